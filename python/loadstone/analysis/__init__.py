@@ -1,0 +1,1 @@
+"""From stored runs to figures, comparisons and verdicts. Reads files, starts nothing."""

@@ -1,0 +1,1 @@
+"""Rules that find reasons to doubt a run; one file per family."""

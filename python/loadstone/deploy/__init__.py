@@ -1,0 +1,1 @@
+"""Build, start and stop services and dependencies; placement, ports, readiness."""

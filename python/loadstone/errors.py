@@ -1,0 +1,70 @@
+"""Every error that Loadstone raises on purpose, and the exit codes.
+
+LoadstoneError            exit 2: it could not run
+├── InputError            a file or an argument is wrong: says which, where, and what to do
+├── TargetRefused         an address that is neither loopback nor allowed
+├── Unavailable           a tool, stack or runtime that this machine lacks
+├── StepFailed            one run failed in a named step; other runs go on
+└── Interrupted           SIGINT or SIGTERM
+"""
+
+from enum import IntEnum
+from pathlib import Path
+
+
+class ExitCode(IntEnum):
+    """What the process says at its end. The engine uses the same numbers."""
+
+    OK = 0
+    """It ran, and what it checks holds."""
+    DOES_NOT_HOLD = 1
+    """It ran; a figure is withheld, a run failed, or a check does not hold."""
+    COULD_NOT_RUN = 2
+    """It could not run: wrong input, or something is missing."""
+
+
+class LoadstoneError(Exception):
+    """The base: a message for a person, and optionally the remedy on a line of its own."""
+
+    def __init__(self, message: str, remedy: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+class InputError(LoadstoneError):
+    """A wrong file: carries its path, and line and key where they are known."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: Path | None = None,
+        line: int | None = None,
+        key: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        place = "" if path is None else f"{path}{'' if line is None else f':{line}'}: "
+        at_key = "" if key is None else f"{key}: "
+        super().__init__(f"{place}{at_key}{message}", remedy)
+        self.path, self.line, self.key = path, line, key
+
+
+class TargetRefused(LoadstoneError):
+    """Load may go to loopback, or to what the author lists as their own; to nothing else."""
+
+
+class Unavailable(LoadstoneError):
+    """Something that this machine lacks; the message says what, the remedy how to get it."""
+
+
+class StepFailed(LoadstoneError):
+    """One step of one run failed: `step` is build, deploy, start-up, check, load or probe."""
+
+    def __init__(self, step: str, message: str, log_tail: str = "") -> None:
+        super().__init__(f"{step}: {message}")
+        self.step, self.reason, self.log_tail = step, message, log_tail
+
+
+class Interrupted(LoadstoneError):
+    """A signal asked for the end; everything started is torn down before the process leaves."""

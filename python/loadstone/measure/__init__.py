@@ -1,0 +1,1 @@
+"""One run: engine, probes, start-up clock."""

@@ -1,0 +1,1 @@
+"""Tables, charts and one HTML file, from what the analysis says."""

@@ -1,0 +1,68 @@
+"""System, stack and runtime as their files declare them, validated. Reading them is `catalogue.py`."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from loadstone.frozen import Frozen
+from loadstone.study.model import Operation, Protocol
+
+
+class Ready(Frozen):
+    """The start-up clock's request, and the answer that counts as correct."""
+
+    operation: Operation
+    body_equals_request: bool = False
+    """The answer's body must be the request's, byte for byte."""
+
+
+class Service(Frozen):
+    """One deployable part, with the dependencies that must stand before it."""
+
+    service: str
+    legs: tuple[str, ...]
+    """Names of its legs: `client` is where it is called."""
+    needs: tuple[str, ...] = ()
+    """Dependencies; each one's address is handed over in `variables`."""
+    variables: dict[str, str] = Field(default_factory=dict)
+    """Environment variable to text; `{backend}` is the base URL of the dependency `backend`."""
+    ready: Ready
+
+
+class System(Frozen):
+    """A reference application. `service` is the one under test (one per system for now)."""
+
+    system: str
+    title: str
+    directory: Path
+    service: Service
+    dependencies: dict[str, str]
+    """Name to kind: `{backend: echo}`."""
+
+
+class Runtime(Frozen):
+    """What executes a stack, and how this machine shows that it is there."""
+
+    runtime: str
+    title: str
+    detect: str
+    """A command that prints its version; its failure means that the runtime is not here."""
+    install: str
+    """One sentence: how to get it."""
+
+
+class Stack(Frozen):
+    """One implementation of a service: its manifest, at most 25 lines."""
+
+    stack: str
+    language: str
+    framework: str
+    build: str
+    """Shell command, run in a copy of the folder."""
+    run: str
+    """Command line, run in the built copy."""
+    runtimes: tuple[str, ...]
+    """The first is the default."""
+    protocols: dict[str, tuple[Protocol, ...]]
+    """Leg to the protocols that it speaks there."""
+    directory: Path
