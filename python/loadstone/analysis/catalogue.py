@@ -1,0 +1,121 @@
+"""The one catalogue of metrics: name, unit, direction, scale and definition.
+
+How a metric is read from a run is `figures.py`; nothing else names a metric by hand.
+"""
+
+from fnmatch import fnmatchcase
+
+from loadstone.analysis.model import MetricInfo
+from loadstone.errors import InputError
+from loadstone.results.outcomes import Clock
+
+QUANTILES: dict[str, tuple[Clock, float]] = {
+    "response_time.median": (Clock.RESPONSE_TIME, 0.5),
+    "response_time.p90": (Clock.RESPONSE_TIME, 0.9),
+    "response_time.p95": (Clock.RESPONSE_TIME, 0.95),
+    "response_time.p99": (Clock.RESPONSE_TIME, 0.99),
+    "response_time.p99.9": (Clock.RESPONSE_TIME, 0.999),
+    "response_time.max": (Clock.RESPONSE_TIME, 1.0),
+    "service_time.median": (Clock.SERVICE_TIME, 0.5),
+    "service_time.p99": (Clock.SERVICE_TIME, 0.99),
+}
+"""Every quantile of the catalogue, as a fraction. The largest value is the quantile 1."""
+
+MEANS: dict[str, Clock] = {
+    "response_time.mean": Clock.RESPONSE_TIME,
+    "service_time.mean": Clock.SERVICE_TIME,
+}
+
+_CLOCK_TEXT = {
+    Clock.RESPONSE_TIME: "from the intended time to the end of the answer",
+    Clock.SERVICE_TIME: "from the time it was written to the end of the answer",
+}
+
+
+def _quantile(name: str) -> MetricInfo:
+    clock, quantile = QUANTILES[name]
+    which = "Largest time" if quantile == 1 else f"Quantile {quantile:g} of the time"
+    return MetricInfo(
+        name=name,
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition=f"{which} {_CLOCK_TEXT[clock]}, over all offered requests; every outcome "
+        "other than ok ranks above every ok",
+    )
+
+
+def _mean(name: str) -> MetricInfo:
+    return MetricInfo(
+        name=name,
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition=f"Mean time {_CLOCK_TEXT[MEANS[name]]}, over ok requests only",
+    )
+
+
+METRICS: tuple[MetricInfo, ...] = (
+    _mean("response_time.mean"),
+    *(_quantile(name) for name in QUANTILES if name.startswith("response_time.")),
+    _mean("service_time.mean"),
+    *(_quantile(name) for name in QUANTILES if name.startswith("service_time.")),
+    MetricInfo(
+        name="throughput",
+        unit="1/s",
+        direction="higher",
+        scale="ratio",
+        definition="Requests that ended ok in the window, a second",
+    ),
+    MetricInfo(
+        name="failures",
+        unit="share",
+        direction="lower",
+        scale="difference",
+        definition="Share of the offered requests whose outcome was not ok",
+    ),
+    MetricInfo(
+        name="startup",
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition="From the spawn of the service's process to its first correct response, "
+        "by the external probe",
+    ),
+    MetricInfo(
+        name="rss_peak",
+        unit="bytes",
+        direction="lower",
+        scale="ratio",
+        definition="Highest resident memory of the service's processes together during the load",
+    ),
+    MetricInfo(
+        name="cpu_per_ok",
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition="CPU time of the service in the window over the requests that ended ok in it",
+    ),
+)
+"""In the order in which tables show them."""
+
+_BY_NAME = {info.name: info for info in METRICS}
+
+
+def metric(name: str) -> MetricInfo:
+    """The catalogue's row; `InputError` with the known names where there is none."""
+    try:
+        return _BY_NAME[name]
+    except KeyError:
+        known = ", ".join(_BY_NAME)
+        raise InputError(f"unknown metric {name!r}", remedy=f"one of: {known}") from None
+
+
+def covers(patterns: tuple[str, ...], name: str) -> bool:
+    """Whether a finding's metrics touch `name`; a trailing `.*` means all below."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def is_time(name: str) -> bool:
+    """Whether less of it is called faster: durations that somebody waits for."""
+    return name == "startup" or name.startswith(("response_time.", "service_time."))
