@@ -1,0 +1,109 @@
+# Every verb of the project. CI calls only these.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+RUST_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock
+NODE_STACKS := $(dir $(wildcard systems/*/*/*/package.json))
+GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
+PYTHON_CODE := python tests systems
+
+.PHONY: help
+help: ## Print this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+.PHONY: quickstart
+quickstart: setup ## Set everything up and measure two gateways: a first verdict in minutes
+	$(BIN)/loadstone quickstart
+
+.PHONY: setup
+setup: $(VENV)/.lab $(VENV)/.binaries ## Make .venv with the lab and its binaries
+
+$(VENV)/bin/python:
+	@scripts/require-toolchains
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.lab: requirements/lab.txt pyproject.toml | $(VENV)/bin/python
+	@echo "setup: Python packages (about a minute)" >&2
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements/lab.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.binaries: $(RUST_SOURCES) crates/engine/pyproject.toml | $(VENV)/.lab
+	@echo "setup: engine and echo backend (about a minute when new)" >&2
+	cargo build --quiet --release --locked --package loadstone-echo
+	install -m 755 target/release/loadstone-echo $(BIN)/loadstone-echo
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine
+	@touch $@
+
+$(VENV)/.development: requirements/development.txt | $(VENV)/.lab
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements/development.txt
+	@touch $@
+
+.PHONY: setup-development
+setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.package-lock.json)
+
+%/node_modules/.package-lock.json: %/package-lock.json
+	cd $* && npm ci --silent --ignore-scripts
+	@touch $@
+
+.PHONY: test
+test: setup-development ## Run the tests, with all the set-up that they need
+	@scripts/install-chromium
+	cargo test --quiet --locked --workspace
+	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
+	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true
+	$(BIN)/pytest -m "not slow"
+
+.PHONY: check
+check: setup-development lint generate-check test ## What CI runs: format, lint, generated files, tests
+
+.PHONY: check-all
+check-all: check ## Everything: also slow tests, every stack against its contract, every smoke study
+	$(BIN)/pytest -m slow
+	$(BIN)/loadstone check mediation
+	$(foreach study,$(wildcard studies/*.yaml),$(BIN)/loadstone run $(study) --profile smoke &&) true
+
+.PHONY: lint
+lint: setup-development ## Check format and lint of every language
+	cargo fmt --all --check
+	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check $(PYTHON_CODE)
+	$(BIN)/ruff check $(PYTHON_CODE)
+	$(BIN)/mypy
+	@test -z "$$(gofmt -l $(GO_STACKS))" || { echo "gofmt: not formatted:"; gofmt -l $(GO_STACKS); exit 1; }
+	$(foreach stack,$(GO_STACKS),(cd $(stack) && go vet ./...) &&) true
+	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent lint) &&) true
+
+.PHONY: fmt
+fmt: setup-development ## Format every language
+	cargo fmt --all
+	$(BIN)/ruff format $(PYTHON_CODE)
+	$(BIN)/ruff check --fix --quiet $(PYTHON_CODE) || true
+	gofmt -w $(GO_STACKS)
+	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent format) &&) true
+
+.PHONY: generate
+generate: setup ## Write the generated files: JSON Schemas
+	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
+	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
+	$(BIN)/python -m loadstone.study.schemas
+
+.PHONY: generate-check
+generate-check: setup ## Fail if a generated file is stale
+	$(BIN)/loadstone-engine schema plan | cmp - schemas/engine-plan.schema.json || { echo "stale: run make generate"; exit 1; }
+	$(BIN)/loadstone-engine schema event | cmp - schemas/engine-event.schema.json || { echo "stale: run make generate"; exit 1; }
+	$(BIN)/python -m loadstone.study.schemas --check
+
+.PHONY: lock
+lock: setup-development ## Pin the newest allowed Python packages anew
+	scripts/lock-python
+
+.PHONY: clean
+clean: ## Remove what was built, keep results
+	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules)
