@@ -1,11 +1,11 @@
-"""What the analysis says: `analysis.json` and `findings.json`. Everything that a report shows is here."""
+"""What the analysis says: `analysis.json`, `findings.json`. All that a report shows is here."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from loadstone.frozen import Frozen
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION: Final = 1
 
 
 class Severity(StrEnum):
@@ -143,7 +143,7 @@ class Comparison(Frozen):
     runs: tuple[int, int]
     verdict: Verdict
     words: str
-    """The verdict in the metric's own words: faster, slower, lower, higher, equivalent, cannot tell."""
+    """In the metric's own words: faster, slower, lower, higher, equivalent, cannot tell."""
     reason: str = ""
     """For `cannot tell`: why."""
 

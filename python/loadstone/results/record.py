@@ -4,14 +4,14 @@ History of `RECORD_VERSION`:
 1  first version
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, NotSent, Outcome
 
-RECORD_VERSION = 1
+RECORD_VERSION: Final = 1
 
 Outcomes = dict[Outcome, int]
 
@@ -205,7 +205,7 @@ class RunIdentity(Frozen):
 
 
 class RunRecord(Frozen):
-    """Everything observed in one run. Figures and findings are rebuilt from it, never kept in it."""
+    """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
     record_version: Literal[1] = RECORD_VERSION
     run: RunIdentity

@@ -1,1 +1,1 @@
-"""Pure functions on arrays: quantiles, intervals, corrections, verdicts."""
+"""Pure functions on arrays: no file, no clock, no chance, no knowledge of runs or metrics."""

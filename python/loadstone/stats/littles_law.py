@@ -1,0 +1,28 @@
+"""Little's law: users in a closed system = throughput times the time that each iteration takes.
+
+Little, "A Proof for the Queuing Formula L = lambda W", Operations Research 9(3), 1961; in the
+form for terminals with think time: Denning & Buzen, ACM Computing Surveys 10(3), 1978.
+"""
+
+
+def users_seen(
+    completed: int, mean_response_ns: float, mean_think_ns: float, window_ns: int
+) -> float:
+    """X (R + Z): how many users the completed requests of a window account for."""
+    if window_ns <= 0:
+        raise ValueError("a window has a length")
+    return completed * (mean_response_ns + mean_think_ns) / window_ns
+
+
+def gap(users: int, seen: float) -> float:
+    """|N - X (R + Z)| / N: the share of the users that the figures do not account for."""
+    return abs(users - seen) / users
+
+
+def edge_allowance(mean_response_ns: float, window_ns: int) -> float:
+    """What the edges of a window may explain of the gap, as a share of the users.
+
+    A request counts whole where it ends. Each user has one that began before the window and one
+    that ends after it: the gap from them lies within one response time over the window.
+    """
+    return mean_response_ns / window_ns
