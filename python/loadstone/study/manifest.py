@@ -1,4 +1,7 @@
-"""System, stack and runtime as their files declare them, validated. Reading them is `catalogue.py`."""
+"""System, stack and runtime as their files declare them, validated.
+
+Reading them is `catalogue.py`.
+"""
 
 from pathlib import Path
 

@@ -34,7 +34,7 @@ class Arm(Frozen):
 
     id: str
     factors: dict[str, str]
-    """Factor to level, those that vary and those that do not: services by label, legs by protocol."""
+    """Factor to level, also those that do not vary: services by label, legs by protocol."""
     services: tuple[ServiceChoice, ...]
     legs: dict[str, Protocol]
 
