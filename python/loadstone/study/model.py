@@ -4,13 +4,13 @@ Durations are nanoseconds, sizes bytes, shares fractions. Field order is file or
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from loadstone.frozen import Frozen
 
-PLAN_VERSION = 1
+PLAN_VERSION: Final = 1
 
 
 class Protocol(StrEnum):
@@ -23,26 +23,33 @@ class ServiceChoice(Frozen):
     """What stands for one service in one arm."""
 
     service: str
+    """The service's name in the system."""
     label: str
-    """The factor's level: the stack's name unless the study gives a label."""
+    """The factor's level: the study's label, else the stack's name, else `<stack>-<runtime>`."""
     stack: str
+    """The stack's name."""
     runtime: str
+    """The runtime's name: the stack's first one unless the study names another."""
 
 
 class Arm(Frozen):
     """One complete configuration. `id` lists the factors that vary, joined by `-`."""
 
     id: str
+    """The levels of the factors that vary; unique in the study."""
     factors: dict[str, str]
     """Factor to level, also those that do not vary: services by label, legs by protocol."""
     services: tuple[ServiceChoice, ...]
+    """What stands for each service."""
     legs: dict[str, Protocol]
+    """Leg to the protocol that it speaks."""
 
 
 class Check(Frozen):
     """What an answer must be for its request to be ok. Status defaults to any 2xx."""
 
     status: int | None = None
+    """Status code; none is any 2xx."""
     body_contains: str | None = None
     """Literal text that the body must contain."""
 
@@ -51,8 +58,11 @@ class Operation(Frozen):
     """One named request of a session, ready to be written."""
 
     operation: str
+    """Its name; unique in the session."""
     method: str
+    """In capitals."""
     path: str
+    """Path and query, visible ASCII."""
     headers: tuple[tuple[str, str], ...] = ()
     """Without Host and Content-Length, which the engine writes."""
     body: str = ""
@@ -64,42 +74,96 @@ class Users(Frozen):
     """Closed: so many users, each with its own connection, each next request after its answer."""
 
     users: int = Field(ge=1)
+    """How many."""
 
 
 class Rate(Frozen):
     """Open: sessions started a second at constant distance, over a shared pool of connections."""
 
     rate_per_second: float = Field(gt=0)
+    """Sessions started a second."""
     connections: int = Field(ge=1)
+    """Most connections in the pool."""
 
 
 class Workload(Frozen):
     """Who loads, with what, for how long."""
 
     workload: str
+    """Its name."""
     kind: Literal["load"] = "load"
+    """Requests over a time."""
     group: str
+    """Name of the users who load."""
     arrivals: Users | Rate
+    """How sessions begin."""
     session: tuple[Operation, ...]
+    """What one user sends in turn, again and again."""
     duration_ns: int
+    """How long requests are started, whole seconds."""
     warm_up_ns: int
     """The first part of `duration_ns`, left out of the window."""
     connect_timeout_ns: int
+    """Longest time to connect."""
     timeout_ns: int
+    """Longest time from a request to the end of its answer."""
     grace_ns: int
+    """How long requests in flight are waited for after `duration_ns`."""
 
 
 class Question(Frozen):
     """Goal-question-metric: the factor whose levels are compared, by which metrics and margin."""
 
     question: str
+    """The question, for people; unique in the study."""
     compare: str
+    """A factor with at least two levels."""
     metrics: tuple[str, ...]
     """Catalogue names; the first is primary."""
     margin: float
     """A fraction: 0.03 is 3 %."""
     workloads: tuple[str, ...]
     """Workloads that the question is asked of."""
+
+
+class Profile(Frozen):
+    """What one profile changes; none where the study's own value holds."""
+
+    blocks: int | None = None
+    """Repetitions."""
+    duration_ns: int | None = None
+    """Of every workload."""
+    warm_up_ns: int | None = None
+    """Of every workload."""
+    workloads: tuple[str, ...] | None = None
+    """The workloads that are left."""
+    seed: int | None = None
+    """Of the order and of the engine's draws."""
+
+
+class Study(Frozen):
+    """A study as its file means it, every profile checked. `plan.py` makes a plan of it."""
+
+    study: str
+    """Its name."""
+    goal: str
+    """What it is to find out, in a sentence."""
+    system: str
+    """The system's name."""
+    arms: tuple[Arm, ...]
+    """What is compared, after `only` and `except`."""
+    workloads: tuple[Workload, ...]
+    """What every arm is measured under."""
+    blocks: int
+    """Repetitions of the whole: each is one run of every arm under every workload."""
+    seed: int
+    """Of the order and of the engine's draws."""
+    allow_target: tuple[str, ...]
+    """Hosts, or hosts with a port, that are the author's own. Loopback needs no entry."""
+    questions: tuple[Question, ...]
+    """What it must answer."""
+    profiles: dict[str, Profile]
+    """Shorter forms of it, by name."""
 
 
 class PlannedRun(Frozen):
@@ -110,7 +174,9 @@ class PlannedRun(Frozen):
     id: str
     """`001-<arm>-<workload>`: the run's folder."""
     arm: str
+    """The arm's id."""
     workload: str
+    """The workload's name."""
     block: int
     """From 1."""
     seed: int
@@ -121,14 +187,26 @@ class Plan(Frozen):
     """`plan.json`: everything that `run` will do and `compare` will ask, resolved."""
 
     plan_version: Literal[1] = PLAN_VERSION
+    """Of this form."""
     study: str
+    """The study's name."""
     goal: str
+    """What the study is to find out, in a sentence."""
     system: str
+    """The system's name."""
     profile: str | None
+    """The profile that shortened it, if any."""
     seed: int
+    """Of the order and of the engine's draws."""
     blocks: int
+    """Repetitions of the whole."""
     allow_target: tuple[str, ...]
+    """Hosts, or hosts with a port, that are the author's own."""
     arms: tuple[Arm, ...]
+    """What is compared."""
     workloads: tuple[Workload, ...]
+    """What every arm is measured under."""
     questions: tuple[Question, ...]
+    """What it must answer."""
     runs: tuple[PlannedRun, ...]
+    """In the order in which they are run."""

@@ -1,0 +1,72 @@
+"""The questions of a study's file, checked against its arms and the catalogue of metrics."""
+
+from collections.abc import Sequence
+
+from loadstone.analysis.catalogue import METRICS
+from loadstone.study.arms import compared, varying
+from loadstone.study.model import Arm, Question
+from loadstone.study.raw import suggestion
+from loadstone.study.study_file import RawQuestion, RawStudy
+from loadstone.study.yaml_source import KeyPath, Source
+
+
+def questions_of(source: Source, raw: RawStudy, arms: Sequence[Arm]) -> tuple[Question, ...]:
+    """What the study must answer. Raises InputError for a question that no run could answer."""
+    questions: list[Question] = []
+    for position, each in enumerate(raw.questions):
+        at: KeyPath = ("questions", position)
+        text = " ".join(each.question.split())
+        if text in [earlier.question for earlier in questions]:
+            raise source.error((*at, "question"), "is asked twice", "keep one of the two")
+        _judge_factor(source, (*at, "compare"), each.compare, arms)
+        _judge_list(source, (*at, "metrics"), each.metrics, [info.name for info in METRICS])
+        workloads = _workloads(source, at, each, raw.workloads)
+        questions.append(
+            Question(
+                question=text,
+                compare=each.compare,
+                metrics=tuple(each.metrics),
+                margin=each.margin,
+                workloads=workloads,
+            )
+        )
+    return tuple(questions)
+
+
+def _judge_factor(source: Source, at: KeyPath, factor: str, arms: Sequence[Arm]) -> None:
+    combinations = [arm.factors for arm in arms]
+    if factor not in combinations[0]:
+        raise source.error(
+            at, f"{factor} is not a factor of this study", suggestion(factor, list(combinations[0]))
+        )
+    if factor not in varying(combinations):
+        raise source.error(
+            at,
+            f"{factor} has one level, {combinations[0][factor]}: there is nothing to compare",
+            "list a second level in arms, or compare another factor",
+        )
+    if not compared(combinations, factor):
+        raise source.error(
+            at,
+            f"no two arms differ in {factor} alone",
+            "exclude fewer arms, so that a difference has one cause",
+        )
+
+
+def _judge_list(source: Source, at: KeyPath, typed: Sequence[str], known: Sequence[str]) -> None:
+    for position, name in enumerate(typed):
+        if name not in known:
+            raise source.error(
+                (*at, position), f"{name} is not known here", suggestion(name, list(known))
+            )
+        if name in typed[:position]:
+            raise source.error((*at, position), f"{name} is there twice", "keep one of the two")
+
+
+def _workloads(
+    source: Source, at: KeyPath, raw: RawQuestion, known: Sequence[str]
+) -> tuple[str, ...]:
+    if raw.workloads is None:
+        return tuple(known)
+    _judge_list(source, (*at, "workloads"), raw.workloads, known)
+    return tuple(raw.workloads)

@@ -1,0 +1,166 @@
+"""What was typed, checked against the shape of its file; wrong keys and types become InputErrors.
+
+Shapes of files derive from `Raw`. They hold what one value alone can be judged by; what depends on
+other keys or other files is judged where a shape is turned into the frozen values of `model.py`.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Annotated, Any, ClassVar, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from loadstone.errors import InputError
+from loadstone.study.yaml_source import KeyPath, Source, shortened
+
+NAME_PATTERN = "^[a-z0-9][a-z0-9-]*$"
+LONGEST_NAME = 48
+"""Three factors and a workload still fit into the 255 bytes of a file name."""
+
+
+def _is_name(text: str) -> str:
+    allowed = all(character in "abcdefghijklmnopqrstuvwxyz0123456789-" for character in text)
+    if not text or not allowed or text.startswith("-") or len(text) > LONGEST_NAME:
+        raise ValueError(
+            f"{shortened(text)!r} is not a name: lower-case letters, digits and '-', "
+            f"at most {LONGEST_NAME}, not beginning with '-'"
+        )
+    return text
+
+
+def _is_not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
+Name = Annotated[
+    str,
+    AfterValidator(_is_name),
+    Field(json_schema_extra={"pattern": NAME_PATTERN, "maxLength": LONGEST_NAME}),
+]
+"""Part of a file name, a URL and a table's heading alike, so it holds nothing to escape."""
+
+Text = Annotated[str, AfterValidator(_is_not_blank), Field(json_schema_extra={"minLength": 1})]
+
+
+class Raw(BaseModel):
+    """A mapping as typed: closed, and strict, so that "50" is not taken for 50."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
+    )
+
+    later: ClassVar[Mapping[str, str]] = {}
+    """Keys that a later version takes, with what to write until then."""
+    nullable: ClassVar[frozenset[str]] = frozenset()
+    """Keys whose value may be null."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _judge_keys(cls, typed: Any) -> Any:
+        if not isinstance(typed, dict):
+            return typed
+        known = [field.alias or name for name, field in cls.model_fields.items()]
+        for key, value in typed.items():
+            if key in cls.later:
+                _refuse(key, "is not supported yet", cls.later[key])
+            if key not in known:
+                _refuse(key, "is not a known key", suggestion(key, known))
+            if value is None and key not in cls.nullable:
+                _refuse(key, "has no value", "write a value, or take the key out")
+        return typed
+
+
+def _refuse(key: str, message: str, remedy: str) -> None:
+    context = {"key": key, "message": message, "remedy": remedy}
+    raise PydanticCustomError("refused", "{message}", context)
+
+
+Shape = TypeVar("Shape", bound=Raw)
+
+
+def suggestion(typed: str, known: list[str] | tuple[str, ...]) -> str:
+    """What somebody may have meant: the nearest known word, and all of them."""
+    near = get_close_matches(typed, known, n=1)
+    return (f"did you mean {near[0]}? " if near else "") + f"known: {', '.join(known) or 'none'}"
+
+
+def parse(source: Source, shape: type[Shape]) -> Shape:
+    """Check a whole file against its shape. Raises InputError for the first wrong line."""
+    try:
+        return shape.model_validate(source.tree)
+    except ValidationError as error:
+        found = [_located(source, each) for each in error.errors()]
+    raise min(found, key=lambda each: each.line or 0)
+
+
+def _located(source: Source, details: ErrorDetails) -> InputError:
+    at = _key_path(source.tree, details)
+    if details["type"] == "refused":
+        context = details["ctx"]
+        return source.error((*at, context["key"]), context["message"], context["remedy"])
+    message, remedy = _explained(details)
+    return source.error(at, message, remedy)
+
+
+def _key_path(tree: Any, details: ErrorDetails) -> KeyPath:
+    """pydantic's location without the names of union members, which nobody typed."""
+    at: list[str | int] = []
+    for part in details["loc"]:
+        inside = part in tree if isinstance(tree, dict) else isinstance(part, int)
+        if inside:
+            tree = tree[part]
+        elif details["type"] != "missing" or part != details["loc"][-1]:
+            continue
+        at.append(part)
+    return tuple(at)
+
+
+_WANTED = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+}
+
+
+def _explained(details: ErrorDetails) -> tuple[str, str | None]:
+    """Message and remedy for one of pydantic's own error types."""
+    kind, typed, context = details["type"], shown(details["input"]), details.get("ctx", {})
+    if kind == "missing":
+        return "is missing", "add the key"
+    if kind == "string_type" and isinstance(details["input"], (bool, int, float)):
+        return f"must be text, not {typed}", f'put it in quotes: "{typed}"'
+    if kind in _WANTED:
+        return f"must be {_WANTED[kind]}, not {typed}", f"write {_WANTED[kind]}"
+    if kind == "literal_error":
+        return f"must be {context['expected']}, not {typed}", None
+    if kind in ("greater_than_equal", "greater_than"):
+        limit = f"{context['ge']} or more" if "ge" in context else f"more than {context['gt']}"
+        return f"must be {limit}, not {typed}", None
+    if kind == "less_than_equal":
+        return f"must be {context['le']} or less, not {typed}", None
+    if kind == "too_short":
+        return "must not be empty", "list at least one"
+    if kind == "value_error":
+        return str(context["error"]), None
+    return details["msg"], None
+
+
+def shown(value: Any) -> str:
+    """A typed value in a message: its kind where it is large, itself where it is a word."""
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return repr(shortened(value))
+    return "nothing" if value is None else str(value)

@@ -1,0 +1,127 @@
+"""A study's file turned into what it means: every name resolved, every profile checked.
+
+Left out: the order of the runs, which is `plan.py`.
+"""
+
+import ipaddress
+import re
+from pathlib import Path
+
+from loadstone.study.catalogue import Catalogue
+from loadstone.study.levels import arms_of
+from loadstone.study.model import Profile, Study, Workload
+from loadstone.study.profile import shortened as in_profile
+from loadstone.study.questions import questions_of
+from loadstone.study.raw import parse, suggestion
+from loadstone.study.study_file import RawProfile, RawStudy
+from loadstone.study.yaml_source import KeyPath, Source, read_yaml, shortened
+
+MOST_RUNS = 10_000
+"""At ten seconds a run this is more than a day; it bounds what a plan can hold."""
+
+_HOST_AND_PORT = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:(?P<port>[0-9]{1,5}))?")
+
+
+def load_study(path: Path, catalogue: Catalogue) -> Study:
+    """Read a study with all that it names. Raises InputError; starts nothing."""
+    source = read_yaml(path)
+    raw = parse(source, RawStudy)
+    if raw.system not in catalogue.systems():
+        raise source.error(
+            ("system",),
+            f"{raw.system} is not a known system",
+            suggestion(raw.system, catalogue.systems()),
+        )
+    system = catalogue.system(raw.system)
+    arms = arms_of(source, raw, system, catalogue)
+    _judge_names(source, ("workloads",), raw.workloads, catalogue.workloads(raw.system))
+    study = Study(
+        study=raw.study,
+        goal=" ".join(raw.goal.split()),
+        system=raw.system,
+        arms=arms,
+        workloads=tuple(catalogue.workload(raw.system, name) for name in raw.workloads),
+        blocks=raw.blocks,
+        seed=raw.seed,
+        allow_target=_allowed(source, raw.allow_target),
+        questions=questions_of(source, raw, arms),
+        profiles={name: _profile(each) for name, each in raw.profiles.items()},
+    )
+    _judge_size(source, ("blocks",), study)
+    for name in study.profiles:
+        _judge_profile(source, study, name)
+    return study
+
+
+def _judge_size(source: Source, at: KeyPath, study: Study) -> None:
+    runs = len(study.arms) * len(study.workloads) * study.blocks
+    if runs > MOST_RUNS:
+        raise source.error(at, f"makes {runs} runs, more than {MOST_RUNS}", "ask for fewer")
+
+
+def _judge_names(source: Source, at: KeyPath, typed: list[str], known: tuple[str, ...]) -> None:
+    for position, name in enumerate(typed):
+        if name not in known:
+            raise source.error(
+                (*at, position), f"{name} is not a known workload", suggestion(name, known)
+            )
+        if name in typed[:position]:
+            raise source.error((*at, position), f"{name} is there twice", "keep one of the two")
+
+
+def _allowed(source: Source, typed: list[str]) -> tuple[str, ...]:
+    for position, target in enumerate(typed):
+        if not _is_target(target):
+            raise source.error(
+                ("allow_target", position),
+                f"{shortened(target)!r} is not a host or host:port",
+                "write a name or an address of your own, such as staging.example:8080",
+            )
+    return tuple(typed)
+
+
+def _is_target(text: str) -> bool:
+    if found := _HOST_AND_PORT.fullmatch(text):
+        return found["port"] is None or 1 <= int(found["port"]) <= 65_535
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _profile(raw: RawProfile) -> Profile:
+    return Profile(
+        blocks=raw.blocks,
+        duration_ns=raw.duration,
+        warm_up_ns=raw.warm_up,
+        workloads=None if raw.workloads is None else tuple(raw.workloads),
+        seed=raw.seed,
+    )
+
+
+def _judge_profile(source: Source, study: Study, name: str) -> None:
+    at: KeyPath = ("profiles", name)
+    profile = study.profiles[name]
+    if profile.workloads is not None:
+        known = tuple(workload.workload for workload in study.workloads)
+        _judge_names(source, (*at, "workloads"), list(profile.workloads), known)
+    shorter = in_profile(study, name)
+    _judge_size(source, (*at, "blocks"), shorter)
+    if not shorter.questions:
+        raise source.error(
+            (*at, "workloads"), "leaves no question to answer", "keep a workload of a question"
+        )
+    for workload in shorter.workloads:
+        _judge_window(source, at, profile, workload)
+
+
+def _judge_window(source: Source, at: KeyPath, profile: Profile, workload: Workload) -> None:
+    if workload.warm_up_ns >= workload.duration_ns:
+        key = "duration" if profile.warm_up_ns is None else "warm_up"
+        raise source.error(
+            (*at, key),
+            f"leaves nothing to measure of {workload.workload}: its warm-up of "
+            f"{workload.warm_up_ns // 10**9}s is not shorter than {workload.duration_ns // 10**9}s",
+            "give the profile a shorter warm_up or a longer duration",
+        )

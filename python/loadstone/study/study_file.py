@@ -1,0 +1,105 @@
+"""The shape of a study's file, as typed. What it means is `study.py`.
+
+Left out: limits and a team's own service in place of a stack, which are refused by name.
+"""
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Discriminator, Field, Tag
+
+from loadstone.study.raw import Name, Raw, Text
+from loadstone.study.units import Fraction, WholeSeconds, WholeSecondsOrZero
+
+LARGEST_SEED = 2**53 - 1
+"""JSON readers that hold numbers as doubles keep every whole number up to here."""
+MOST_BLOCKS = 1000
+"""At ten seconds a run and two arms this is six hours; more is a slip of the keyboard."""
+
+Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+Blocks = Annotated[int, Field(ge=1, le=MOST_BLOCKS)]
+
+
+class RawChoice(Raw):
+    """A stack under a label of its own, so that it can be there twice (A/A)."""
+
+    later: ClassVar = dict.fromkeys(("command", "dir", "url"), "name a stack of the system")
+
+    stack: Name
+    """The stack's name."""
+    label: Name
+    """The factor's level: what tables call it."""
+    runtime: Name | None = None
+    """One of the stack's runtimes. Default: its first."""
+
+
+def _kind(typed: Any) -> str:
+    return "as mapping" if isinstance(typed, dict | RawChoice) else "as text"
+
+
+Level = Annotated[
+    Annotated[str, Tag("as text")] | Annotated[RawChoice, Tag("as mapping")], Discriminator(_kind)
+]
+
+
+class RawQuestion(Raw):
+    """Goal-question-metric: a question with the factor, metrics and margin that answer it."""
+
+    question: Text
+    """The question, for people; unique in the study."""
+    compare: Name
+    """The factor whose levels are compared."""
+    metrics: Annotated[list[str], Field(min_length=1)]
+    """Metrics of the catalogue; the first is primary."""
+    margin: Fraction
+    """A difference up to here does not matter."""
+    workloads: Annotated[list[Name], Field(min_length=1)] | None = None
+    """Workloads that it is asked of. Default: all of the study."""
+
+
+class RawProfile(Raw):
+    """What a profile changes."""
+
+    blocks: Blocks | None = None
+    """Repetitions."""
+    duration: WholeSeconds | None = None
+    """Of every workload, whole seconds."""
+    warm_up: WholeSecondsOrZero | None = None
+    """Of every workload, whole seconds."""
+    workloads: Annotated[list[Name], Field(min_length=1)] | None = None
+    """The workloads that are left."""
+    seed: Seed | None = None
+    """Another seed."""
+
+
+class RawStudy(Raw):
+    """A study: arms x workloads x blocks, with the questions that it must answer."""
+
+    later: ClassVar = {"limits": "every service gets the CPUs of its role: take it out"}
+
+    study: Name
+    """Its name: results are kept under it."""
+    goal: Text
+    """What it is to find out, in a sentence."""
+    system: Name
+    """A folder of `systems/`."""
+    arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
+    """Factor to levels, their cross product: for the service a stack, `stack@runtime` or
+    `{stack, label, runtime}`; for each leg a protocol."""
+    only: Annotated[list[dict[str, str]], Field(min_length=1)] | None = None
+    """Keep the arms that have all levels of at least one of these maps of factor to level."""
+    except_: Annotated[
+        Annotated[list[dict[str, str]], Field(min_length=1)] | None, Field(alias="except")
+    ] = None
+    """Then drop the arms that have all levels of at least one of these maps."""
+    workloads: Annotated[list[Name], Field(min_length=1)]
+    """Names of the system's workloads."""
+    blocks: Blocks
+    """Repetitions: in each, every arm runs under every workload once, in random order."""
+    seed: Seed
+    """Of the order and of the engine's draws: the same seed gives the same plan."""
+    allow_target: list[str] = Field(default_factory=list)
+    """Hosts, or `host:port`, that are the author's own. Loopback needs no entry."""
+    questions: Annotated[list[RawQuestion], Field(min_length=1)]
+    """What it must answer."""
+    profiles: dict[Name, RawProfile] = Field(default_factory=dict)
+    """Shorter forms of the study, by name."""
