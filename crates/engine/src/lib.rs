@@ -1,0 +1,123 @@
+//! The load engine of Loadstone: offers load over HTTP, times every request by three clocks, and
+//! loses none.
+//!
+//! ```text
+//! plan.json ─► plan, plan_check ─► assign ─► one worker per CPU            coordinator
+//!                                            offers  (users, rate, pacing)    merge
+//!                                            connection (parser, body_check)  records (hlog, timeline, samples)
+//!                                            intervals (recorder)      ─────► progress, finish ─► stdout
+//!                                            event_loop (epoll)
+//! ```
+//!
+//! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
+//! histograms. Once a second it hands an interval over to the coordinator, which merges, compresses
+//! and writes. `worker` and everything it uses are free of sockets, clocks and threads but for the
+//! `EventLoop` it is given, so all of it is tested without them.
+//!
+//! Left out so far: TLS, HTTP/2, pipelining, `io_uring`, Poisson arrivals, ramps, think time,
+//! several groups, and values carried from one response to the next request.
+
+mod assign;
+mod body_check;
+mod clock;
+mod connection;
+mod coordinator;
+mod deadlines;
+mod epoll;
+mod event;
+mod event_loop;
+mod finish;
+mod head;
+mod hlog;
+mod intervals;
+mod merge;
+mod offers;
+mod outcome;
+mod pacing;
+mod parser;
+mod plan;
+mod plan_check;
+mod progress;
+mod rate;
+mod recorder;
+mod records;
+mod request;
+mod samples;
+mod signal;
+mod summary;
+mod timeline;
+mod users;
+mod worker;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use schemars::{Schema, schema_for};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What `loadstone-engine run` was asked for.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// The plan's file; `-` is standard input.
+    pub plan: PathBuf,
+    /// The folder of the records.
+    pub out: PathBuf,
+}
+
+/// What a schema can be printed of.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SchemaOf {
+    /// What the engine reads.
+    Plan,
+    /// What it writes to stdout, line by line.
+    Event,
+}
+
+/// Reads and carries out a plan; progress and summary go to `output`.
+///
+/// # Errors
+/// If it could not run; the error was also written as the last event.
+pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
+    let result = load(options, output);
+    let last = match &result {
+        Ok(summary) => event::Event::Finished {
+            summary: Box::new(summary.clone()),
+        },
+        Err(error) => event::Event::Failed {
+            error: format!("{error:#}"),
+        },
+    };
+    last.write(output).context("cannot write to stdout")?;
+    result.map(|_| ())
+}
+
+fn load(options: &RunOptions, output: &mut impl Write) -> Result<summary::LoadFacts> {
+    let text = read_plan(&options.plan)?;
+    let (plan, address) = plan_check::read(&text)
+        .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
+    coordinator::run(&plan, address, &options.out, output)
+}
+
+fn read_plan(path: &Path) -> Result<String> {
+    if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin()
+            .read_to_string(&mut text)
+            .context("cannot read the plan from standard input")?;
+        return Ok(text);
+    }
+    fs::read_to_string(path).with_context(|| format!("cannot read the plan {}", path.display()))
+}
+
+/// The JSON Schema of what the engine reads or writes.
+///
+/// # Errors
+/// Never in practice: a schema is plain JSON.
+pub fn schema(of: SchemaOf) -> Result<String> {
+    let schema: Schema = match of {
+        SchemaOf::Plan => schema_for!(plan::Plan),
+        SchemaOf::Event => schema_for!(event::Event),
+    };
+    Ok(serde_json::to_string_pretty(&schema)?)
+}

@@ -1,0 +1,210 @@
+//! Puts the intervals of all workers together again, in order.
+//!
+//! Workers cut their load at the same full seconds, yet a stop by signal or count reaches them a
+//! little apart, so one may have begun a second that another never saw. Intervals are therefore
+//! matched by second, and one is complete when no worker can contribute to it any more.
+
+use std::collections::VecDeque;
+
+use crate::intervals::{Gauges, Interval};
+use crate::recorder::IntervalStats;
+
+const SECOND_NS: u64 = 1_000_000_000;
+
+/// One interval of the whole load.
+#[derive(Debug)]
+pub struct MergedInterval {
+    /// Its beginning.
+    pub start_ns: u64,
+    /// Its end: the latest of the workers'.
+    pub end_ns: u64,
+    /// Whether it is after the stop.
+    pub grace: bool,
+    /// Sums over the workers at its end.
+    pub gauges: Gauges,
+    /// CPU time of the process in it.
+    pub cpu_ns: u64,
+    /// What ended in it.
+    pub stats: IntervalStats,
+}
+
+/// Orders load before grace, then by second.
+type Key = (bool, u64);
+
+#[derive(Debug, Default)]
+struct Lane {
+    ended: VecDeque<(Key, Interval, u64)>,
+    grace_intervals: u64,
+    finished: bool,
+    gauges: Gauges,
+}
+
+/// Intervals that wait for those of other workers.
+#[derive(Debug)]
+pub struct Merger {
+    lanes: Vec<Lane>,
+    cpu_ns: u64,
+    merged: MergedInterval,
+}
+
+impl Merger {
+    /// For so many workers; `cpu_ns` is the CPU time of the process when the load begins.
+    #[must_use]
+    pub fn new(workers: usize, operations: usize, cpu_ns: u64) -> Self {
+        let merged = MergedInterval {
+            start_ns: 0,
+            end_ns: 0,
+            grace: false,
+            gauges: Gauges::default(),
+            cpu_ns: 0,
+            stats: IntervalStats::full_range(operations),
+        };
+        Self {
+            lanes: (0..workers).map(|_| Lane::default()).collect(),
+            cpu_ns,
+            merged,
+        }
+    }
+
+    /// Takes one ended interval and the CPU time of the process at its end.
+    pub fn add(&mut self, worker: usize, interval: Interval, cpu_ns: u64) {
+        let lane = &mut self.lanes[worker];
+        let key = if interval.grace {
+            lane.grace_intervals += 1;
+            (true, lane.grace_intervals)
+        } else {
+            (false, interval.start_ns / SECOND_NS)
+        };
+        lane.ended.push_back((key, interval, cpu_ns));
+    }
+
+    /// The worker contributes nothing more.
+    pub fn finish(&mut self, worker: usize) {
+        self.lanes[worker].finished = true;
+    }
+
+    /// The next interval that is complete; `recycle` gets the workers' parts back.
+    pub fn next(
+        &mut self,
+        mut recycle: impl FnMut(usize, IntervalStats),
+    ) -> Option<&MergedInterval> {
+        if self
+            .lanes
+            .iter()
+            .any(|lane| lane.ended.is_empty() && !lane.finished)
+        {
+            return None;
+        }
+        let heads = self.lanes.iter().filter_map(|lane| lane.ended.front());
+        let key = heads.map(|head| head.0).min()?;
+        let merged = &mut self.merged;
+        merged.stats.clear();
+        (merged.start_ns, merged.end_ns, merged.grace) = (u64::MAX, 0, key.0);
+        let mut cpu_ns = self.cpu_ns;
+        for (worker, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.ended.front().is_none_or(|head| head.0 != key) {
+                continue;
+            }
+            let Some((_, interval, at_cpu_ns)) = lane.ended.pop_front() else {
+                continue;
+            };
+            merged.start_ns = merged.start_ns.min(interval.start_ns);
+            merged.end_ns = merged.end_ns.max(interval.end_ns);
+            merged.stats.add(&interval.stats);
+            lane.gauges = interval.gauges;
+            cpu_ns = cpu_ns.max(at_cpu_ns);
+            recycle(worker, interval.stats);
+        }
+        merged.gauges = Gauges::default();
+        for lane in &self.lanes {
+            merged.gauges.in_flight += lane.gauges.in_flight;
+            merged.gauges.connections += lane.gauges.connections;
+            merged.gauges.offered += lane.gauges.offered;
+        }
+        merged.cpu_ns = cpu_ns - self.cpu_ns;
+        self.cpu_ns = cpu_ns;
+        Some(&self.merged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{NotSent, Outcome};
+
+    fn interval(start_ns: u64, end_ns: u64, grace: bool) -> Interval {
+        let mut stats = IntervalStats::growing(1);
+        stats.record_not_sent(0, NotSent::Shed);
+        let gauges = Gauges {
+            in_flight: 1,
+            connections: 2,
+            offered: 3,
+        };
+        Interval {
+            start_ns,
+            end_ns,
+            grace,
+            gauges,
+            stats,
+        }
+    }
+
+    fn drain(merger: &mut Merger) -> Vec<(u64, u64, bool, u64)> {
+        let mut all = Vec::new();
+        while let Some(merged) = merger.next(|_, _| {}) {
+            let count = merged.stats.outcomes().get(Outcome::NotSent);
+            all.push((merged.start_ns, merged.end_ns, merged.grace, count));
+        }
+        all
+    }
+
+    #[test]
+    fn an_interval_waits_for_every_worker() {
+        let mut merger = Merger::new(2, 1, 0);
+        merger.add(0, interval(0, SECOND_NS, false), 5);
+        assert!(drain(&mut merger).is_empty());
+        merger.add(1, interval(0, SECOND_NS, false), 6);
+        let interval = merger.next(|_, _| {}).expect("both are there");
+        assert_eq!((interval.cpu_ns, interval.gauges.connections), (6, 4));
+    }
+
+    #[test]
+    fn a_second_that_only_one_worker_began_is_not_lost() {
+        let (s, mut merger) = (SECOND_NS, Merger::new(2, 1, 0));
+        for (worker, intervals) in [
+            (
+                0,
+                vec![interval(0, s - 3, false), interval(s - 3, s + 2, true)],
+            ),
+            (
+                1,
+                vec![
+                    interval(0, s, false),
+                    interval(s, s + 1, false),
+                    interval(s + 1, s + 2, true),
+                ],
+            ),
+        ] {
+            for interval in intervals {
+                merger.add(worker, interval, 0);
+            }
+            merger.finish(worker);
+        }
+        assert_eq!(
+            drain(&mut merger),
+            [
+                (0, s, false, 2),
+                (s, s + 1, false, 1),
+                (s - 3, s + 2, true, 2)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_worker_that_finished_early_holds_nobody_up() {
+        let mut merger = Merger::new(2, 1, 0);
+        merger.finish(0);
+        merger.add(1, interval(0, SECOND_NS, false), 0);
+        assert_eq!(drain(&mut merger).len(), 1);
+    }
+}

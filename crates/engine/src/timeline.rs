@@ -1,0 +1,102 @@
+//! `timeline.ndjson`: one line per interval, readable up to the last second whatever happens.
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+use crate::merge::MergedInterval;
+use crate::recorder::{ClockName, ClockSplit, ClockStats, OperationStats};
+use crate::summary::Outcomes;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    start_ns: u64,
+    end_ns: u64,
+    grace: bool,
+    in_flight: u64,
+    connections: u64,
+    cpu_ns: u64,
+    operations: BTreeMap<&'a str, Operation>,
+}
+
+#[derive(Serialize)]
+struct Operation {
+    outcomes: Outcomes,
+    bytes_sent: u64,
+    bytes_received: u64,
+    response_time: Split,
+    service_time: Split,
+    lag: Split,
+}
+
+#[derive(Serialize)]
+struct Split {
+    ok: Option<Quantiles>,
+    failed: Option<Quantiles>,
+}
+
+#[derive(Serialize)]
+struct Quantiles {
+    count: u64,
+    mean_ns: f64,
+    p50_ns: u64,
+    p99_ns: u64,
+    max_ns: u64,
+}
+
+impl From<&ClockSplit> for Split {
+    fn from(split: &ClockSplit) -> Self {
+        Self {
+            ok: quantiles(&split.ok),
+            failed: quantiles(&split.failed),
+        }
+    }
+}
+
+impl From<&OperationStats> for Operation {
+    fn from(stats: &OperationStats) -> Self {
+        Self {
+            outcomes: Outcomes::from(&stats.outcomes),
+            bytes_sent: stats.bytes_sent,
+            bytes_received: stats.bytes_received,
+            response_time: stats.clock(ClockName::ResponseTime).into(),
+            service_time: stats.clock(ClockName::ServiceTime).into(),
+            lag: stats.clock(ClockName::Lag).into(),
+        }
+    }
+}
+
+fn quantiles(stats: &ClockStats) -> Option<Quantiles> {
+    let mean_ns = stats.extremes.mean_ns()?;
+    Some(Quantiles {
+        count: stats.extremes.count,
+        mean_ns,
+        p50_ns: quantile_ns(&stats.histogram, 0.5)?,
+        p99_ns: quantile_ns(&stats.histogram, 0.99)?,
+        max_ns: stats.extremes.max_ns,
+    })
+}
+
+/// The least recorded value that at least this share of the values does not exceed, within the
+/// histogram's resolution; none of an empty histogram.
+#[must_use]
+pub fn quantile_ns(histogram: &Histogram<u64>, quantile: f64) -> Option<u64> {
+    (!histogram.is_empty()).then(|| histogram.value_at_quantile(quantile))
+}
+
+/// One interval as a line, without its end.
+///
+/// # Errors
+/// Never in practice: all keys are text and all numbers finite.
+pub fn line(interval: &MergedInterval, operations: &[String]) -> serde_json::Result<String> {
+    let stats = interval.stats.operations.iter().map(Operation::from);
+    serde_json::to_string(&Line {
+        start_ns: interval.start_ns,
+        end_ns: interval.end_ns,
+        grace: interval.grace,
+        in_flight: interval.gauges.in_flight,
+        connections: interval.gauges.connections,
+        cpu_ns: interval.cpu_ns,
+        operations: operations.iter().map(String::as_str).zip(stats).collect(),
+    })
+}

@@ -1,0 +1,223 @@
+//! The thread of one worker: its CPU, its timers, and its messages with the coordinator.
+
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
+use std::io;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::clock::{self, Clock};
+use crate::epoll::EpollLoop;
+use crate::intervals::Interval;
+use crate::offers::Offers;
+use crate::recorder::IntervalStats;
+use crate::request::Request;
+use crate::samples::Sample;
+use crate::summary::WorkerFacts;
+use crate::worker::{Limits, Report, Totals, Worker};
+
+use std::net::SocketAddr;
+
+/// What a worker is to do.
+#[derive(Debug)]
+pub struct Assignment {
+    /// The worker's number.
+    pub worker: usize,
+    /// Its CPU, if it is to be pinned.
+    pub cpu: Option<usize>,
+    /// Where the load goes.
+    pub address: SocketAddr,
+    /// What it writes.
+    pub requests: Arc<[Request]>,
+    /// What holds for every request.
+    pub limits: Limits,
+    /// Its share of the arrivals.
+    pub offers: Offers,
+    /// Its share of the connections.
+    pub slots: usize,
+    /// Its share of the count.
+    pub count: Option<u64>,
+}
+
+/// What the coordinator tells a worker.
+#[derive(Debug)]
+pub enum Command {
+    /// Begin when this clock says 0.
+    Start(Clock),
+    /// Offer no more.
+    Stop,
+    /// Wait for nothing any more.
+    CutGrace,
+    /// Memory to be used again.
+    Recycle(IntervalStats),
+}
+
+/// What the coordinator is told.
+#[derive(Debug)]
+pub enum Message {
+    /// The worker can begin.
+    Ready,
+    /// An interval has ended; CPU time of the process at that moment.
+    Interval(usize, Interval, u64),
+    /// A response was kept.
+    Sample(Sample),
+    /// The worker's share of the count is offered.
+    CountReached,
+    /// The worker has ended: what it counted, what it cost, how it waited for the kernel.
+    Finished(usize, Box<Totals>, WorkerFacts, &'static str),
+    /// The worker could not go on: on which worker, and why.
+    Failed(String),
+    /// SIGINT or SIGTERM came.
+    Signal,
+}
+
+/// The coordinator's end of a worker.
+#[derive(Debug)]
+pub struct WorkerHandle {
+    commands: Sender<Command>,
+    waker: Arc<OwnedFd>,
+    thread: JoinHandle<()>,
+}
+
+impl WorkerHandle {
+    /// Starts the thread; it reports itself ready, and waits for `Command::Start`.
+    ///
+    /// # Errors
+    /// If the kernel gives no descriptor or no thread.
+    pub fn spawn(assignment: Assignment, messages: Sender<Message>) -> io::Result<Self> {
+        let waker = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
+        let (commands, inbox) = channel();
+        let waker_of_thread = Arc::clone(&waker);
+        let name = format!("worker-{}", assignment.worker);
+        let thread = thread::Builder::new().name(name).spawn(move || {
+            let guard = PanicGuard(messages.clone());
+            let worker = assignment.worker;
+            if let Err(error) = run(assignment, &inbox, &messages, waker_of_thread) {
+                let _ = messages.send(Message::Failed(format!("worker {worker}: {error}")));
+            }
+            drop(guard);
+        })?;
+        Ok(Self {
+            commands,
+            waker,
+            thread,
+        })
+    }
+
+    /// Tells the worker something and wakes it.
+    pub fn send(&self, command: Command) {
+        // A worker that has ended takes no commands, and needs none.
+        let _ = self.commands.send(command);
+        let _ = rustix::io::write(&*self.waker, &1_u64.to_ne_bytes());
+    }
+
+    /// Gives memory back without waking the worker.
+    pub fn recycle(&self, stats: IntervalStats) {
+        let _ = self.commands.send(Command::Recycle(stats));
+    }
+
+    /// Waits for the end of the thread.
+    pub fn join(self) {
+        // A panic was reported by the guard already.
+        let _ = self.thread.join();
+    }
+}
+
+/// Tells the coordinator about a panic, so that it does not wait for ever.
+struct PanicGuard(Sender<Message>);
+
+impl Drop for PanicGuard {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = self.0.send(Message::Failed(
+                "a worker panicked: this is a bug".to_owned(),
+            ));
+        }
+    }
+}
+
+fn pin(cpu: usize) -> Result<(), Errno> {
+    let mut cpus = CpuSet::new();
+    cpus.set(cpu);
+    sched_setaffinity(None, &cpus)
+}
+
+fn run(
+    assignment: Assignment,
+    inbox: &Receiver<Command>,
+    messages: &Sender<Message>,
+    waker: Arc<OwnedFd>,
+) -> anyhow::Result<()> {
+    if let Some(cpu) = assignment.cpu {
+        pin(cpu).map_err(|errno| {
+            anyhow::anyhow!("cannot run on CPU {cpu}: {errno}; name CPUs that this process may use")
+        })?;
+    }
+    // By default the kernel may wake a thread 50 µs late, which would be the engine's lag.
+    set_current_timer_slack(NonZeroU64::new(1))?;
+    let _ = messages.send(Message::Ready);
+    let Ok(Command::Start(clock)) = inbox.recv() else {
+        return Ok(());
+    };
+    let events = EpollLoop::new(assignment.address, assignment.slots, clock, waker)?;
+    let mut worker = Worker::new(
+        events,
+        assignment.requests,
+        assignment.limits,
+        assignment.offers,
+        assignment.slots,
+        assignment.count,
+    );
+    thread::sleep(Duration::from_nanos(clock.until_start_ns()));
+    let cpu_before_ns = clock::thread_cpu_ns();
+    loop {
+        let goes_on = worker.turn()?;
+        for report in worker.reports() {
+            send(assignment.worker, report, messages);
+        }
+        if !goes_on {
+            break;
+        }
+        while let Ok(command) = inbox.try_recv() {
+            match command {
+                Command::Start(_) => {}
+                Command::Stop => worker.stop(),
+                Command::CutGrace => worker.cut_grace(),
+                Command::Recycle(stats) => worker.recycle(stats),
+            }
+        }
+    }
+    let loop_name = worker.loop_name();
+    let (totals, reports) = worker.finish();
+    for report in reports {
+        send(assignment.worker, report, messages);
+    }
+    let facts = WorkerFacts {
+        cpu: assignment.cpu,
+        cpu_ns: clock::thread_cpu_ns() - cpu_before_ns,
+        wall_ns: totals.end_ns,
+        longest_stall_ns: totals.longest_stall_ns,
+    };
+    let _ = messages.send(Message::Finished(
+        assignment.worker,
+        Box::new(totals),
+        facts,
+        loop_name,
+    ));
+    Ok(())
+}
+
+fn send(worker: usize, report: Report, messages: &Sender<Message>) {
+    let message = match report {
+        Report::Interval(interval) => Message::Interval(worker, interval, clock::process_cpu_ns()),
+        Report::Sample(sample) => Message::Sample(sample),
+        Report::CountReached => Message::CountReached,
+    };
+    // Without a coordinator the process is about to end anyway.
+    let _ = messages.send(message);
+}
