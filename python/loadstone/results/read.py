@@ -1,0 +1,145 @@
+"""Reads a results folder: its plan and, for every planned run, its record or the want of it.
+
+A run that is missing, failed or interrupted stays in the list as such. What is inside a completed
+run's folder is read by `window.py`.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from loadstone.errors import InputError
+from loadstone.frozen import Frozen
+from loadstone.results import folder
+from loadstone.results.record import RECORD_VERSION, RunRecord
+from loadstone.study.model import PLAN_VERSION, Plan, PlannedRun
+
+_Model = TypeVar("_Model", bound=Frozen)
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """One planned run and what is stored of it."""
+
+    planned: PlannedRun
+    directory: Path
+    record: RunRecord | None
+    """None where the run was never done, or was killed before it could write."""
+
+    @property
+    def completed(self) -> bool:
+        """Whether it has figures."""
+        return self.record is not None and self.record.status == "completed"
+
+    @property
+    def problem(self) -> str:
+        """Why it has no figures: `step: reason`; empty for a completed run."""
+        if self.completed:
+            return ""
+        if self.record is None:
+            return "run: not done"
+        if self.record.failure is None:
+            return f"run: {self.record.status}"
+        return f"{self.record.failure.step}: {self.record.failure.reason}"
+
+
+@dataclass(frozen=True)
+class Results:
+    """A results folder."""
+
+    directory: Path
+    plan: Plan
+    environment: dict[str, Any]
+    """`environment.json` as it stands; empty where there is none."""
+    runs: tuple[StoredRun, ...]
+    """In the plan's order."""
+
+
+def read_results(directory: Path) -> Results:
+    """Read plan, environment and records.
+
+    `InputError` where the folder or its plan is missing, and for a file that is foreign, broken or
+    of another version.
+    """
+    if not directory.is_dir():
+        raise InputError(
+            "there is no such folder",
+            path=directory,
+            remedy="give a results folder that `loadstone run` made",
+        )
+    plan = read_plan(directory / folder.PLAN)
+    return Results(
+        directory=directory,
+        plan=plan,
+        environment=_read_environment(directory / folder.ENVIRONMENT),
+        runs=tuple(_read_run(directory, plan, planned) for planned in plan.runs),
+    )
+
+
+def read_plan(path: Path) -> Plan:
+    """Read `plan.json`; `InputError` where it is missing, foreign or of another version."""
+    return _read(
+        path, Plan, "plan_version", PLAN_VERSION, "give a folder that `loadstone run` made"
+    )
+
+
+def read_record(path: Path) -> RunRecord:
+    """Read `run.json`; `InputError` where it is missing, foreign or of another version."""
+    return _read(path, RunRecord, "record_version", RECORD_VERSION, "do the run again")
+
+
+def _read_run(directory: Path, plan: Plan, planned: PlannedRun) -> StoredRun:
+    run_directory = directory / folder.RUNS / planned.id
+    path = run_directory / folder.RECORD
+    if not path.exists():
+        return StoredRun(planned, run_directory, record=None)
+    record = read_record(path)
+    stored = (record.run.study, record.run.arm, record.run.workload, record.run.block)
+    if stored != (plan.study, planned.arm, planned.workload, planned.block):
+        raise InputError(
+            f"this is the record of {record.run.study}, arm {record.run.arm}, workload "
+            f"{record.run.workload}, block {record.run.block}, not of the planned run",
+            path=path,
+            remedy="a foreign record was put here: remove it and resume the study",
+        )
+    return StoredRun(planned, run_directory, record)
+
+
+def _read(path: Path, model: type[_Model], version_key: str, version: int, remedy: str) -> _Model:
+    content = _read_json(path, remedy)
+    found = content.get(version_key) if isinstance(content, dict) else None
+    if found is None:
+        raise InputError(f"not a Loadstone file: no {version_key}", path=path, remedy=remedy)
+    if found != version:
+        raise InputError(
+            f"{version_key} is {found}, and this Loadstone reads {version}",
+            path=path,
+            remedy="read it with the Loadstone that wrote it",
+        )
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise InputError(first["msg"], path=path, key=key, remedy=remedy) from None
+
+
+def _read_environment(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    content = _read_json(path, "remove it: only the report shows it")
+    if not isinstance(content, dict):
+        raise InputError("not an object", path=path, remedy="remove it: only the report shows it")
+    return content
+
+
+def _read_json(path: Path, remedy: str) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise InputError("the file is missing", path=path, remedy=remedy) from None
+    except ValueError as error:
+        raise InputError(f"not JSON ({error})", path=path, remedy=remedy) from None

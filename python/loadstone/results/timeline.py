@@ -1,0 +1,110 @@
+"""Reads `timeline.ndjson`: what the engine wrote for each interval, line by line.
+
+Requests are counted in the interval in which they ended. Distributions are in `histograms.py`.
+"""
+
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from loadstone.errors import InputError
+from loadstone.frozen import Frozen
+from loadstone.results.outcomes import Outcome
+
+
+class TimeSummary(Frozen):
+    """One clock of the requests that ended in an interval, nanoseconds."""
+
+    count: int
+    mean_ns: float
+    p50_ns: int
+    p99_ns: int
+    max_ns: int
+
+
+class TimeSplit(Frozen):
+    """Requests that ended ok apart from the rest; absent where there were none."""
+
+    ok: TimeSummary | None = None
+    failed: TimeSummary | None = None
+
+    def sum_ns(self) -> float:
+        """All times of the interval together, ok and failed."""
+        return sum(part.count * part.mean_ns for part in (self.ok, self.failed) if part)
+
+    def count(self) -> int:
+        """Requests that have a time, ok and failed."""
+        return sum(part.count for part in (self.ok, self.failed) if part)
+
+
+class OperationInterval(Frozen):
+    """One operation in one interval."""
+
+    outcomes: dict[Outcome, int]
+    bytes_sent: int
+    bytes_received: int
+    response_time: TimeSplit
+    service_time: TimeSplit
+    lag: TimeSplit
+
+    @property
+    def ok(self) -> int:
+        """Requests that ended ok."""
+        return self.outcomes.get(Outcome.OK, 0)
+
+
+class TimelineInterval(Frozen):
+    """One line: usually a second, nanoseconds since the load began."""
+
+    start_ns: int
+    end_ns: int
+    grace: bool
+    """After the stop, when no request begins."""
+    in_flight: int
+    connections: int
+    cpu_ns: int
+    """Of the engine."""
+    operations: dict[str, OperationInterval] = Field(default_factory=dict)
+
+    @property
+    def length_ns(self) -> int:
+        """How long it took."""
+        return self.end_ns - self.start_ns
+
+    @property
+    def ok(self) -> int:
+        """Requests of all operations that ended ok."""
+        return sum(operation.ok for operation in self.operations.values())
+
+    @property
+    def ended(self) -> int:
+        """Requests of all operations that ended, with any outcome."""
+        return sum(sum(each.outcomes.values()) for each in self.operations.values())
+
+
+def read_timeline(path: Path) -> tuple[TimelineInterval, ...]:
+    """Every interval in file order.
+
+    A last line that is cut (the engine was killed while it wrote) is left out. `InputError` for a
+    file that is missing and for any other line that is not one of this timeline.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        raise InputError("the timeline is missing", path=path, remedy="do the run again") from None
+    intervals = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            intervals.append(TimelineInterval.model_validate_json(line))
+        except ValidationError as error:
+            first = error.errors()[0]
+            if number == len(lines) and first["type"] == "json_invalid":
+                break
+            raise InputError(
+                first["msg"],
+                path=path,
+                line=number,
+                key=".".join(map(str, first["loc"])) or None,
+                remedy="the file was changed or is not the engine's: do the run again",
+            ) from None
+    return tuple(intervals)
