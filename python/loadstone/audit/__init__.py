@@ -1,1 +1,4 @@
-"""Rules that find reasons to doubt a run; one file per family."""
+"""Rules over run records: each reason to doubt a run, with its numbers and what to do about it.
+
+A rule is a function from what was observed to findings; one file per family, `rules.py` lists them.
+"""

@@ -1,0 +1,27 @@
+"""Rule on the machine: what others took from it during the window."""
+
+from collections.abc import Iterator
+
+from loadstone.analysis.model import Finding, Severity
+from loadstone.audit import metrics, scope
+from loadstone.report import units
+from loadstone.results.window import WindowedRun
+
+STEAL_SHARE = 0.10
+"""Of a CPU's time that the hypervisor gave to other guests. Where the CPU is the limit, a tenth of it
+is a tenth of the throughput: three times a usual margin of 3 %."""
+
+
+def steal(run: WindowedRun) -> Iterator[Finding]:
+    """A CPU that the hypervisor took away for too long."""
+    worst = max(run.record.cpus, key=lambda cpu: cpu.steal_share, default=None)
+    if worst is not None and worst.steal_share > STEAL_SHARE:
+        yield Finding(
+            code="steal",
+            severity=Severity.WARNING,
+            scope=scope.run(run.record.run.id),
+            metrics=(*metrics.LOAD, "startup"),
+            evidence=f"the hypervisor took CPU {worst.cpu} away for "
+            f"{units.share(worst.steal_share)} of the window (at most {units.percent(STEAL_SHARE)})",
+            advice="run at a quieter time or on a machine of your own, and with more blocks",
+        )

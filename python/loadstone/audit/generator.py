@@ -1,0 +1,98 @@
+"""Rules on the load generator: a figure that it limited says nothing about the service."""
+
+from collections.abc import Iterator
+
+from loadstone.analysis.model import Finding, Severity
+from loadstone.audit import metrics, scope
+from loadstone.report import units
+from loadstone.results.histograms import Histogram, merge
+from loadstone.results.outcomes import Clock, Outcome
+from loadstone.results.window import WindowedRun
+from loadstone.stats.quantile import quantile_over_offered, reached
+
+CODE = "generator-saturated"
+
+WORKER_CPU_SHARE = 0.9
+"""Of an engine thread's wall time. A queue that is busy 90 % of the time makes each piece of work
+wait nine times its own length on average (M/M/1: share / (1 - share))."""
+
+ACHIEVED_SHARE = 0.99
+"""Of the requests that a rate asks for. One missing in a hundred already moves the p99."""
+
+LAG_SHARE = 0.1
+"""Of the p99 of the response time: lag is part of the response time, and so at most a tenth of a
+printed p99 is not the service's."""
+
+_MORE_CPU = "give the engine another CPU, or a lighter load"
+
+
+def busy_worker(run: WindowedRun) -> Iterator[Finding]:
+    """An engine thread that computes nearly all the time."""
+    shares = [
+        worker.cpu_ns / worker.wall_ns for worker in run.load.engine.workers if worker.wall_ns
+    ]
+    busiest = max(shares, default=0.0)
+    if busiest >= WORKER_CPU_SHARE:
+        yield _finding(
+            run,
+            (*metrics.TIMES, "throughput"),
+            f"the busiest of {len(shares)} engine threads computed {units.share(busiest)} of the "
+            f"time (at most {units.percent(WORKER_CPU_SHARE)})",
+            _MORE_CPU,
+        )
+
+
+def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
+    """A rate of which the engine wrote too little. Each session begins with its first operation."""
+    rate = run.load.rate_per_second
+    if run.load.arrivals != "rate" or not rate or not run.record.operations:
+        return
+    wanted = rate * run.load.load_ns / 1e9
+    written = max(
+        sum(facts.outcomes.values()) - facts.outcomes.get(Outcome.NOT_SENT, 0)
+        for facts in run.record.operations.values()
+    )
+    # The last session of a load is due at its very end and may fall on either side of it.
+    if (written + 1) / wanted < ACHIEVED_SHARE:
+        yield _finding(
+            run,
+            (*metrics.TIMES, "throughput"),
+            f"{written} of {wanted:.0f} sessions were begun: {units.share(written / wanted)} of "
+            f"the rate (at least {units.percent(ACHIEVED_SHARE)})",
+            "allow more connections if the service is slow, else give the engine another CPU",
+        )
+
+
+def late_requests(run: WindowedRun) -> Iterator[Finding]:
+    """Requests of a rate that were written long after they were due."""
+    if run.load.arrivals != "rate":
+        return
+    lag_ns, response_ns = _p99(run, Clock.LAG), _p99(run, Clock.RESPONSE_TIME)
+    if lag_ns is not None and response_ns and lag_ns >= LAG_SHARE * response_ns:
+        yield _finding(
+            run,
+            metrics.TIMES,
+            f"the p99 of the lag is {units.duration(lag_ns)}, {units.share(lag_ns / response_ns)} "
+            f"of the p99 of the response time, {units.duration(response_ns)} "
+            f"(below {units.percent(LAG_SHARE)})",
+            "allow more connections if the service is slow, else give the engine a CPU of its own",
+        )
+
+
+def _p99(run: WindowedRun, clock: Clock) -> int | None:
+    """Over ok and failed alike; none where the samples do not reach it."""
+    both: Histogram = merge([run.histogram(clock, ok=ok) for ok in (True, False)])
+    if not reached(0.99, both.count):
+        return None
+    return quantile_over_offered(*both.recorded, failed=0, quantile=0.99)
+
+
+def _finding(run: WindowedRun, withheld: tuple[str, ...], evidence: str, advice: str) -> Finding:
+    return Finding(
+        code=CODE,
+        severity=Severity.WITHHOLD,
+        scope=scope.run(run.record.run.id),
+        metrics=withheld,
+        evidence=evidence,
+        advice=advice,
+    )

@@ -1,0 +1,8 @@
+"""Groups of metrics that rules touch, as the patterns of a finding."""
+
+TIMES = ("response_time.*", "service_time.*")
+LOAD = ("throughput", *TIMES, "cpu_per_ok")
+"""What is said of the requests that ended ok: it means something else once many did not."""
+COUNTED = (*LOAD, "failures")
+"""Everything that rests on the counts of requests."""
+ALL = (*COUNTED, "startup", "rss_peak")

@@ -1,0 +1,40 @@
+"""The list of rules, and what applies them to one run and to a study."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from loadstone.analysis.model import Finding
+from loadstone.audit import arithmetic, contract, environment, failures, generator, runs, saturation
+from loadstone.results.read import StoredRun
+from loadstone.results.window import WindowedRun
+
+RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
+    contract.contract,
+    arithmetic.conservation,
+    arithmetic.users_accounted_for,
+    failures.failures,
+    failures.unanswered,
+    generator.busy_worker,
+    generator.rate_not_achieved,
+    generator.late_requests,
+    saturation.service_not_saturated,
+    saturation.bench_cpu_busy,
+    environment.steal,
+)
+"""Over one completed run; in the order in which they are told."""
+
+STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
+    runs.too_few_runs,
+    runs.fixed_warm_up,
+)
+"""Over all planned runs of a study."""
+
+
+def audit_run(run: WindowedRun) -> tuple[Finding, ...]:
+    """Every finding of one completed run."""
+    return tuple(finding for rule in RUN_RULES for finding in rule(run))
+
+
+def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:
+    """Every finding on the runs as a whole, those without figures first."""
+    failed = (finding for each in stored for finding in runs.failed_run(each))
+    return (*failed, *(finding for rule in STUDY_RULES for finding in rule(stored)))
