@@ -1,4 +1,6 @@
-"""Write a result file whole or not at all: a killed lab leaves the old file or none, never half of one."""
+"""Write a result file whole or not at all: a killed lab leaves the old file or none, never half of
+one.
+"""
 
 import os
 from pathlib import Path
@@ -14,4 +16,6 @@ def write_text(path: Path, text: str) -> None:
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise LoadstoneError(f"{path} cannot be written: {error.strerror}", "free disk space, or choose --out") from error
+        raise LoadstoneError(
+            f"{path} cannot be written: {error.strerror}", "free disk space, or choose --out"
+        ) from error

@@ -1,0 +1,5 @@
+"""`python -m loadstone`."""
+
+from loadstone.cli.main import main
+
+main()

@@ -1,0 +1,30 @@
+"""What `run`, `quickstart` and `report` end with: the analysis of a results folder, shown and
+written.
+"""
+
+from pathlib import Path
+
+from loadstone.analysis.analyse import write
+from loadstone.analysis.model import Analysis, Finding, Severity
+from loadstone.cli.app import output
+from loadstone.errors import ExitCode
+from loadstone.report.terminal import print_result
+from loadstone.report.write import write_report
+from loadstone.results.read import read_results
+
+
+def conclude(results: Path) -> int:
+    """Analyse a results folder, write the analysis and the report, print the result; return the
+    exit code.
+    """
+    analysis, findings = write(results)
+    stored = read_results(results)
+    report = write_report(results, analysis, findings, stored.plan, stored.environment)
+    print_result(output(), analysis, findings, report)
+    return exit_code(analysis, findings)
+
+
+def exit_code(analysis: Analysis, findings: tuple[Finding, ...]) -> int:
+    """Return 1 where a run failed or a figure is withheld, else 0."""
+    withheld = any(finding.severity is Severity.WITHHOLD for finding in findings)
+    return ExitCode.DOES_NOT_HOLD if withheld or analysis.failed_runs else ExitCode.OK

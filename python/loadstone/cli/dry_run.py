@@ -1,0 +1,35 @@
+"""What `run --dry-run` prints: arms, order, hours and disk."""
+
+from datetime import timedelta
+
+from rich.console import Console
+from rich.table import Table
+
+from loadstone.report import units
+from loadstone.study.model import Plan
+from loadstone.study.plan import estimate
+
+
+def print_plan(console: Console, plan: Plan) -> None:
+    """Print a plan without starting anything."""
+    expected = estimate(plan)
+    duration, size = timedelta(seconds=round(expected.seconds)), units.size(expected.size_bytes)
+    profile = f", profile {plan.profile}" if plan.profile else ""
+    console.print(f"{plan.study}{profile}: {plan.goal}", markup=False)
+    console.print(
+        f"{len(plan.arms)} arms × {len(plan.workloads)} workloads × {plan.blocks} blocks "
+        f"= {len(plan.runs)} runs, about {duration} h, {size} on disk, seed {plan.seed}"
+    )
+    arms = Table(title="Arms", title_justify="left")
+    factors = list(plan.arms[0].factors)
+    for heading in ("arm", *factors):
+        arms.add_column(heading, overflow="fold")
+    for arm in plan.arms:
+        arms.add_row(arm.id, *(arm.factors[factor] for factor in factors))
+    console.print(arms)
+    order = Table(title="Order", title_justify="left")
+    for heading in ("run", "block", "arm", "workload"):
+        order.add_column(heading, overflow="fold")
+    for planned in plan.runs:
+        order.add_row(str(planned.index), str(planned.block), planned.arm, planned.workload)
+    console.print(order)

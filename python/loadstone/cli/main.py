@@ -1,0 +1,31 @@
+"""The entry point: commands are wired here, errors become messages and exit codes here, and nothing
+else happens.
+"""
+
+import sys
+
+from rich.console import Console
+
+from loadstone.cli import bench, check, compare, doctor, quickstart, report, run, systems
+from loadstone.cli.app import app
+from loadstone.cli.signals import interruptible
+from loadstone.errors import ExitCode, LoadstoneError
+
+COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report)
+"""In the order in which a new user meets them, which is the order of `--help`."""
+
+for _module in COMMANDS:
+    _module.register(app)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        with interruptible():
+            app()
+    except LoadstoneError as error:
+        console = Console(stderr=True, highlight=False)
+        console.print(f"error: {error.message}", markup=False, soft_wrap=True)
+        if error.remedy:
+            console.print(f"  try: {error.remedy}", markup=False, soft_wrap=True)
+        sys.exit(ExitCode.COULD_NOT_RUN)

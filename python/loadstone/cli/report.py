@@ -1,0 +1,28 @@
+"""`loadstone report`: rebuild everything that is shown from stored records."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report")(report)
+
+
+def report(
+    results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder")],
+) -> None:
+    """Write one HTML file, and Markdown and CSV tables, from stored records.
+
+    Reads records only, so it can be repeated at any time; needs no network, nor does its HTML file.
+
+    Exit code: 0 every figure stands, 1 a run failed or a figure is withheld, 2 the results cannot
+    be read.
+
+    Example: loadstone report results/quickstart-20260101T120000Z
+    """
+    from loadstone.cli.conclude import conclude
+
+    raise typer.Exit(conclude(results))

@@ -1,0 +1,91 @@
+"""`loadstone run`: measure a study."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.errors import InputError
+
+ResultsParent = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("run")(run)
+
+
+def run(
+    study: Annotated[
+        str, typer.Argument(metavar="STUDY", help="A study's file, or its name in studies/")
+    ],
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Shorten the study by one of its profiles")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print arms, order, hours and disk; start nothing")
+    ] = False,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on with the newest unfinished results of this study"),
+    ] = False,
+    out: ResultsParent = Path("results"),
+) -> None:
+    """Measure a study: every arm under every workload, in randomised blocks.
+
+    Keeps every finished run on Ctrl-C; --resume goes on from there.
+
+    Exit code: 0 all runs have figures, 1 a run failed or a figure is withheld, 2 it could not run.
+
+    Example: loadstone run studies/quickstart.yaml --profile smoke
+    """
+    from loadstone.study.catalogue import open_catalogue
+    from loadstone.study.plan import plan_of
+
+    catalogue = open_catalogue()
+    path = study_path(study, catalogue.root)
+    plan = plan_of(path, catalogue, profile)
+    if dry_run:
+        from loadstone.cli.dry_run import print_plan
+
+        print_plan(output(), plan)
+        return
+    sweep_leftovers()
+    raise typer.Exit(run_and_report(path, profile, out, resume=resume))
+
+
+def study_path(text: str, root: Path) -> Path:
+    """Return the file of a study given by path or by name. Raises InputError."""
+    for candidate in (Path(text), root / "studies" / f"{text}.yaml"):
+        if candidate.is_file():
+            return candidate
+    known = ", ".join(sorted(path.stem for path in (root / "studies").glob("*.yaml")))
+    raise InputError(
+        "there is no such study", path=Path(text), remedy=f"give a file, or one of: {known}"
+    )
+
+
+def run_and_report(path: Path, profile: str | None, out: Path, *, resume: bool) -> int:
+    """Run a study, analyse it, write its report, print its result; return the exit code."""
+    from loadstone.cli.conclude import conclude
+    from loadstone.cli.live import LiveProgress
+    from loadstone.measure.execute import execute, latest_results_folder, new_results_folder
+    from loadstone.study.catalogue import open_catalogue
+    from loadstone.study.plan import plan_of
+
+    catalogue = open_catalogue()
+    plan = plan_of(path, catalogue, profile)
+    results = (
+        latest_results_folder(out, plan.study) if resume else new_results_folder(out, plan.study)
+    )
+    console = messages()
+    try:
+        with LiveProgress(console) as progress:
+            execute(plan, path, catalogue, results, progress, resume=resume)
+    finally:
+        if results.is_dir():
+            console.print(f"records: {results}", markup=False)
+    return conclude(results)

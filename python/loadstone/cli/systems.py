@@ -1,0 +1,57 @@
+"""`loadstone systems`: what there is, and what of it can run here."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from loadstone.cli.app import output
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("systems")(systems)
+
+
+def systems(
+    system: Annotated[
+        str | None, typer.Argument(metavar="SYSTEM", help="Only this system", show_default="all")
+    ] = None,
+) -> None:
+    """List systems, services, stacks and runtimes: available here, or why not.
+
+    Example: loadstone systems mediation
+    """
+    from loadstone.study.availability import availability
+    from loadstone.study.catalogue import open_catalogue
+
+    catalogue = open_catalogue()
+    for name in [system] if system else catalogue.systems():
+        found = catalogue.system(name)
+        service = found.service
+        table = Table(title=f"{name}: {found.title}", title_justify="left")
+        for heading in ("service", "stack", "language", "framework", "runtime", "legs", "here"):
+            table.add_column(heading, overflow="fold")
+        for stack in catalogue.stacks(name, service.service):
+            for runtime_name in stack.runtimes:
+                runtime = catalogue.runtime(runtime_name)
+                state = availability(runtime)
+                here = state.version or f"no: {state.reason}. {runtime.install}"
+                legs = ", ".join(
+                    f"{leg} {'/'.join(stack.protocols[leg])}" for leg in stack.protocols
+                )
+                table.add_row(
+                    service.service,
+                    stack.stack,
+                    stack.language,
+                    stack.framework,
+                    runtime_name,
+                    legs,
+                    here,
+                )
+        output().print(table)
+        output().print(
+            "dependencies: "
+            + ", ".join(f"{each} ({kind})" for each, kind in found.dependencies.items())
+            + f"; workloads: {', '.join(catalogue.workloads(name))}"
+        )

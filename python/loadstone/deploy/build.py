@@ -1,0 +1,136 @@
+"""Builds: a stack's sources are copied, built there once, and kept under the digest of what went
+in.
+
+The sources stay clean, an unchanged stack is never built twice, and two versions of one stack stand
+side by side. Where two labs build the same thing at once, both build, and the first to finish is
+kept.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from loadstone.deploy import ownership, process
+from loadstone.errors import StepFailed
+from loadstone.results.record import BuildFacts
+from loadstone.study.manifest import Stack
+
+BUILD_TIMEOUT_SECONDS = 900
+"""A cold Maven build on two slow CPUs was seen to take minutes; a build that hangs must still end."""
+
+LEFT_OUT = {"node_modules", "bin", "target", "__pycache__", ".venv"}
+"""Folders that builds make inside a stack: never part of its sources."""
+
+_FACTS = "loadstone-build.json"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A finished build: where the run command is to be run."""
+
+    directory: Path
+    facts: BuildFacts
+
+
+class _Marker(BaseModel):
+    duration_ns: int
+    artifact_bytes: int
+
+
+def build(stack: Stack, toolchain: str, cache: Path, log_path: Path) -> Built:
+    """Build a stack, or find it built. Raises StepFailed('build') with the log's tail.
+
+    `toolchain` is the runtime's version text: another version is another build.
+    """
+    digest = source_digest(stack, toolchain)
+    directory = cache / f"{stack.stack}-{digest[:16]}"
+    found = _read(directory, digest)
+    if found is not None:
+        return found
+    _remove_abandoned(cache)
+    partial = cache / f"{directory.name}.partial-{os.getpid()}"
+    shutil.rmtree(partial, ignore_errors=True)
+    cache.mkdir(parents=True, exist_ok=True)
+    try:
+        shutil.copytree(stack.directory, partial, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        before_bytes = tree_bytes(partial)
+        began = time.monotonic_ns()
+        _run(stack, partial, log_path)
+        marker = _Marker(
+            duration_ns=time.monotonic_ns() - began,
+            artifact_bytes=tree_bytes(partial) - before_bytes,
+        )
+        (partial / _FACTS).write_text(marker.model_dump_json())
+        with suppress(OSError):  # another lab was first: its build is as good
+            partial.rename(directory)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    built = _read(directory, digest)
+    if built is None:
+        raise StepFailed("build", f"the finished build could not be kept in {directory}")
+    return Built(built.directory, built.facts.model_copy(update={"cached": False}))
+
+
+def source_digest(stack: Stack, toolchain: str) -> str:
+    """Return the SHA-256 over every source file, the build command and the toolchain."""
+    digest = hashlib.sha256(f"{stack.build}\0{toolchain}\0".encode())
+    for path in sorted(stack.directory.rglob("*")):
+        relative = path.relative_to(stack.directory)
+        if path.is_file() and not LEFT_OUT.intersection(relative.parts):
+            digest.update(f"{relative}\0{path.stat().st_size}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _run(stack: Stack, directory: Path, log_path: Path) -> None:
+    child = process.start(
+        f"build of {stack.stack}",
+        ["sh", "-c", stack.build],
+        directory=directory,
+        log_path=log_path,
+        cpus=(),
+    )
+    with process.running(child):
+        try:
+            child.process.wait(BUILD_TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise StepFailed(
+                "build",
+                f"`{stack.build}` did not end within {BUILD_TIMEOUT_SECONDS} s",
+                child.log_tail(),
+            ) from None
+        if child.process.returncode != 0:
+            raise StepFailed("build", f"`{stack.build}` {child.ending()}", child.log_tail())
+
+
+def tree_bytes(directory: Path) -> int:
+    """Return the sum of the sizes of all files below a folder: what a build adds is its artifact."""
+    return sum(path.lstat().st_size for path in directory.rglob("*") if path.is_file())
+
+
+def _read(directory: Path, digest: str) -> Built | None:
+    try:
+        marker = _Marker.model_validate_json((directory / _FACTS).read_text())
+    except (OSError, ValueError):
+        return None
+    facts = BuildFacts(
+        digest=digest,
+        duration_ns=marker.duration_ns,
+        artifact_bytes=marker.artifact_bytes,
+        cached=True,
+    )
+    return Built(directory, facts)
+
+
+def _remove_abandoned(cache: Path) -> None:
+    for partial in cache.glob("*.partial-*"):
+        builder = partial.name.rpartition("-")[2]
+        if not builder.isdigit() or ownership.start_time(int(builder)) is None:
+            shutil.rmtree(partial, ignore_errors=True)

@@ -1,0 +1,170 @@
+"""One child of the lab: started on given CPUs in a session of its own, stopped with all its
+children.
+"""
+
+import os
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from loadstone.deploy import ownership
+
+STOP_GRACE_SECONDS = 5.0
+"""Between SIGTERM and SIGKILL: as long as the published benchmark scripts give a service."""
+
+LOG_TAIL_LINES = 20
+LOG_TAIL_BYTES = 8192
+
+
+class Child:
+    """A running child. Its standard error, and its output unless piped, go to `log_path`."""
+
+    def __init__(
+        self, name: str, process: subprocess.Popen[bytes], log_path: Path, command: str
+    ) -> None:
+        self.name, self.process, self.log_path, self.command = name, process, log_path, command
+
+    @property
+    def pid(self) -> int:
+        """The leader's process id, which is also its group's and session's."""
+        return self.process.pid
+
+    @property
+    def stdout(self) -> IO[bytes]:
+        """The pipe of its standard output; only when it was started with `pipe_output`."""
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    def ending(self) -> str | None:
+        """Return in words how it ended, none while it runs."""
+        code = self.process.poll()
+        if code is None:
+            return None
+        if code < 0:
+            return f"was killed by {signal.Signals(-code).name}"
+        return f"exited with code {code}"
+
+    def cpus(self) -> tuple[int, ...]:
+        """Return the CPUs that the kernel lets it use, empty when it is gone."""
+        try:
+            return tuple(sorted(os.sched_getaffinity(self.pid)))
+        except ProcessLookupError:
+            return ()
+
+    def log_tail(self) -> str:
+        """Return the last lines of its log."""
+        return tail(self.log_path)
+
+    def terminate(self) -> None:
+        """Ask it to end, without waiting."""
+        self._signal_group(signal.SIGTERM)
+
+    def stop(self) -> None:
+        """End it and its group: SIGTERM, a grace period, SIGKILL. Returns when it is reaped."""
+        if self.process.poll() is None:
+            self.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(STOP_GRACE_SECONDS)
+        self._signal_group(signal.SIGKILL)
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+
+def tail(path: Path) -> str:
+    """Return the last lines of a log, at most `LOG_TAIL_BYTES`; empty if there is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - LOG_TAIL_BYTES))
+            text = file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
+    return "\n".join(text.splitlines()[-LOG_TAIL_LINES:])
+
+
+def start(
+    name: str,
+    command: str | list[str],
+    *,
+    directory: Path,
+    log_path: Path,
+    cpus: tuple[int, ...],
+    variables: Mapping[str, str] | None = None,
+    pipe_output: bool = False,
+    input_bytes: bytes | None = None,
+) -> Child:
+    """Start a child. Raises FileNotFoundError or PermissionError where its program cannot be run.
+
+    The child inherits the affinity of the calling thread, which is set for the moment of the spawn:
+    no wrapper and no hook between fork and exec delays the start-up clock.
+    """
+    words = shlex.split(command) if isinstance(command, str) else command
+    environment = {**os.environ, **(variables or {}), ownership.VARIABLE: ownership.mark()}
+    log_path.parent.mkdir(parents=True, exist_ok=True)
+    with log_path.open("ab") as log, affinity(cpus):
+        process = subprocess.Popen(
+            words,
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL if input_bytes is None else subprocess.PIPE,
+            stdout=subprocess.PIPE if pipe_output else log,
+            stderr=log,
+            start_new_session=True,
+        )
+    child = Child(name, process, log_path, shlex.join(words))
+    if input_bytes is not None:
+        assert process.stdin is not None
+        with suppress(BrokenPipeError):  # it ended at once: its ending is reported instead
+            process.stdin.write(input_bytes)
+            process.stdin.close()
+    return child
+
+
+@contextmanager
+def affinity(cpus: tuple[int, ...]) -> Iterator[None]:
+    """Restrict the calling thread to these CPUs for the length of the block; empty is no change."""
+    if not cpus:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def running(child: Child) -> Iterator[Child]:
+    """Stop the child at the end of the block, whatever happens in it."""
+    try:
+        yield child
+    finally:
+        child.stop()
+
+
+def wait_for_line(child: Child, prefix: str, timeout_seconds: float) -> str:
+    """Return what follows `prefix` on the first line of its piped output that starts so.
+
+    Raises TimeoutError if it does not come in time, or if the child ends first.
+    """
+    deadline = time.monotonic() + timeout_seconds
+    buffer = b""
+    os.set_blocking(child.stdout.fileno(), False)
+    while time.monotonic() < deadline and child.process.poll() is None:
+        buffer += child.stdout.read() or b""
+        for line in buffer.split(b"\n")[:-1]:
+            text = line.decode("utf-8", "replace")
+            if text.startswith(prefix):
+                return text.removeprefix(prefix).strip()
+        time.sleep(0.001)
+    raise TimeoutError(f"{child.name} did not say {prefix!r} within {timeout_seconds:g} s")

@@ -1,0 +1,162 @@
+"""Where and with what a study runs: `environment.json`, and what of it must not change under
+`--resume`.
+
+The facts that must match are those that change what is measured. What merely describes the moment
+(load average) is kept for the reader and may differ.
+"""
+
+import hashlib
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+import psutil
+from pydantic import Field
+
+import loadstone
+from loadstone.deploy.binaries import binary_version, find_binary, find_engine
+from loadstone.deploy.placement import Placement
+from loadstone.errors import LoadstoneError
+from loadstone.frozen import Frozen
+
+
+class Machine(Frozen):
+    """The machine, as the kernel describes it."""
+
+    cpu_model: str
+    cpus: int
+    memory_bytes: int
+    kernel: str
+    virtualisation: str
+    """`hypervisor` when the CPU says that it is virtual, else `none seen`."""
+    clock_source: str
+
+
+class Environment(Frozen):
+    """`environment.json`: facts that must match when a study is resumed, and others that describe
+    it.
+    """
+
+    machine: Machine
+    versions: dict[str, str]
+    """Tool to version: loadstone, loadstone-engine, python and each runtime of the study."""
+    code: dict[str, str]
+    """SHA-256 of what measures and of each stack's sources."""
+    service_cpus: tuple[int, ...]
+    bench_cpus: tuple[int, ...]
+    commit: str = Field(default="unknown")
+    """Of the checkout; `-dirty` when it had uncommitted changes. Describes only: `code` is what
+    must match.
+    """
+    load_average: tuple[float, float, float]
+    """1, 5 and 15 minutes, when the study began."""
+
+
+def observe_environment(
+    root: Path,
+    placement: Placement,
+    runtime_versions: dict[str, str],
+    stack_digests: dict[str, str],
+) -> Environment:
+    """Return the environment of a study that begins now."""
+    return Environment(
+        machine=machine(),
+        versions={
+            "loadstone": loadstone.__version__,
+            "loadstone-engine": binary_version(find_engine()),
+            "python": platform.python_version(),
+            **runtime_versions,
+        },
+        code={
+            "lab": _digest(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
+            "loadstone-engine": _digest([find_engine()]),
+            "loadstone-echo": _digest([find_binary("loadstone-echo")]),
+            **{f"stack {stack}": digest for stack, digest in stack_digests.items()},
+        },
+        service_cpus=placement.service,
+        bench_cpus=placement.bench,
+        commit=_commit(root),
+        load_average=os.getloadavg(),
+    )
+
+
+def machine() -> Machine:
+    """Return the facts of this machine."""
+    cpu_info = _text("/proc/cpuinfo")
+    model = next(
+        (line.partition(":")[2].strip() for line in cpu_info.splitlines() if "model name" in line),
+        platform.machine(),
+    )
+    return Machine(
+        cpu_model=model,
+        cpus=os.cpu_count() or 1,
+        memory_bytes=psutil.virtual_memory().total,
+        kernel=platform.release(),
+        virtualisation="hypervisor" if " hypervisor" in cpu_info else "none seen",
+        clock_source=_text(
+            "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+        ).strip(),
+    )
+
+
+def refuse_changes(before: Environment, now: Environment) -> None:
+    """Raise LoadstoneError naming every fact that must match between a study's parts and does not."""
+    changes = [
+        f"{name}: was {old!r}, is {new!r}"
+        for part in ("machine", "versions", "code")
+        for name, old, new in _differences(_mapping(before, part), _mapping(now, part))
+    ]
+    changes += [
+        f"{name}: was {getattr(before, name)}, is {getattr(now, name)}"
+        for name in ("service_cpus", "bench_cpus")
+        if getattr(before, name) != getattr(now, name)
+    ]
+    if changes:
+        raise LoadstoneError(
+            "the study cannot be resumed, because this changed since it began:\n  "
+            + "\n  ".join(changes),
+            "restore it, or start the study anew without --resume",
+        )
+
+
+def _mapping(environment: Environment, part: str) -> dict[str, object]:
+    found: dict[str, object] = environment.model_dump()[part]
+    return found
+
+
+def _differences(
+    before: dict[str, object], now: dict[str, object]
+) -> list[tuple[str, object, object]]:
+    names = sorted({*before, *now})
+    return [
+        (name, before.get(name), now.get(name))
+        for name in names
+        if before.get(name) != now.get(name)
+    ]
+
+
+def _digest(paths: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _commit(root: Path) -> str:
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10, check=True
+        ).stdout.strip()
+
+    try:
+        return git("rev-parse", "HEAD") + ("-dirty" if git("status", "--porcelain") else "")
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return "unknown"

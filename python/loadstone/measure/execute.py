@@ -1,0 +1,173 @@
+"""A whole study: prepare, then every run in the plan's order, each finished before the next begins.
+
+Nothing here reads figures; a study that ends early leaves complete run folders and can be resumed.
+"""
+
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from loadstone.contract.load import load_contract
+from loadstone.deploy.build import source_digest
+from loadstone.deploy.placement import available_cpus, place
+from loadstone.errors import InputError, LoadstoneError
+from loadstone.measure.environment import Environment, observe_environment, refuse_changes
+from loadstone.measure.prepare import distinct_choices, prepare
+from loadstone.measure.progress import Progress
+from loadstone.measure.run import Bench, measure_run
+from loadstone.results import folder
+from loadstone.results.read import read_record
+from loadstone.results.record import RunRecord
+from loadstone.results.write import write_text
+from loadstone.study.availability import require_runtime
+from loadstone.study.catalogue import Catalogue
+from loadstone.study.model import Plan, PlannedRun
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What a study came to."""
+
+    results: Path
+    completed: int
+    failed: int
+
+
+def new_results_folder(parent: Path, study: str) -> Path:
+    """Return a results folder that does not exist yet: `<study>-<UTC time>`."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return parent / f"{study}-{stamp}"
+
+
+def latest_results_folder(parent: Path, study: str) -> Path:
+    """Return the newest results folder of a study. Raises LoadstoneError where there is none."""
+    found = sorted(path for path in parent.glob(f"{study}-*T*Z") if (path / folder.PLAN).is_file())
+    if not found:
+        raise LoadstoneError(
+            f"there is nothing to resume: {parent} has no results of {study}",
+            "run it without --resume",
+        )
+    return found[-1]
+
+
+def execute(
+    plan: Plan,
+    study_path: Path,
+    catalogue: Catalogue,
+    results: Path,
+    progress: Progress,
+    *,
+    resume: bool,
+) -> Executed:
+    """Do every run of a plan that has no finished record yet.
+
+    Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
+    Interrupted on a signal.
+    """
+    placement = place(available_cpus())
+    system = catalogue.system(plan.system)
+    contract = load_contract(system.directory / "contract")
+    choices = distinct_choices(plan)
+    stacks = {
+        choice: catalogue.stack(system.system, choice.service, choice.stack)
+        for choice, _ in choices
+    }
+    versions = {
+        choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice, _ in choices
+    }
+    environment = observe_environment(
+        catalogue.root,
+        placement,
+        versions,
+        {
+            stack.stack: source_digest(stack, versions[choice.runtime])
+            for choice, stack in stacks.items()
+        },
+    )
+    if resume:
+        _refuse_another_study(results, plan, environment)
+    else:
+        _begin(results, plan, study_path, environment)
+    records = _finished(results, plan)
+    remaining = [planned for planned in plan.runs if planned.id not in records]
+    progress.plan_began(plan, len(remaining))
+    needed = {planned.arm for planned in remaining}
+    wanted = {choice for arm in plan.arms if arm.id in needed for choice in arm.services}
+    prepared = {
+        choice: prepare(
+            choice,
+            legs,
+            system=system,
+            stack=stacks[choice],
+            runtime_version=versions[choice.runtime],
+            contract=contract,
+            placement=placement,
+            cache=catalogue.builds,
+            logs=results / folder.LOGS,
+            progress=progress,
+        )
+        for choice, legs in choices
+        if choice in wanted
+    }
+    bench = Bench(plan, system, contract, placement, prepared, environment.versions)
+    for planned in remaining:
+        progress.run_began(planned)
+        record = _measure(bench, planned, results, progress)
+        records[planned.id] = record
+        progress.run_ended(planned, record)
+    progress.plan_ended()
+    completed = sum(record.status == "completed" for record in records.values())
+    return Executed(results, completed, len(plan.runs) - completed)
+
+
+def _measure(bench: Bench, planned: PlannedRun, results: Path, progress: Progress) -> RunRecord:
+    directory = results / folder.RUNS / planned.id
+    shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
+    return measure_run(bench, planned, directory, progress.load_progress)
+
+
+def _begin(results: Path, plan: Plan, study_path: Path, environment: Environment) -> None:
+    if results.exists():
+        raise LoadstoneError(f"{results} exists already", "choose another folder, or use --resume")
+    (results / folder.RUNS).mkdir(parents=True)
+    shutil.copyfile(study_path, results / folder.STUDY)
+    write_text(results / folder.PLAN, plan.model_dump_json(indent=1))
+    write_text(results / folder.ENVIRONMENT, environment.model_dump_json(indent=1))
+
+
+def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -> None:
+    try:
+        before = Plan.model_validate_json((results / folder.PLAN).read_text())
+        environment_before = Environment.model_validate_json(
+            (results / folder.ENVIRONMENT).read_text()
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"cannot be resumed: {error}",
+            path=results,
+            remedy="start the study anew without --resume",
+        ) from error
+    if before != plan:
+        changed = [
+            name for name in Plan.model_fields if getattr(before, name) != getattr(plan, name)
+        ]
+        raise LoadstoneError(
+            f"the study changed since {results} was begun: {', '.join(changed)}",
+            "restore it, or start the study anew without --resume",
+        )
+    refuse_changes(environment_before, environment)
+
+
+def _finished(results: Path, plan: Plan) -> dict[str, RunRecord]:
+    """Return the records that need no further attempt: completed, or failed for a reason of their
+    own.
+    """
+    found = {}
+    for planned in plan.runs:
+        path = results / folder.RUNS / planned.id / folder.RECORD
+        if path.is_file():
+            record = read_record(path)
+            if record.status != "interrupted":
+                found[planned.id] = record
+    return found

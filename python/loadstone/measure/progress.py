@@ -1,0 +1,28 @@
+"""What a study tells whoever watches it. The terminal shows it; tests listen to it."""
+
+from typing import Any, Protocol
+
+from loadstone.results.record import RunRecord
+from loadstone.study.model import Plan, PlannedRun
+
+
+class Progress(Protocol):
+    """Told of each step as it happens. Must not raise and must return at once."""
+
+    def plan_began(self, plan: Plan, remaining: int) -> None:
+        """A plan begins, with so many runs still to do."""
+
+    def step(self, text: str) -> None:
+        """Something that may take more than two seconds begins: a build, a contract."""
+
+    def run_began(self, planned: PlannedRun) -> None:
+        """A run begins."""
+
+    def load_progress(self, event: dict[str, Any]) -> None:
+        """The engine's progress event of the last second of the run that began last."""
+
+    def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:
+        """A run has ended; its record is on disk."""
+
+    def plan_ended(self) -> None:
+        """Nothing more will be told."""

@@ -1,0 +1,354 @@
+"""One run: deploy, start-up clock, check, load with probe, check, tear down, and the record of it
+all.
+
+What fails inside a run fails that run alone. Whatever was observed until then is in its record.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from loadstone.contract.model import Contract
+from loadstone.contract.run import run_checks
+from loadstone.contract.samples import check_samples
+from loadstone.deploy.build import Built
+from loadstone.deploy.dependency import Dependency, start_dependency
+from loadstone.deploy.deployment import Deployment, deploy
+from loadstone.deploy.placement import Placement
+from loadstone.errors import Interrupted, StepFailed
+from loadstone.measure.engine import engine_plan, start_engine
+from loadstone.measure.probe import TICK_SECONDS, Probe, cpu_busy, resources
+from loadstone.results import folder
+from loadstone.results.record import (
+    CheckFacts,
+    CpuBusy,
+    Failure,
+    LoadFacts,
+    ProcessFacts,
+    ResourceFacts,
+    RunIdentity,
+    RunRecord,
+    Window,
+)
+from loadstone.results.write import write_text
+from loadstone.study.manifest import Stack, System
+from loadstone.study.model import Arm, Plan, PlannedRun, ServiceChoice, Workload
+
+CHECK_BUDGET_SECONDS = 1.0
+"""Of the part of the contract that is held in every run, before and after the load."""
+
+LoadProgress = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One service choice, built and held against the whole contract; or the reason why it is
+    neither.
+    """
+
+    choice: ServiceChoice
+    stack: Stack
+    runtime_version: str
+    built: Built | None
+    failure: StepFailed | None = None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all runs of a study share."""
+
+    plan: Plan
+    system: System
+    contract: Contract
+    placement: Placement
+    prepared: dict[ServiceChoice, Prepared]
+    versions: dict[str, str]
+
+
+@dataclass
+class _Observed:
+    """Facts of a run, growing while it goes on."""
+
+    phases_ns: dict[str, int] = field(default_factory=dict)
+    processes: list[ProcessFacts] = field(default_factory=list)
+    checks: list[CheckFacts] = field(default_factory=list)
+    load: LoadFacts | None = None
+    window: Window | None = None
+    resources: dict[str, ResourceFacts] = field(default_factory=dict)
+    cpus: tuple[CpuBusy, ...] = ()
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add the wall time of the block to a phase."""
+        began = time.monotonic_ns()
+        try:
+            yield
+        finally:
+            self.phases_ns[name] = self.phases_ns.get(name, 0) + time.monotonic_ns() - began
+
+
+def measure_run(
+    bench: Bench, planned: PlannedRun, directory: Path, load_progress: LoadProgress
+) -> RunRecord:
+    """Do one planned run and write its record into `directory`.
+
+    A failed step gives a record of status failed. On Interrupted the record says so, and the
+    exception goes on.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    observed = _Observed()
+    started_at = _now()
+
+    def finish(
+        status: Literal["completed", "failed", "interrupted"], failure: StepFailed | None = None
+    ) -> RunRecord:
+        record = _record(bench, planned, observed, status, failure, started_at)
+        write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
+        return record
+
+    try:
+        _run(bench, planned, directory, observed, load_progress)
+    except StepFailed as failure:
+        return finish("failed", failure)
+    except Interrupted:
+        finish("interrupted")
+        raise
+    return finish("completed")
+
+
+def _run(
+    bench: Bench,
+    planned: PlannedRun,
+    directory: Path,
+    observed: _Observed,
+    load_progress: LoadProgress,
+) -> None:
+    arm = next(arm for arm in bench.plan.arms if arm.id == planned.arm)
+    workload = next(load for load in bench.plan.workloads if load.workload == planned.workload)
+    prepared = bench.prepared[arm.services[0]]
+    if prepared.failure is not None or prepared.built is None:
+        raise prepared.failure or StepFailed("build", "there is no build")
+    logs = directory / folder.LOGS
+    with ExitStack() as tear_down:
+        with observed.phase("deploy"):
+            dependencies = [
+                _enter_dependency(tear_down, name, bench, logs)
+                for name in bench.system.service.needs
+            ]
+            observed.processes += [_dependency_facts(dependency) for dependency in dependencies]
+            deployment = tear_down.enter_context(
+                deploy(
+                    bench.system.service,
+                    prepared.stack,
+                    prepared.built,
+                    dependency_urls={
+                        dependency.name: dependency.url for dependency in dependencies
+                    },
+                    legs=arm.legs,
+                    cpus=bench.placement.service,
+                    logs=logs,
+                )
+            )
+            observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
+        _check(bench, deployment, observed, "before")
+        with observed.phase("load"):
+            _load(
+                bench,
+                planned,
+                workload,
+                deployment,
+                directory,
+                observed,
+                load_progress,
+            )
+        _check(bench, deployment, observed, "after")
+        with observed.phase("check"):
+            samples = check_samples(bench.contract, directory / folder.SAMPLES, workload.session)
+            observed.checks.append(
+                CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
+            )
+        began = time.monotonic_ns()
+    observed.phases_ns["teardown"] = time.monotonic_ns() - began
+
+
+def _enter_dependency(tear_down: ExitStack, name: str, bench: Bench, logs: Path) -> Dependency:
+    dependency = start_dependency(
+        name, bench.system.dependencies[name], cpus=bench.placement.bench, logs=logs
+    )
+    tear_down.callback(dependency.stop)
+    return dependency
+
+
+def _check(
+    bench: Bench, deployment: Deployment, observed: _Observed, when: Literal["before", "after"]
+) -> None:
+    with observed.phase("check"):
+        results = run_checks(
+            bench.contract,
+            deployment.base_url,
+            None,
+            quick_only=True,
+            budget_seconds=CHECK_BUDGET_SECONDS,
+        )
+    failed = tuple(
+        f"{result.clause}: {result.message}" for result in results if result.state == "failed"
+    )
+    checked = sum(result.state != "skipped" for result in results)
+    observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    if failed and when == "before":
+        raise StepFailed("check", "; ".join(failed), deployment.child.log_tail())
+
+
+def _load(
+    bench: Bench,
+    planned: PlannedRun,
+    workload: Workload,
+    deployment: Deployment,
+    directory: Path,
+    observed: _Observed,
+    load_progress: LoadProgress,
+) -> None:
+    """Load, and poll engine, probe and service until the engine has ended. Raises
+    StepFailed('load').
+    """
+    cpus = bench.placement.bench
+    plan = engine_plan(
+        workload,
+        url=deployment.base_url,
+        allowed=bench.plan.allow_target,
+        cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
+        seed=planned.seed,
+    )
+    engine = start_engine(plan, directory, cpus)
+    try:
+        observed.processes += [
+            ProcessFacts(
+                role="engine",
+                name="engine",
+                command=engine.child.command,
+                pid=engine.child.pid,
+                cpus=engine.child.cpus(),
+            ),
+            ProcessFacts(
+                role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=cpus
+            ),
+        ]
+        probe = Probe(
+            {process.name: process.pid for process in observed.processes},
+            tuple(sorted({*bench.placement.service, *cpus})),
+        )
+        while engine.child.process.poll() is None:
+            probe.tick_if_due()
+            for event in engine.events():
+                if event["event"] == "progress":
+                    load_progress(event)
+            ending = deployment.child.ending()
+            if ending is not None:
+                raise StepFailed(
+                    "load",
+                    f"{deployment.child.name} {ending} in mid-load",
+                    deployment.child.log_tail(),
+                )
+            time.sleep(TICK_SECONDS / 20)
+        probe.tick()
+        probe.write(directory / folder.RESOURCES)
+        observed.load = engine.facts()
+    finally:
+        engine.child.stop()
+    _observe_window(observed, workload, probe, observed.load)
+
+
+def _observe_window(observed: _Observed, workload: Workload, probe: Probe, load: LoadFacts) -> None:
+    if load.stop.reason == "signal":
+        raise StepFailed("load", "a signal stopped the engine before the load had ended")
+    window = Window(
+        start_ns=workload.warm_up_ns,
+        end_ns=load.load_ns,
+        warm_up="fixed" if workload.warm_up_ns else "none",
+    )
+    table = probe.table()
+    observed.window = window
+    observed.resources = {
+        process.name: resources(
+            table, process.name, window, load.started_unix_ns, len(process.cpus)
+        )
+        for process in observed.processes
+    }
+    observed.cpus = cpu_busy(table, window, load.started_unix_ns)
+
+
+def _dependency_facts(dependency: Dependency) -> ProcessFacts:
+    return ProcessFacts(
+        role="dependency",
+        name=dependency.name,
+        command=dependency.child.command,
+        pid=dependency.child.pid,
+        cpus=dependency.child.cpus(),
+    )
+
+
+def _service_facts(
+    choice: ServiceChoice, prepared: Prepared, deployment: Deployment
+) -> ProcessFacts:
+    return ProcessFacts(
+        role="service",
+        name=choice.service,
+        stack=choice.stack,
+        runtime=choice.runtime,
+        runtime_version=prepared.runtime_version,
+        label=choice.label,
+        command=deployment.child.command,
+        pid=deployment.child.pid,
+        cpus=deployment.child.cpus(),
+        build=None if prepared.built is None else prepared.built.facts,
+        startup=deployment.startup,
+    )
+
+
+def _record(
+    bench: Bench,
+    planned: PlannedRun,
+    observed: _Observed,
+    status: Literal["completed", "failed", "interrupted"],
+    failure: StepFailed | None,
+    started_at: str,
+) -> RunRecord:
+    arm: Arm = next(arm for arm in bench.plan.arms if arm.id == planned.arm)
+    load = observed.load
+    return RunRecord(
+        run=RunIdentity(
+            index=planned.index,
+            id=planned.id,
+            study=bench.plan.study,
+            arm=planned.arm,
+            factors=arm.factors,
+            workload=planned.workload,
+            block=planned.block,
+            seed=planned.seed,
+        ),
+        status=status,
+        failure=None
+        if failure is None
+        else Failure(step=failure.step, reason=failure.reason, log_tail=failure.log_tail),
+        started_at=started_at,
+        finished_at=_now(),
+        phases_ns=observed.phases_ns,
+        outcomes={} if load is None else load.outcomes,
+        operations={} if load is None else load.operations,
+        load=load,
+        window=observed.window,
+        processes=tuple(observed.processes),
+        resources=observed.resources,
+        cpus=observed.cpus,
+        checks=tuple(observed.checks),
+        versions=bench.versions,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,139 @@
+"""One load against any URL: no deployment, no contract, and still a full run record."""
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from loadstone.deploy.binaries import binary_version, find_engine
+from loadstone.errors import LoadstoneError, StepFailed
+from loadstone.measure.engine import engine_plan, start_engine
+from loadstone.measure.probe import TICK_SECONDS, Probe, cpu_busy, resources
+from loadstone.results import folder
+from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
+from loadstone.results.write import write_text
+from loadstone.study.model import Operation, Rate, Users, Workload
+
+STUDY = "bench"
+
+
+_NANOSECONDS_PER_SECOND = 1_000_000_000
+_GRACE_NS = 5 * _NANOSECONDS_PER_SECOND
+
+
+def parse_header(text: str) -> tuple[str, str]:
+    """Return name and value of `Name: value`. Raises LoadstoneError."""
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise LoadstoneError(
+            f"--header {text!r} is not a header", "for example --header 'Accept: application/json'"
+        )
+    return name.strip(), value.strip()
+
+
+def url_workload(
+    url: str,
+    *,
+    arrivals: Users | Rate,
+    method: str,
+    headers: tuple[tuple[str, str], ...],
+    body: str,
+    duration_ns: int,
+    connect_timeout_ns: int,
+    timeout_ns: int,
+) -> Workload:
+    """Return the workload of one operation: the URL's path and query."""
+    if duration_ns < _NANOSECONDS_PER_SECOND or duration_ns % _NANOSECONDS_PER_SECOND:
+        raise LoadstoneError("--duration must be whole seconds", "for example --duration 10s")
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    operation = Operation(
+        operation=method.lower(), method=method.upper(), path=path, headers=headers, body=body
+    )
+    return Workload(
+        workload=STUDY,
+        group="users",
+        arrivals=arrivals,
+        session=(operation,),
+        duration_ns=duration_ns,
+        warm_up_ns=0,
+        connect_timeout_ns=connect_timeout_ns,
+        timeout_ns=timeout_ns,
+        grace_ns=_GRACE_NS,
+    )
+
+
+def load_url(
+    workload: Workload,
+    url: str,
+    directory: Path,
+    *,
+    allowed: Sequence[str],
+    cpus: tuple[int, ...],
+    on_progress: Callable[[dict[str, Any]], None],
+) -> RunRecord:
+    """Load a URL, with the engine's files and the record in `directory`.
+
+    Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
+    """
+    plan = engine_plan(workload, url=url, allowed=allowed, cpus=cpus, seed=1)
+    started_at = _now()
+    engine = start_engine(plan, directory, cpus)
+    try:
+        process = ProcessFacts(
+            role="engine",
+            name="engine",
+            command=engine.child.command,
+            pid=engine.child.pid,
+            cpus=engine.child.cpus(),
+        )
+        probe = Probe({process.name: process.pid}, process.cpus)
+        while engine.child.process.poll() is None:
+            probe.tick_if_due()
+            for event in engine.events():
+                if event["event"] == "progress":
+                    on_progress(event)
+            time.sleep(TICK_SECONDS / 10)
+        probe.tick()
+        load = engine.facts()
+    except StepFailed as failure:
+        raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
+    finally:
+        engine.child.stop()
+    window = Window(start_ns=0, end_ns=load.load_ns, warm_up="none")
+    table = probe.table()
+    record = RunRecord(
+        run=RunIdentity(
+            index=1,
+            id=STUDY,
+            study=STUDY,
+            arm=url,
+            factors={},
+            workload=workload.workload,
+            block=1,
+            seed=1,
+        ),
+        status="completed",
+        started_at=started_at,
+        finished_at=_now(),
+        outcomes=load.outcomes,
+        operations=load.operations,
+        load=load,
+        window=window,
+        processes=(process,),
+        resources={
+            process.name: resources(
+                table, process.name, window, load.started_unix_ns, len(process.cpus)
+            )
+        },
+        cpus=cpu_busy(table, window, load.started_unix_ns),
+        versions={"loadstone-engine": binary_version(find_engine())},
+    )
+    write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
+    return record
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
