@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// serve starts the gateway in front of an upstream and returns its address.
+func serve(t *testing.T, upstream http.Handler, logs io.Writer) string {
+	t.Helper()
+	behind := httptest.NewServer(upstream)
+	t.Cleanup(behind.Close)
+	address, err := url.Parse(behind.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gateway := httptest.NewServer(newGateway(address, log.New(logs, "", 0)))
+	t.Cleanup(gateway.Close)
+	return gateway.URL
+}
+
+func TestForwardedHeadersAreEndToEnd(t *testing.T) {
+	seen := make(chan http.Header, 1)
+	address := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		seen <- r.Header
+	}), io.Discard)
+	request, err := http.NewRequest(http.MethodPost, address+"/passthrough", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Forwarded-For", "192.0.2.1")
+	request.Header.Set("Connection", "upgrade")
+	request.Header.Set("Upgrade", "h2c")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	headers := <-seen
+	if headers.Get("X-Forwarded-For") != "192.0.2.1" || headers.Get("Upgrade") != "" {
+		t.Errorf("the upstream saw %v", headers)
+	}
+}
+
+func TestAFailedUpstreamIsLoggedAndAnsweredPlainly(t *testing.T) {
+	var logs strings.Builder
+	address := serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	}), &logs)
+	response, err := http.Post(address+"/passthrough", "application/json", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response.StatusCode != http.StatusBadGateway || string(body) != "the upstream failed\n" {
+		t.Errorf("answered %d %q", response.StatusCode, body)
+	}
+	if !strings.HasPrefix(logs.String(), "upstream failed: ") {
+		t.Errorf("logged %q", logs.String())
+	}
+}

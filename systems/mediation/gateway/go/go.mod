@@ -1,0 +1,3 @@
+module loadstone/mediation/gateway
+
+go 1.24
