@@ -14,7 +14,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 /// One interval of the whole load.
 #[derive(Debug)]
 pub struct MergedInterval {
-    /// Its beginning.
+    /// Its beginning: the end of the one before.
     pub start_ns: u64,
     /// Its end: the latest of the workers'.
     pub end_ns: u64,
@@ -99,7 +99,7 @@ impl Merger {
         let key = heads.map(|head| head.0).min()?;
         let merged = &mut self.merged;
         merged.stats.clear();
-        (merged.start_ns, merged.end_ns, merged.grace) = (u64::MAX, 0, key.0);
+        (merged.start_ns, merged.grace) = (merged.end_ns, key.0);
         let mut cpu_ns = self.cpu_ns;
         for (worker, lane) in self.lanes.iter_mut().enumerate() {
             if lane.ended.front().is_none_or(|head| head.0 != key) {
@@ -108,7 +108,6 @@ impl Merger {
             let Some((_, interval, at_cpu_ns)) = lane.ended.pop_front() else {
                 continue;
             };
-            merged.start_ns = merged.start_ns.min(interval.start_ns);
             merged.end_ns = merged.end_ns.max(interval.end_ns);
             merged.stats.add(&interval.stats);
             lane.gauges = interval.gauges;
@@ -195,7 +194,7 @@ mod tests {
             [
                 (0, s, false, 2),
                 (s, s + 1, false, 1),
-                (s - 3, s + 2, true, 2)
+                (s + 1, s + 2, true, 2)
             ]
         );
     }

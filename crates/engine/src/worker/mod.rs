@@ -163,12 +163,18 @@ impl<L: EventLoop> Worker<L> {
         self.grace_end_ns = self.read_clock();
     }
 
+    /// Whether the load has stopped and nothing is to be waited for.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        let is_idle = self.connecting.is_empty() && self.in_flight.is_empty();
+        self.stopped && (is_idle || self.now_ns >= self.grace_end_ns)
+    }
+
     /// One turn: waits, handles what happened, what timed out and what became due.
-    /// Returns whether there is more to do.
     ///
     /// # Errors
     /// If the kernel refuses to wait.
-    pub fn turn(&mut self) -> Result<bool, Errno> {
+    pub fn turn(&mut self) -> Result<(), Errno> {
         let deadline_ns = self.deadline_ns();
         let before_ns = self.read_clock();
         let busy_ns = before_ns - self.woken_ns;
@@ -189,8 +195,7 @@ impl<L: EventLoop> Worker<L> {
             self.count_reported = true;
             self.reports.push(Report::CountReached);
         }
-        let is_idle = self.connecting.is_empty() && self.in_flight.is_empty();
-        Ok(!(self.stopped && (is_idle || now_ns >= self.grace_end_ns)))
+        Ok(())
     }
 
     /// Ends everything that is left, and hands over the last interval.
@@ -316,3 +321,8 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 }
+
+#[cfg(test)]
+mod simulated;
+#[cfg(test)]
+mod tests;

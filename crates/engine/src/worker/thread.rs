@@ -175,13 +175,10 @@ fn run(
     );
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
     let cpu_before_ns = clock::thread_cpu_ns();
-    loop {
-        let goes_on = worker.turn()?;
+    while !worker.is_finished() {
+        worker.turn()?;
         for report in worker.reports() {
             send(assignment.worker, report, messages);
-        }
-        if !goes_on {
-            break;
         }
         while let Ok(command) = inbox.try_recv() {
             match command {

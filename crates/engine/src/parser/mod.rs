@@ -225,3 +225,6 @@ fn chunk_size(line: &[u8]) -> Result<u64, ParseError> {
         Ok(size * 16 + u64::from(value))
     })
 }
+
+#[cfg(test)]
+mod tests;

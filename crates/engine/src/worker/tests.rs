@@ -1,0 +1,317 @@
+//! Whole loads on a simulated server and clock: every figure is exact.
+
+use super::simulated::{Behaviour, SimulatedLoop};
+use super::*;
+use crate::pacing::ConstantRate;
+use crate::rate::OpenArrivals;
+use crate::recorder::ClockName;
+use crate::summary::Sums;
+use crate::users::{BACK_OFF_NS, Users};
+use proptest::prelude::*;
+
+const MS: u64 = 1_000_000;
+const SECOND: u64 = 1_000 * MS;
+const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+const LIMITS: Limits = Limits {
+    duration_ns: SECOND,
+    connect_timeout_ns: SECOND,
+    timeout_ns: 500 * MS,
+    grace_ns: 200 * MS,
+    samples_per_second: 1,
+    sample_body_bytes: 64,
+};
+
+struct Load {
+    totals: Totals,
+    intervals: Vec<Interval>,
+    samples: usize,
+}
+
+fn requests(operations: usize) -> Arc<[Request]> {
+    (0..operations)
+        .map(|index| {
+            let operation = serde_json::json!({
+                "operation": format!("step-{index}"), "method": "GET", "path": "/",
+            });
+            Request::new(
+                "h",
+                &serde_json::from_value(operation).expect("is an operation"),
+            )
+        })
+        .collect()
+}
+
+fn users(count: usize) -> (Offers, usize) {
+    (Offers::Users(Users::new(count)), count)
+}
+
+fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
+    let schedule = ConstantRate::new(per_second, 1, 0);
+    (
+        Offers::Rate(OpenArrivals::new(schedule, slots, LIMITS.timeout_ns, 1000)),
+        slots,
+    )
+}
+
+fn run(
+    events: SimulatedLoop,
+    (offers, slots): (Offers, usize),
+    limits: Limits,
+    operations: usize,
+    count: Option<u64>,
+) -> Load {
+    let mut worker = Worker::new(events, requests(operations), limits, offers, slots, count);
+    let mut reports = Vec::new();
+    while !worker.is_finished() {
+        worker.turn().expect("the simulated loop waits");
+        let reached = worker
+            .reports
+            .iter()
+            .any(|report| matches!(report, Report::CountReached));
+        reports.extend(worker.reports());
+        if reached {
+            worker.stop();
+        }
+    }
+    let (totals, last) = worker.finish();
+    reports.extend(last);
+    let samples = reports
+        .iter()
+        .filter(|report| matches!(report, Report::Sample(_)))
+        .count();
+    let intervals = reports.into_iter().filter_map(|report| match report {
+        Report::Interval(interval) => Some(interval),
+        _ => None,
+    });
+    Load {
+        totals,
+        intervals: intervals.collect(),
+        samples,
+    }
+}
+
+impl Load {
+    fn sums(&self) -> Sums {
+        let mut sums = Sums::new(self.intervals[0].stats.operations.len());
+        self.intervals
+            .iter()
+            .for_each(|interval| sums.add(&interval.stats));
+        sums
+    }
+
+    /// Outcomes that are not zero; and they add up.
+    fn outcomes(&self) -> Vec<(Outcome, u64)> {
+        let counts = self.sums().outcomes();
+        assert_eq!(
+            counts.total(),
+            self.totals.offered,
+            "every offered request has an outcome"
+        );
+        let all = Outcome::ALL
+            .into_iter()
+            .map(|outcome| (outcome, counts.get(outcome)));
+        all.filter(|entry| entry.1 > 0).collect()
+    }
+
+    fn max_ns(&self, clock: ClockName) -> (u64, u64) {
+        let mut max_ns = (0, 0);
+        for interval in &self.intervals {
+            let split = interval.stats.operations[0].clock(clock);
+            max_ns.0 = max_ns.0.max(split.ok.extremes.max_ns);
+            max_ns.1 = max_ns.1.max(split.failed.extremes.max_ns);
+        }
+        max_ns
+    }
+}
+
+fn answering(slots: usize) -> SimulatedLoop {
+    SimulatedLoop::new(Behaviour::Answers(10 * MS, OK), slots)
+}
+
+#[test]
+fn two_users_of_a_server_of_ten_milliseconds_get_two_hundred_answers() {
+    let load = run(answering(2), users(2), LIMITS, 1, None);
+    // The answers to the last two come exactly at the stop: in the grace period.
+    assert_eq!(load.outcomes(), [(Outcome::Ok, 200)]);
+    let ok = |interval: &Interval| interval.stats.outcomes().get(Outcome::Ok);
+    assert_eq!(load.intervals.iter().map(ok).collect::<Vec<_>>(), [198, 2]);
+    assert_eq!(load.max_ns(ClockName::ResponseTime), (10 * MS, 0));
+    assert_eq!((load.totals.opened, load.samples), (2, 2));
+}
+
+#[test]
+fn a_slow_server_lengthens_response_time_and_lag_and_not_service_time() {
+    // 150 a second over one connection that serves 100 a second.
+    let limits = Limits {
+        duration_ns: SECOND,
+        grace_ns: SECOND,
+        ..LIMITS
+    };
+    let load = run(answering(1), rate(150.0, 1), limits, 1, None);
+    assert_eq!(load.max_ns(ClockName::ServiceTime), (10 * MS, 0));
+    let (response_ns, lag_ns) = (
+        load.max_ns(ClockName::ResponseTime).0,
+        load.max_ns(ClockName::Lag).0,
+    );
+    assert_eq!(response_ns, lag_ns + 10 * MS);
+    assert!(lag_ns > 300 * MS, "{lag_ns}");
+    // What still waits at the stop is not sent, for want of a connection.
+    assert_eq!(
+        load.outcomes(),
+        [(Outcome::Ok, 100), (Outcome::NotSent, 50)]
+    );
+    let counts = load.sums().outcomes();
+    assert_eq!(counts.get_not_sent(NotSent::NoConnection), 50);
+}
+
+#[test]
+fn a_stall_of_the_engine_is_lag_and_not_the_servers_fault() {
+    let events = answering(100).stalling(500 * MS, 100 * MS);
+    let load = run(events, rate(1000.0, 100), LIMITS, 1, None);
+    assert_eq!(load.outcomes(), [(Outcome::Ok, 1000)]);
+    assert_eq!(load.totals.longest_stall_ns, 100 * MS);
+    assert!(load.max_ns(ClockName::Lag).0 >= 99 * MS);
+}
+
+#[test]
+fn a_black_hole_is_accounted_for_in_full() {
+    let limits = Limits {
+        duration_ns: 2 * SECOND,
+        grace_ns: 50 * MS,
+        ..LIMITS
+    };
+    let silent = SimulatedLoop::new(Behaviour::Silent, 10);
+    let load = run(silent, rate(100.0, 10), limits, 1, None);
+    assert_eq!(load.totals.offered, 200);
+    let outcomes = load.outcomes();
+    assert_eq!(outcomes.iter().map(|entry| entry.1).sum::<u64>(), 200);
+    let kinds: Vec<Outcome> = outcomes.iter().map(|entry| entry.0).collect();
+    assert_eq!(
+        kinds,
+        [Outcome::Timeout, Outcome::NotSent, Outcome::Unanswered]
+    );
+    assert_eq!(load.max_ns(ClockName::ServiceTime), (0, 500 * MS));
+    let oldest_ns = load
+        .totals
+        .unanswered_oldest_ns
+        .expect("some are unanswered");
+    assert!((50 * MS..1000 * MS).contains(&oldest_ns), "{oldest_ns}");
+}
+
+#[test]
+fn refused_users_back_off_instead_of_spinning() {
+    let load = run(
+        SimulatedLoop::new(Behaviour::Refuses, 1),
+        users(1),
+        LIMITS,
+        1,
+        None,
+    );
+    let attempts = 1 + SECOND / BACK_OFF_NS;
+    assert_eq!(load.outcomes(), [(Outcome::Connect, attempts)]);
+    assert_eq!(load.totals.failed, attempts);
+}
+
+#[test]
+fn a_server_that_closes_after_each_response_costs_connections_and_no_request() {
+    let closing = SimulatedLoop::new(Behaviour::AnswersAndCloses(10 * MS, OK), 1);
+    let load = run(closing, users(1), LIMITS, 1, None);
+    assert_eq!(load.outcomes(), [(Outcome::Ok, 100)]);
+    assert_eq!(
+        (load.totals.opened, load.totals.closed_by_server),
+        (100, 100)
+    );
+}
+
+#[test]
+fn a_count_stops_the_load_when_so_many_are_offered() {
+    let load = run(answering(3), users(3), LIMITS, 1, Some(50));
+    assert_eq!(load.outcomes(), [(Outcome::Ok, 50)]);
+    assert_eq!(
+        (load.totals.stop_ns, load.totals.end_ns),
+        (160 * MS, 170 * MS)
+    );
+}
+
+#[test]
+fn a_load_with_nothing_in_flight_ends_when_it_stops() {
+    let refusing = SimulatedLoop::new(Behaviour::Refuses, 1);
+    let load = run(refusing, users(1), LIMITS, 1, Some(3));
+    assert_eq!(load.outcomes(), [(Outcome::Connect, 3)]);
+    assert_eq!(load.totals.stop_ns, load.totals.end_ns);
+}
+
+#[test]
+fn a_session_goes_through_its_operations_in_order() {
+    let load = run(answering(1), users(1), LIMITS, 2, Some(5));
+    assert_eq!(load.outcomes(), [(Outcome::Ok, 5)]);
+    let counts: Vec<u64> = load.intervals[0]
+        .stats
+        .operations
+        .iter()
+        .map(|one| one.outcomes.total())
+        .collect();
+    assert_eq!(
+        counts.iter().sum::<u64>() + 1,
+        5,
+        "the last answer comes after the stop"
+    );
+    assert_eq!(counts, [2, 2]);
+}
+
+#[test]
+fn a_failed_step_ends_the_session() {
+    let behaviour = Behaviour::Answers(10 * MS, b"HTTP/1.1 500 E\r\nContent-Length: 0\r\n\r\n");
+    let load = run(
+        SimulatedLoop::new(behaviour, 1),
+        users(1),
+        LIMITS,
+        2,
+        Some(3),
+    );
+    assert_eq!(load.outcomes(), [(Outcome::Status, 3)]);
+    assert_eq!(load.intervals[0].stats.operations[1].outcomes.total(), 0);
+    assert_eq!(load.totals.opened, 1, "a wrong status costs no connection");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn offered_is_the_sum_of_the_outcomes_whatever_happens(
+        behaviour in prop_oneof![
+            (1_u64..900).prop_map(|ms| Behaviour::Answers(ms * MS, OK)),
+            (1_u64..900).prop_map(|ms| Behaviour::AnswersAndCloses(ms * MS, OK)),
+            (1_u64..300).prop_map(|ms| Behaviour::Answers(ms * MS, b"garbage")),
+            (1_u64..300).prop_map(|ms| Behaviour::Answers(ms * MS, b"HTTP/1.1 200 OK\r\n")),
+            (1_u64..300).prop_map(|ms| Behaviour::AnswersAndCloses(ms * MS, b"HTTP/1.1 200 OK\r\n\r\nx")),
+            Just(Behaviour::Silent),
+            Just(Behaviour::Refuses),
+        ],
+        slots in 1_usize..8,
+        per_second in prop::option::of(1.0_f64..2000.0),
+        operations in 1_usize..4,
+        count in prop::option::of(1_u64..300),
+        duration_ms in 1_u64..2500,
+        grace_ms in 0_u64..600,
+        stall in prop::option::of((0_u64..2500, 0_u64..3000)),
+    ) {
+        let mut events = SimulatedLoop::new(behaviour, slots);
+        if let Some((at_ms, for_ms)) = stall {
+            events = events.stalling(at_ms * MS, for_ms * MS);
+        }
+        let offers = per_second.map_or_else(|| users(slots), |per_second| rate(per_second, slots));
+        let limits = Limits { duration_ns: duration_ms * MS, grace_ns: grace_ms * MS, ..LIMITS };
+        let load = run(events, offers, limits, operations, count);
+        let total: u64 = load.outcomes().iter().map(|entry| entry.1).sum();
+        if let (Some(per_second), None) = (per_second, count) && operations == 1 {
+            let planned = (0..).take_while(|&k| ConstantRate::intended_ns(per_second, k) < duration_ms * MS);
+            prop_assert_eq!(total, planned.count() as u64);
+        }
+        for pair in load.intervals.windows(2) {
+            prop_assert_eq!(pair[0].end_ns, pair[1].start_ns);
+            prop_assert!(!pair[0].grace || pair[1].grace);
+        }
+        prop_assert!(load.totals.stop_ns <= duration_ms * MS);
+    }
+}

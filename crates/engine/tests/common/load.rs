@@ -1,0 +1,269 @@
+//! Plans by a builder, and the binary run on them. Every run is held to conservation.
+
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::Deserializer;
+use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use tempfile::TempDir;
+
+pub const MS: u64 = 1_000_000;
+
+/// A plan in the making; by default one user, one GET, and a stop by count within a minute.
+pub struct Load {
+    pub plan: Value,
+}
+
+/// A load that runs.
+pub struct Running {
+    pub child: Child,
+    pub stdout: BufReader<ChildStdout>,
+    pub folder: TempDir,
+    lines: Vec<Value>,
+}
+
+/// A load that has ended.
+pub struct Ended {
+    pub exit_code: Option<i32>,
+    pub events: Vec<Value>,
+    pub folder: TempDir,
+}
+
+impl Load {
+    pub fn to(address: SocketAddr) -> Self {
+        let plan = json!({
+            "plan_version": 1,
+            "target": {"address": address.to_string(), "host": address.to_string()},
+            "protocol": "h1c", "seed": 1, "duration_ns": 60_000 * MS,
+            "connect_timeout_ns": 10_000 * MS, "timeout_ns": 10_000 * MS, "grace_ns": 10_000 * MS,
+            "groups": [{"group": "callers", "arrivals": {"users": {"count": 1}},
+                "session": [{"operation": "call", "method": "GET", "path": "/"}]}],
+        });
+        Self { plan }
+    }
+
+    pub fn set(mut self, key: &str, value: Value) -> Self {
+        self.plan[key] = value;
+        self
+    }
+
+    pub fn users(mut self, count: u64) -> Self {
+        self.plan["groups"][0]["arrivals"] = json!({"users": {"count": count}});
+        self
+    }
+
+    pub fn rate(mut self, per_second: f64, connections: u64) -> Self {
+        let rate = json!({"per_second": per_second, "connections": connections});
+        self.plan["groups"][0]["arrivals"] = json!({"rate": rate});
+        self
+    }
+
+    pub fn operation(mut self, key: &str, value: Value) -> Self {
+        self.plan["groups"][0]["session"][0][key] = value;
+        self
+    }
+
+    pub fn post(self, body: &str) -> Self {
+        self.operation("method", json!("POST"))
+            .operation("body", json!(body))
+    }
+
+    pub fn count(self, count: u64) -> Self {
+        self.set("count", json!(count))
+    }
+
+    pub fn milliseconds(self, duration: u64) -> Self {
+        self.set("duration_ns", json!(duration * MS))
+    }
+
+    pub fn start(self) -> Running {
+        let folder = TempDir::new().expect("a temporary folder");
+        let mut child = engine(&["run", "--plan", "-", "--out"])
+            .arg(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let mut stdin = child.stdin.take().expect("is piped");
+        stdin
+            .write_all(self.plan.to_string().as_bytes())
+            .expect("the engine reads");
+        drop(stdin);
+        let stdout = BufReader::new(child.stdout.take().expect("is piped"));
+        Running {
+            child,
+            stdout,
+            folder,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Runs to the end and checks that nothing was lost on the way to any of the files.
+    pub fn run(self) -> Ended {
+        let ended = self.start().wait();
+        assert_eq!(ended.exit_code, Some(0), "{:?}", ended.events.last());
+        ended.assert_conserved();
+        ended
+    }
+}
+
+pub fn engine(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loadstone-engine"));
+    command.args(arguments);
+    command
+}
+
+impl Running {
+    /// Reads stdout up to the next event of this kind.
+    pub fn until(&mut self, event: &str) {
+        loop {
+            let mut line = String::new();
+            let length = self.stdout.read_line(&mut line).expect("stdout is text");
+            assert!(length > 0, "no {event} event came");
+            self.lines
+                .push(serde_json::from_str(&line).expect("each line is JSON"));
+            if self.lines.last().is_some_and(|line| line["event"] == event) {
+                return;
+            }
+        }
+    }
+
+    pub fn wait(mut self) -> Ended {
+        let rest = self.stdout.lines();
+        let parse = |line: &str| serde_json::from_str(line).expect("each line is JSON");
+        self.lines
+            .extend(rest.map(|line| parse(&line.expect("stdout is text"))));
+        let exit_code = self.child.wait().expect("the engine ends").code();
+        Ended {
+            exit_code,
+            events: self.lines,
+            folder: self.folder,
+        }
+    }
+}
+
+impl Ended {
+    pub fn summary(&self) -> &Value {
+        let last = self.events.last().expect("there is output");
+        assert_eq!(last["event"], "finished", "{last}");
+        &last["summary"]
+    }
+
+    /// Outcomes that are not zero.
+    pub fn outcomes(&self) -> BTreeMap<String, u64> {
+        nonzero(&self.summary()["outcomes"])
+    }
+
+    pub fn assert_outcomes(&self, expected: &[(&str, u64)]) {
+        let expected = expected
+            .iter()
+            .map(|&(name, count)| (name.to_owned(), count))
+            .collect();
+        assert_eq!(
+            self.outcomes(),
+            expected,
+            "{}",
+            self.summary()["error_samples"]
+        );
+    }
+
+    pub fn operation(&self) -> &Value {
+        &self.summary()["operations"]["call"]
+    }
+
+    pub fn clock(&self, clock: &str, split: &str) -> &Value {
+        &self.operation()["clocks"][clock][split]
+    }
+
+    pub fn ndjson(&self, name: &str) -> Vec<Value> {
+        ndjson(&self.folder.path().join(name))
+    }
+
+    fn assert_conserved(&self) {
+        let outcomes = self.outcomes();
+        let operations = self.summary()["operations"]
+            .as_object()
+            .expect("is an object");
+        let mut by_operation = BTreeMap::new();
+        for operation in operations.values() {
+            add(&mut by_operation, &operation["outcomes"]);
+            let causes: u64 = nonzero(&operation["not_sent"]).values().sum();
+            assert_eq!(operation["outcomes"]["not_sent"], causes);
+        }
+        assert_eq!(by_operation, outcomes, "the operations add up to the whole");
+        let (mut by_interval, mut end_ns) = (BTreeMap::new(), 0);
+        for line in self.ndjson("timeline.ndjson") {
+            assert_eq!(line["start_ns"], end_ns, "intervals join");
+            end_ns = line["end_ns"].as_u64().expect("is a number");
+            for operation in line["operations"]
+                .as_object()
+                .expect("is an object")
+                .values()
+            {
+                add(&mut by_interval, &operation["outcomes"]);
+            }
+        }
+        assert_eq!(by_interval, outcomes, "the timeline adds up to the whole");
+        for (tag, histogram) in histograms(self.folder.path()) {
+            let parts: Vec<&str> = tag.split('/').collect();
+            let [name, clock, split] = parts[..] else {
+                panic!("{tag}")
+            };
+            let count = &operations[name]["clocks"][clock][split]["count"];
+            assert_eq!(
+                *count,
+                histogram.len(),
+                "{tag}: the histograms hold every request"
+            );
+        }
+    }
+}
+
+/// The histograms of a log, merged by tag.
+pub fn histograms(folder: &Path) -> BTreeMap<String, Histogram<u64>> {
+    let log = fs::read(folder.join("histograms.hlog")).expect("is written");
+    let mut by_tag: BTreeMap<String, Histogram<u64>> = BTreeMap::new();
+    for entry in IntervalLogIterator::new(&log) {
+        let LogEntry::Interval(interval) = entry.expect("is a histogram log") else {
+            continue;
+        };
+        let payload = base64::Engine::decode(
+            &base64::engine::general_purpose::STANDARD,
+            interval.encoded_histogram(),
+        );
+        let histogram: Histogram<u64> = Deserializer::new()
+            .deserialize(&mut payload.expect("is base64").as_slice())
+            .expect("is a V2 histogram");
+        let tag = interval.tag().expect("is tagged").as_str().to_owned();
+        let merged = by_tag
+            .entry(tag)
+            .or_insert_with(|| Histogram::new_from(&histogram));
+        merged.add(&histogram).expect("all share one range");
+    }
+    by_tag
+}
+
+pub fn ndjson(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("is written");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
+        .collect()
+}
+
+fn nonzero(counts: &Value) -> BTreeMap<String, u64> {
+    let counts = counts.as_object().expect("is an object").iter();
+    let counts = counts.map(|(name, count)| (name.clone(), count.as_u64().expect("is a count")));
+    counts.filter(|entry| entry.1 > 0).collect()
+}
+
+fn add(sums: &mut BTreeMap<String, u64>, counts: &Value) {
+    for (name, count) in nonzero(counts) {
+        *sums.entry(name).or_default() += count;
+    }
+}

@@ -1,0 +1,90 @@
+//! How a load ends: by its plan, by a signal, and without a chance to say anything.
+
+mod common;
+
+use common::load::{Load, MS, ndjson};
+use common::server::{Server, Then};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use std::io::Write;
+
+fn server() -> Server {
+    Server::start(|stream, _| {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        Then::Keep
+    })
+}
+
+fn signal(running: &common::load::Running, signal: Signal) {
+    kill_process(Pid::from_child(&running.child), signal).expect("the engine runs");
+}
+
+#[test]
+fn a_duration_stops_the_load_and_the_grace_is_apart() {
+    let server = server();
+    let ended = Load::to(server.address).users(4).milliseconds(300).run();
+    assert_eq!(
+        ended.summary()["stop"],
+        json!({"reason": "duration", "at_ns": 300 * MS})
+    );
+    assert_eq!(ended.summary()["load_ns"], 300 * MS);
+    let timeline = ended.ndjson("timeline.ndjson");
+    let cuts: Vec<_> = timeline
+        .iter()
+        .map(|line| (&line["end_ns"], &line["grace"]))
+        .collect();
+    assert_eq!(cuts[0], (&json!(300 * MS), &json!(false)));
+    assert!(cuts[1..].iter().all(|cut| cut.1 == true));
+}
+
+#[test]
+fn sigterm_in_mid_load_stops_cleanly_and_keeps_everything() {
+    let server = server();
+    let mut running = Load::to(server.address).users(4).start();
+    running.until("progress");
+    signal(&running, Signal::TERM);
+    let ended = running.wait();
+    assert_eq!(ended.exit_code, Some(0));
+    assert_eq!(ended.summary()["stop"]["reason"], "signal");
+    let outcomes = ended.outcomes();
+    assert_eq!(
+        outcomes.keys().collect::<Vec<_>>(),
+        ["ok"],
+        "the grace answers what is in flight"
+    );
+    assert_eq!(outcomes["ok"], server.requests());
+}
+
+#[test]
+fn a_second_signal_cuts_the_grace() {
+    let server = Server::start(|_, _| Then::Hang);
+    let mut running = Load::to(server.address)
+        .users(2)
+        .set("timeout_ns", json!(60_000 * MS))
+        .start();
+    running.until("progress");
+    signal(&running, Signal::INT);
+    // The stop ends the interval: its progress line says that the first signal has been handled.
+    running.until("progress");
+    signal(&running, Signal::INT);
+    let ended = running.wait();
+    assert_eq!(ended.exit_code, Some(0));
+    ended.assert_outcomes(&[("unanswered", 2)]);
+}
+
+#[test]
+fn sigkill_leaves_the_timeline_readable() {
+    let server = server();
+    let mut running = Load::to(server.address).users(4).start();
+    running.until("progress");
+    running.until("progress");
+    signal(&running, Signal::KILL);
+    let folder = running.folder.path().to_owned();
+    running.child.wait().expect("it is killed");
+    let timeline = ndjson(&folder.join("timeline.ndjson"));
+    assert!(timeline.len() >= 2);
+    assert!(timeline[1]["operations"]["call"]["outcomes"]["ok"].as_u64() > Some(0));
+    assert!(!common::load::histograms(&folder).is_empty());
+    assert!(!ndjson(&folder.join("samples.ndjson")).is_empty());
+}
