@@ -68,6 +68,7 @@ class Operation(Frozen):
     body: str = ""
     """UTF-8 text; empty is no body."""
     check: Check = Check()
+    """What the answer must be."""
 
 
 class Users(Frozen):

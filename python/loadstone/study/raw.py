@@ -19,19 +19,28 @@ LONGEST_NAME = 48
 """Three factors and a workload still fit into the 255 bytes of a file name."""
 
 
+class WrongValueError(ValueError):
+    """A value that is wrong by itself; where it was typed is added when it is reported."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
 def _is_name(text: str) -> str:
     allowed = all(character in "abcdefghijklmnopqrstuvwxyz0123456789-" for character in text)
     if not text or not allowed or text.startswith("-") or len(text) > LONGEST_NAME:
-        raise ValueError(
-            f"{shortened(text)!r} is not a name: lower-case letters, digits and '-', "
-            f"at most {LONGEST_NAME}, not beginning with '-'"
+        raise WrongValueError(
+            f"{shortened(text)!r} is not a name",
+            f"write lower-case letters, digits and '-', at most {LONGEST_NAME}, "
+            "not beginning with '-'",
         )
     return text
 
 
 def _is_not_blank(text: str) -> str:
     if not text.strip():
-        raise ValueError("must not be empty")
+        raise WrongValueError("must not be empty", "write a word or a sentence")
     return text
 
 
@@ -130,6 +139,13 @@ _WANTED = {
 }
 
 
+_LIMITS = {
+    "greater_than_equal": ("ge", "{} or more"),
+    "greater_than": ("gt", "more than {}"),
+    "less_than_equal": ("le", "{} or less"),
+}
+
+
 def _explained(details: ErrorDetails) -> tuple[str, str | None]:
     """Message and remedy for one of pydantic's own error types."""
     kind, typed, context = details["type"], shown(details["input"]), details.get("ctx", {})
@@ -140,16 +156,18 @@ def _explained(details: ErrorDetails) -> tuple[str, str | None]:
     if kind in _WANTED:
         return f"must be {_WANTED[kind]}, not {typed}", f"write {_WANTED[kind]}"
     if kind == "literal_error":
-        return f"must be {context['expected']}, not {typed}", None
-    if kind in ("greater_than_equal", "greater_than"):
-        limit = f"{context['ge']} or more" if "ge" in context else f"more than {context['gt']}"
-        return f"must be {limit}, not {typed}", None
-    if kind == "less_than_equal":
-        return f"must be {context['le']} or less, not {typed}", None
+        return f"must be {context['expected']}, not {typed}", f"write {context['expected']}"
+    if kind in _LIMITS:
+        key, limit = _LIMITS[kind]
+        wanted = limit.format(
+            f"{context[key]:,g}" if isinstance(context[key], float) else context[key]
+        )
+        return f"must be {wanted}, not {typed}", f"write {wanted}"
     if kind == "too_short":
         return "must not be empty", "list at least one"
     if kind == "value_error":
-        return str(context["error"]), None
+        error = context["error"]
+        return str(error), error.remedy if isinstance(error, WrongValueError) else None
     return details["msg"], None
 
 

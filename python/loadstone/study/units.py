@@ -1,6 +1,6 @@
 """Units as typed in a file, read in one place: `10s` to nanoseconds, `3%` to a fraction.
 
-Each reader raises ValueError with a message that says what to write. Printing for people is the
+Each reader raises WrongValueError, which says what to write. Printing for people is the
 matter of the report.
 """
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from loadstone.study.yaml_source import shortened
+from loadstone.study.raw import WrongValueError, shown
 
 _NS_PER_UNIT = {"ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 _QUANTITY = re.compile(r"(-?)([0-9]{1,9}(?:\.[0-9]{1,9})?)([a-z%]*)")
@@ -19,31 +19,35 @@ LONGEST_NS = 7 * 24 * 3600 * 10**9
 """One load of more than a week is a slip of the keyboard."""
 
 
+_DURATIONS = "write 10s, 500ms, 4m or 1h"
+_FRACTIONS = "write 3% or 0.5%"
+
+
 def duration_ns(typed: Any) -> int:
     """A duration above zero, nanoseconds."""
     nanoseconds = duration_or_zero_ns(typed)
     if nanoseconds == 0:
-        raise ValueError(f"must be more than zero, not {typed}")
+        raise WrongValueError(f"must be more than zero, not {typed}", _DURATIONS)
     return nanoseconds
 
 
 def duration_or_zero_ns(typed: Any) -> int:
     """A duration of zero or more, nanoseconds."""
-    sign, number, unit = _quantity(typed, "a duration", "10s, 500ms, 4m or 1h")
+    sign, number, unit = _quantity(typed, "a duration", _DURATIONS)
     if unit not in _NS_PER_UNIT:
-        raise ValueError(f"{typed!r} has no unit of time: write 10s, 500ms, 4m or 1h")
+        raise WrongValueError(f"{typed!r} has no unit of time", _DURATIONS)
     nanoseconds = number * _NS_PER_UNIT[unit]
     if sign and number:
-        raise ValueError(f"must not be negative, not {typed}")
+        raise WrongValueError(f"must not be negative, not {typed}", f"write {typed.lstrip('-')}")
     if nanoseconds > LONGEST_NS:
-        raise ValueError(f"{typed} is more than a week")
+        raise WrongValueError(f"{typed} is more than a week", "write a shorter duration")
     if nanoseconds != int(nanoseconds):
-        raise ValueError(f"{typed} is not a whole number of nanoseconds")
+        raise WrongValueError(f"{typed} is not a whole number of nanoseconds", _DURATIONS)
     return int(nanoseconds)
 
 
 def whole_seconds_ns(typed: Any) -> int:
-    """A duration of whole seconds above zero, nanoseconds: records have intervals of one second."""
+    """A duration of whole seconds above zero, nanoseconds."""
     return _whole(duration_ns(typed), typed)
 
 
@@ -54,26 +58,28 @@ def whole_seconds_or_zero_ns(typed: Any) -> int:
 
 def fraction(typed: Any) -> float:
     """A percentage above zero and up to 100 %, as a fraction: `3%` is 0.03."""
-    sign, number, unit = _quantity(typed, "a percentage", "3% or 0.5%")
+    sign, number, unit = _quantity(typed, "a percentage", _FRACTIONS)
     if unit != "%":
-        raise ValueError(f"{typed!r} has no percent sign: write 3% or 0.5%")
+        raise WrongValueError(f"{typed!r} has no percent sign", _FRACTIONS)
     if sign or not 0 < number <= 100:
-        raise ValueError(f"must be more than 0% and at most 100%, not {typed}")
+        raise WrongValueError(f"must be more than 0% and at most 100%, not {typed}", _FRACTIONS)
     return float(number / 100)
 
 
 def _whole(nanoseconds: int, typed: Any) -> int:
     if nanoseconds % 10**9:
-        raise ValueError(f"must be whole seconds, not {typed}: intervals are one second long")
+        raise WrongValueError(
+            f"must be whole seconds, not {typed}: records have intervals of one second",
+            "write 10s, 4m or 1h",
+        )
     return nanoseconds
 
 
-def _quantity(typed: Any, what: str, examples: str) -> tuple[str, Decimal, str]:
-    text = str(typed) if isinstance(typed, (int, float)) and not isinstance(typed, bool) else typed
+def _quantity(typed: Any, what: str, remedy: str) -> tuple[str, Decimal, str]:
+    text = str(typed) if isinstance(typed, int | float) else typed
     found = _QUANTITY.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        typed_text = repr(shortened(typed)) if isinstance(typed, str) else "this value"
-        raise ValueError(f"{typed_text} is not {what}: write {examples}")
+        raise WrongValueError(f"{shown(typed)} is not {what}", remedy)
     sign, number, unit = found.groups()
     return sign, Decimal(number), unit
 

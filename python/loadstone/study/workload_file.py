@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from loadstone.study.model import Rate, Users, Workload
 from loadstone.study.operation_file import RawOperation, operation_of
-from loadstone.study.raw import Name, Raw, parse
+from loadstone.study.raw import Name, Raw, WrongValueError, parse
 from loadstone.study.units import Duration, DurationOrZero, WholeSeconds, WholeSecondsOrZero
 from loadstone.study.yaml_source import Source, read_yaml
 
@@ -31,7 +31,7 @@ DEFAULT_GRACE_NS = 5 * SECOND_NS
 
 def _no_stages(typed: Any) -> Any:
     if isinstance(typed, dict):
-        raise ValueError("stages are not supported yet: write a whole number of users")  # noqa: TRY004 - pydantic turns only ValueError into a located error
+        raise WrongValueError("stages are not supported yet", "write a whole number of users")
     return typed
 
 

@@ -1,0 +1,43 @@
+"""Every committed study, workload, stack and runtime is read, and every study plans."""
+
+from pathlib import Path
+
+import pytest
+
+from loadstone.study.catalogue import Catalogue
+from loadstone.study.plan import estimate, make_plan
+from loadstone.study.study import load_study
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = Catalogue(ROOT)
+STUDIES = sorted((ROOT / "studies").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
+def test_a_committed_study_plans_in_full_and_in_every_profile(path: Path) -> None:
+    study = load_study(path, CATALOGUE)
+    assert study.study == path.stem
+    assert study.blocks >= 6, "fewer blocks rarely tell"
+    assert "smoke" in study.profiles
+    for profile in (None, *study.profiles):
+        plan = make_plan(study, profile)
+        assert len(plan.runs) == len(plan.arms) * len(plan.workloads) * plan.blocks
+        assert plan.questions
+
+
+@pytest.mark.parametrize("system", CATALOGUE.systems())
+def test_a_committed_system_is_read_with_its_workloads_and_stacks(system: str) -> None:
+    service = CATALOGUE.system(system).service.service
+    assert [CATALOGUE.workload(system, name) for name in CATALOGUE.workloads(system)]
+    for stack in CATALOGUE.stacks(system, service):
+        assert [CATALOGUE.runtime(runtime).detect for runtime in stack.runtimes]
+
+
+@pytest.mark.parametrize("runtime", CATALOGUE.runtimes())
+def test_a_committed_runtime_says_how_to_get_it(runtime: str) -> None:
+    assert CATALOGUE.runtime(runtime).install.endswith(".")
+
+
+def test_the_quickstart_leaves_time_for_set_up_within_ten_minutes() -> None:
+    plan = make_plan(load_study(ROOT / "studies/quickstart.yaml", CATALOGUE))
+    assert estimate(plan).seconds < 7 * 60

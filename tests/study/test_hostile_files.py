@@ -1,0 +1,89 @@
+"""Files with one value exchanged for any other: they are taken, or refused where they are wrong."""
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from small_lab import BUSY, STUDY, SYSTEM, SmallLab
+from yaml import safe_load
+
+from loadstone.errors import InputError
+from loadstone.study.plan import plan_of
+
+READ: dict[str, tuple[str, str, Callable[[SmallLab, Path], object]]] = {
+    "study": ("studies/which.yaml", STUDY, lambda lab, path: plan_of(path, lab.catalogue)),
+    "workload": (
+        "systems/shop/workloads/busy.yaml",
+        BUSY,
+        lambda lab, _: lab.catalogue.workload("shop", "busy"),
+    ),
+    "system": ("systems/shop/system.yaml", SYSTEM, lambda lab, _: lab.catalogue.system("shop")),
+}
+
+WORDS = ["go", "h1c", "10s", "0s", "3%", "busy", "{a}", "{{a}}", "", " ", "..", "\t", "stack", "on"]
+SCALARS = st.sampled_from([*WORDS, 0, 1, -1, 10**17, 0.5, True, None]) | st.text(max_size=5)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner),
+    max_leaves=6,
+)
+
+
+def places(tree: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    inside = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    found = []
+    for key, value in inside:
+        found.append((*at, key))
+        if isinstance(value, dict | list):
+            found += places(value, (*at, key))
+    return found
+
+
+@pytest.mark.parametrize("name", READ)
+@given(data=st.data())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_value_in_any_place_is_taken_or_refused_with_its_line(
+    lab: SmallLab, name: str, data: st.DataObject
+) -> None:
+    file, text, read = READ[name]
+    tree = deepcopy(safe_load(text))
+    *parents, last = data.draw(st.sampled_from(places(tree)))
+    target = tree
+    for part in parents:
+        target = target[part]
+    if data.draw(st.booleans()) and isinstance(target, dict):
+        target[data.draw(st.text(max_size=5) | st.sampled_from(WORDS))] = data.draw(VALUES)
+    else:
+        target[last] = data.draw(VALUES)
+    path = lab.write(file, json.dumps(tree).encode())  # JSON is YAML, on one line
+    try:
+        read(lab, path)
+    except InputError as error:
+        refusal = error
+    else:
+        return
+    assert refusal.path is not None
+    assert refusal.line is not None
+    assert refusal.remedy
+    assert refusal.message.startswith(f"{refusal.path}:{refusal.line}: ")
+
+
+@pytest.mark.parametrize("name", READ)
+def test_any_line_may_be_missing(lab: SmallLab, name: str) -> None:
+    file, text, read = READ[name]
+    lines = text.splitlines(keepends=True)
+    for missing in range(len(lines)):
+        path = lab.write(file, "".join(lines[:missing] + lines[missing + 1 :]))
+        try:
+            read(lab, path)
+        except InputError as error:
+            refusal = error
+        else:
+            continue
+        assert refusal.line is not None
+        assert refusal.remedy

@@ -1,0 +1,160 @@
+"""Files of systems, stacks and runtimes: what they mean, and how a wrong one is refused."""
+
+from collections.abc import Callable
+
+import pytest
+from small_lab import SmallLab
+
+from loadstone.errors import InputError
+from loadstone.study.model import Protocol
+
+SYSTEM = "systems/shop/system.yaml"
+STACK = "systems/shop/gateway/go/stack.yaml"
+RUNTIME = "runtimes/go.yaml"
+
+READ: dict[str, Callable[[SmallLab], object]] = {
+    SYSTEM: lambda lab: lab.catalogue.system("shop"),
+    STACK: lambda lab: lab.catalogue.stack("shop", "gateway", "go"),
+    RUNTIME: lambda lab: lab.catalogue.runtime("go"),
+}
+
+
+def test_a_system_is_read(lab: SmallLab) -> None:
+    system = lab.catalogue.system("shop")
+    assert system.directory == lab.root / "systems/shop"
+    assert system.dependencies == {"backend": "echo"}
+    assert system.service.legs == ("client", "upstream")
+    assert system.service.variables == {"UPSTREAM_URL": "{backend}"}
+    assert system.service.ready.body_equals_request
+    assert system.service.ready.operation.path == "/buy"
+    assert len(system.service.ready.operation.body) == 50
+
+
+def test_a_stack_is_read(lab: SmallLab) -> None:
+    stack = lab.catalogue.stack("shop", "gateway", "go")
+    assert (stack.build, stack.run, stack.runtimes) == ("make", "./run", ("go",))
+    assert stack.protocols == {"client": (Protocol.H1C,), "upstream": (Protocol.H1C,)}
+    assert stack.directory == lab.root / "systems/shop/gateway/go"
+
+
+def test_a_runtime_is_read(lab: SmallLab) -> None:
+    runtime = lab.catalogue.runtime("go")
+    assert (runtime.runtime, runtime.detect, runtime.install) == ("go", "true", "Install it.")
+
+
+CASES = {
+    "a system that is not its folder's": (
+        SYSTEM,
+        "system: shop",
+        "system: shops",
+        ":1: system: is shops, and the folder is shop",
+    ),
+    "a dependency of an unknown kind": (
+        SYSTEM,
+        "backend: echo",
+        "backend: oracle",
+        ":3: dependencies.backend: must be 'echo', not 'oracle'",
+    ),
+    "a need that is no dependency": (
+        SYSTEM,
+        "needs: [backend]",
+        "needs: [backends]",
+        ":7: service.needs[0]: backends is not a dependency",
+    ),
+    "no client leg": (
+        SYSTEM,
+        "[client, upstream]",
+        "[upstream]",
+        ":6: service.legs: the leg client is missing",
+    ),
+    "a leg named as the service": (
+        SYSTEM,
+        "[client, upstream]",
+        "[client, gateway]",
+        ":6: service.legs[1]: gateway is there twice, or is the service's name",
+    ),
+    "a variable of something else": (
+        SYSTEM,
+        '"{backend}"',
+        '"{database}"',
+        ":8: service.variables.UPSTREAM_URL: {database} is not in needs",
+    ),
+    "half a placeholder": (
+        SYSTEM,
+        '"{backend}"',
+        '"{backend"',
+        ":8: service.variables.UPSTREAM_URL: has a brace without its other half",
+    ),
+    "a variable's name that is none": (
+        SYSTEM,
+        "UPSTREAM_URL",
+        "A=B",
+        ":8: service.variables.A=B: is not a variable's name",
+    ),
+    "a readiness request without a path": (
+        SYSTEM,
+        "    post: /buy\n",
+        "",
+        ":9: service.ready: an operation has exactly one method, not none",
+    ),
+    "a stack that is not its folder's": (
+        STACK,
+        "stack: go",
+        "stack: rust",
+        ":1: stack: is rust, and the folder is go",
+    ),
+    "a stack of 26 lines": (
+        STACK,
+        "run: ./run",
+        "run: ./run" + "\n# why" * 19,
+        ":1: has more than 25 lines",
+    ),
+    "a stack on an unknown runtime": (
+        STACK,
+        "runtimes: [go]",
+        "runtimes: [go, gcc]",
+        ":6: runtimes[1]: gcc is not a known runtime",
+    ),
+    "a stack on no runtime": (STACK, "runtimes: [go]", "runtimes: []", ":6: runtimes: must not be"),
+    "a stack that misses a leg": (
+        STACK,
+        ", upstream: [h1c]",
+        "",
+        ":7: protocols: the leg upstream is missing",
+    ),
+    "a stack with another leg": (
+        STACK,
+        "upstream: [h1c]",
+        "upstream: [h1c], upstrem: [h1c]",
+        ":7: protocols.upstrem: is not a leg of the service gateway",
+    ),
+    "a stack with a protocol that Loadstone lacks": (
+        STACK,
+        "client: [h1c]",
+        "client: [h1c, h3]",
+        ":7: protocols.client[1]: h3 is there twice, or is not spoken by Loadstone yet",
+    ),
+    "a stack without a build": (STACK, "build: make\n", "", ":1: build: is missing"),
+    "a runtime that is not its file's": (
+        RUNTIME,
+        "runtime: go",
+        "runtime: golang",
+        ":1: runtime: is golang, and the file is go.yaml",
+    ),
+    "a runtime without a command": (
+        RUNTIME,
+        'detect: "true"',
+        "detect: true",
+        ":3: detect: must be text, not true",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message"), CASES.values(), ids=CASES.keys())
+def test_a_wrong_file_is_refused_with_line_and_key(
+    lab: SmallLab, name: str, old: str, new: str, message: str
+) -> None:
+    path = lab.change(name, old, new)
+    with pytest.raises(InputError) as caught:
+        READ[name](lab)
+    assert caught.value.message.removeprefix(str(path)).startswith(message)

@@ -1,0 +1,95 @@
+"""The committed JSON Schemas: fresh, complete, and true of the committed files."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from small_lab import SmallLab
+
+from loadstone.study import schemas
+from loadstone.study.plan import plan_of
+from loadstone.study.yaml_source import read_yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(schemas.schema(name))
+
+
+def test_the_committed_schemas_are_fresh() -> None:
+    assert schemas.stale(ROOT / "schemas") == ()
+    assert schemas.main(["--check"]) == 0
+
+
+def test_a_missing_and_an_edited_schema_are_stale(tmp_path: Path) -> None:
+    schemas.write(tmp_path)
+    assert schemas.stale(tmp_path) == ()
+    (tmp_path / "study.schema.json").unlink()
+    (tmp_path / "plan.schema.json").write_text("{}")
+    assert {path.name for path in schemas.stale(tmp_path)} == {
+        "study.schema.json",
+        "plan.schema.json",
+    }
+
+
+@pytest.mark.parametrize("name", schemas.SHAPES)
+def test_a_schema_is_a_schema(name: str) -> None:
+    Draft202012Validator.check_schema(schemas.schema(name))
+
+
+@pytest.mark.parametrize("name", ["study", "workload", "system", "stack", "runtime", "plan"])
+def test_every_field_has_a_sentence(name: str) -> None:
+    whole = schemas.schema(name)
+    for mapping in (whole, *whole["$defs"].values()) if "$defs" in whole else (whole,):
+        for field, described in mapping.get("properties", {}).items():
+            assert described.get("description"), f"{mapping['title']}.{field}"
+
+
+def typed_files() -> list[tuple[str, Path]]:
+    return [
+        *(("study", path) for path in sorted(ROOT.glob("studies/*.yaml"))),
+        *(("system", path) for path in sorted(ROOT.glob("systems/*/system.yaml"))),
+        *(("workload", path) for path in sorted(ROOT.glob("systems/*/workloads/*.yaml"))),
+        *(("stack", path) for path in sorted(ROOT.glob("systems/*/*/*/stack.yaml"))),
+        *(("runtime", path) for path in sorted(ROOT.glob("runtimes/*.yaml"))),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), typed_files(), ids=[str(path.relative_to(ROOT)) for _, path in typed_files()]
+)
+def test_a_committed_file_is_valid(name: str, path: Path) -> None:
+    validator(name).validate(read_yaml(path).tree)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("study", {"block": 6}),
+        ("study", {"blocks": 0}),
+        ("study", {"seed": None}),
+        ("study", {"study": "../x"}),
+    ],
+)
+def test_a_schema_refuses_what_the_reader_refuses(
+    lab: SmallLab, name: str, change: dict[str, Any]
+) -> None:
+    tree = read_yaml(lab.study()).tree
+    assert validator(name).is_valid(tree)
+    assert not validator(name).is_valid({**tree, **change})
+
+
+def test_a_workload_has_users_or_a_rate_and_not_both(lab: SmallLab) -> None:
+    tree = read_yaml(lab.root / "systems/shop/workloads/busy.yaml").tree
+    assert validator("workload").is_valid(tree)
+    both = {**tree, "rate": {"per_second": 1, "connections": 1}}
+    neither = {key: value for key, value in tree.items() if key != "users"}
+    assert not validator("workload").is_valid(both)
+    assert not validator("workload").is_valid(neither)
+
+
+def test_a_plan_as_written_is_valid(lab: SmallLab) -> None:
+    plan = plan_of(lab.study(), lab.catalogue)
+    validator("plan").validate(plan.model_dump(mode="json"))
