@@ -1,1 +1,1 @@
-"""From stored runs to figures, comparisons and verdicts. Reads files, starts nothing."""
+"""Figures, comparisons and answers, rebuilt from stored records alone."""

@@ -38,7 +38,7 @@ class Key(NamedTuple):
     ok: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Histogram:
     """Counts of merged intervals, in HdrHistogram's layout of buckets."""
 

@@ -24,7 +24,7 @@ from loadstone.results.record import LoadFacts, ProcessFacts, ResourceFacts, Run
 from loadstone.results.timeline import TimelineInterval, read_timeline
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WindowedRun:
     """A completed run with its timeline, and its histograms merged over window and grace."""
 

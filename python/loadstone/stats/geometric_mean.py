@@ -19,4 +19,6 @@ def geometric_mean(values: Sequence[float]) -> float:
         raise ValueError(f"a geometric mean needs finite values of 0 or more, not {values}")
     if 0 in values:
         return 0.0
-    return math.exp(math.fsum(math.log(value) for value in values) / len(values))
+    # Relative to the first, so that equal values have exactly themselves as their mean.
+    first = values[0]
+    return first * math.exp(math.fsum(math.log(value / first) for value in values) / len(values))

@@ -1,0 +1,110 @@
+"""One arm under one workload: its runs read, audited, and brought together."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loadstone.analysis.arm_figures import arm_figure
+from loadstone.analysis.catalogue import METRICS, QUANTILES
+from loadstone.analysis.curve import curve
+from loadstone.analysis.figures import not_measured, quantile_figure
+from loadstone.analysis.model import ArmFigure, Cell, Finding, MetricInfo, RunFigure
+from loadstone.analysis.run import ExaminedRun, examine_run
+from loadstone.analysis.series import series
+from loadstone.analysis.withholding import withheld_by
+from loadstone.audit import scope
+from loadstone.results.histograms import Histogram, merge
+from loadstone.results.outcomes import Clock, Outcome
+from loadstone.results.read import StoredRun
+
+
+@dataclass(frozen=True)
+class ExaminedCell:
+    """What remains of a cell's runs once they are read: the histograms are let go."""
+
+    cell: Cell
+    blocks: tuple[int, ...]
+    """Of the planned runs, in the order of each figure's runs."""
+    findings: tuple[Finding, ...]
+    simulated: bool
+
+    def figure(self, metric: str) -> ArmFigure:
+        """The arm's figure of a metric."""
+        return next(figure for figure in self.cell.figures if figure.metric == metric)
+
+    def by_block(self, metric: str) -> dict[int, float]:
+        """Block to value, of the runs that have one."""
+        runs = zip(self.blocks, self.figure(metric).runs, strict=True)
+        return {block: run.value for block, run in runs if run.value is not None}
+
+
+def examine_cell(stored: Sequence[StoredRun], study_findings: Sequence[Finding]) -> ExaminedCell:
+    """Read and examine the planned runs of one arm and workload, which must not be none."""
+    ordered = sorted(stored, key=lambda run: run.planned.block)
+    examined = {
+        run.planned.id: examine_run(run.record, run.directory)
+        for run in ordered
+        if run.record is not None and run.completed
+    }
+    arm, workload = ordered[0].planned.arm, ordered[0].planned.workload
+    figures = tuple(
+        _not_withheld(_figure(info, ordered, examined), arm, workload, study_findings)
+        for info in METRICS
+    )
+    outcomes: Counter[Outcome] = Counter()
+    for run in examined.values():
+        outcomes.update(run.windowed.outcomes())
+    times_withheld = any(
+        figure.state == "withheld" and figure.metric.startswith("response_time.")
+        for figure in figures
+    )
+    return ExaminedCell(
+        cell=Cell(
+            arm=arm,
+            workload=workload,
+            runs_planned=len(ordered),
+            runs_completed=len(examined),
+            outcomes={outcome: outcomes[outcome] for outcome in Outcome},
+            figures=figures,
+            curve=()
+            if times_withheld
+            else curve(_ok_times(examined, Clock.RESPONSE_TIME), outcomes.total()),
+            series=tuple(series(run.windowed) for run in examined.values()),
+        ),
+        blocks=tuple(run.planned.block for run in ordered),
+        findings=tuple(finding for run in examined.values() for finding in run.findings),
+        simulated=any(run.windowed.load.simulated for run in examined.values()),
+    )
+
+
+def _figure(
+    info: MetricInfo, ordered: Sequence[StoredRun], examined: dict[str, ExaminedRun]
+) -> ArmFigure:
+    def pool() -> RunFigure:
+        clock, quantile = QUANTILES[info.name]
+        offered = sum(sum(run.windowed.outcomes().values()) for run in examined.values())
+        return quantile_figure(_ok_times(examined, clock), offered, quantile)
+
+    runs = [
+        examined[run.planned.id].figures[info.name]
+        if run.planned.id in examined
+        else not_measured(f"the run has no figures: {run.problem}")
+        for run in ordered
+    ]
+    return arm_figure(info, runs, len(examined), pool if info.name in QUANTILES else None)
+
+
+def _ok_times(examined: dict[str, ExaminedRun], clock: Clock) -> Histogram:
+    return merge([run.windowed.histogram(clock, ok=True) for run in examined.values()])
+
+
+def _not_withheld(
+    figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]
+) -> ArmFigure:
+    """The figure, unless a finding on the arm or the whole study withholds it."""
+    codes = withheld_by(findings, [scope.STUDY, scope.arm(arm, workload)], figure.metric)
+    if not codes:
+        return figure
+    return ArmFigure(
+        metric=figure.metric, value=None, state="withheld", reason=codes, runs=figure.runs
+    )

@@ -1,0 +1,48 @@
+"""Everything that is read from a results folder before arms are compared."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadstone.analysis.cells import ExaminedCell, examine_cell
+from loadstone.analysis.model import Finding
+from loadstone.audit.rules import audit_study
+from loadstone.results.read import StoredRun, read_results
+from loadstone.study.model import Plan
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A study's cells with their figures, and the findings on runs and study."""
+
+    plan: Plan
+    cells: dict[tuple[str, str], ExaminedCell]
+    """By arm and workload, in the plan's order of arms."""
+    findings: tuple[Finding, ...]
+    failed_runs: tuple[str, ...]
+
+
+def examine(directory: Path) -> Examined:
+    """Read, audit and summarise every planned run. `InputError` for what cannot be read."""
+    results = read_results(directory)
+    by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
+    for stored in results.runs:
+        by_cell[stored.planned.arm, stored.planned.workload].append(stored)
+    study_findings = audit_study(results.runs)
+    cells = {
+        (arm.id, workload.workload): examine_cell(
+            by_cell[arm.id, workload.workload], study_findings
+        )
+        for arm in results.plan.arms
+        for workload in results.plan.workloads
+        if (arm.id, workload.workload) in by_cell
+    }
+    of_runs = (finding for cell in cells.values() for finding in cell.findings)
+    return Examined(
+        plan=results.plan,
+        cells=cells,
+        findings=(*study_findings, *of_runs),
+        failed_runs=tuple(
+            f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed
+        ),
+    )

@@ -1,0 +1,118 @@
+"""The figures of one run: each metric of the catalogue as a value, or as the reason for none."""
+
+from loadstone.analysis.catalogue import MEANS, METRICS, QUANTILES
+from loadstone.analysis.model import RunFigure
+from loadstone.results.histograms import Histogram
+from loadstone.results.outcomes import Outcome
+from loadstone.results.window import WindowedRun
+from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
+
+OPERATION_METRICS = (*MEANS, *QUANTILES, "throughput", "failures")
+"""What can be said of one operation; the rest belongs to the process."""
+
+
+def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
+    """Every metric of the catalogue, over all operations of the run together."""
+    loaded = operation_figures(run, None)
+    process = {
+        "startup": _startup(run),
+        "rss_peak": _rss_peak(run),
+        "cpu_per_ok": _cpu_per_ok(run),
+    }
+    return {info.name: (loaded | process)[info.name] for info in METRICS}
+
+
+def operation_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure]:
+    """`OPERATION_METRICS` of one operation, or of all together."""
+    outcomes = run.outcomes(operation)
+    offered = sum(outcomes.values())
+    clocks = {clock: run.histogram(clock, ok=True, operation=operation) for clock in CLOCKS}
+    figures = {name: mean_figure(clocks[clock], offered) for name, clock in MEANS.items()}
+    for name, (clock, quantile) in QUANTILES.items():
+        figures[name] = quantile_figure(clocks[clock], offered, quantile)
+    figures["throughput"] = _throughput(run, operation)
+    figures["failures"] = (
+        value((offered - outcomes[Outcome.OK]) / offered) if offered else _NOTHING_ENDED
+    )
+    return {name: figures[name] for name in OPERATION_METRICS}
+
+
+CLOCKS = tuple(dict.fromkeys(MEANS.values()))
+
+
+def value(number: float) -> RunFigure:
+    """A figure that stands."""
+    return RunFigure(value=number, state="value")
+
+
+def not_measured(reason: str) -> RunFigure:
+    """A figure that nobody took."""
+    return RunFigure(value=None, state="not measured", reason=reason)
+
+
+_NOTHING_ENDED = not_measured("no request ended in the window")
+_NO_SERVICE = not_measured("the run has no process of a service")
+
+
+def quantile_figure(ok: Histogram, offered: int, quantile: float) -> RunFigure:
+    """A quantile over all offered requests, those that were not ok ranked above every ok."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    if not reached(quantile, offered):
+        needed = samples_needed(quantile)
+        reason = f"{offered} requests, {needed} needed"
+        return RunFigure(value=None, state="too few samples", reason=reason)
+    values, counts = ok.recorded
+    failed = offered - ok.count
+    found = quantile_over_offered(values, counts, failed, quantile)
+    if found is None:
+        reason = f"{failed} of {offered} requests were not ok"
+        return RunFigure(value=None, state="failed", reason=reason)
+    return value(found)
+
+
+def mean_figure(ok: Histogram, offered: int) -> RunFigure:
+    """The mean over ok requests only."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    mean_ns = ok.mean_ns()
+    if mean_ns is None:
+        return RunFigure(value=None, state="failed", reason="no request was ok")
+    return value(mean_ns)
+
+
+def _throughput(run: WindowedRun, operation: str | None) -> RunFigure:
+    if not run.inside_ns:
+        return not_measured("the window holds no whole interval")
+    return value(run.ok_inside(operation) / (run.inside_ns / 1e9))
+
+
+def _startup(run: WindowedRun) -> RunFigure:
+    if run.service is None:
+        return _NO_SERVICE
+    if run.service.startup is None:
+        return not_measured("the start-up clock did not run")
+    return value(run.service.startup.first_correct_response_ns)
+
+
+def _rss_peak(run: WindowedRun) -> RunFigure:
+    used = run.service_resources
+    if used is None:
+        return _NO_SERVICE
+    if used.rss_peak_bytes is None:
+        return not_measured("the probe could not read it")
+    return value(used.rss_peak_bytes)
+
+
+def _cpu_per_ok(run: WindowedRun) -> RunFigure:
+    """CPU time a second over ok requests a second: the window may end within an interval."""
+    used = run.service_resources
+    if used is None:
+        return _NO_SERVICE
+    if used.cpu_ns is None:
+        return not_measured("the probe could not read it")
+    ok = run.ok_inside()
+    if ok == 0:
+        return not_measured("no request was ok in the window")
+    window_ns = run.window.end_ns - run.window.start_ns
+    return value(used.cpu_ns / window_ns * run.inside_ns / ok)

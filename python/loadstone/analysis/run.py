@@ -1,0 +1,77 @@
+"""Figures and findings of one stored run: all that `bench` needs, and the part of a study."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.figures import not_measured, operation_figures, run_figures
+from loadstone.analysis.model import Finding, RunFigure, Severity
+from loadstone.analysis.withholding import withheld_by
+from loadstone.audit import scope
+from loadstone.audit.rules import audit_run
+from loadstone.results.record import RunRecord
+from loadstone.results.window import WindowedRun, read_windowed_run
+
+RunFigures = dict[str, RunFigure]
+"""By metric, in the catalogue's order."""
+
+
+@dataclass(frozen=True)
+class ExaminedRun:
+    """One completed run with everything that is said of it."""
+
+    windowed: WindowedRun
+    figures: RunFigures
+    findings: tuple[Finding, ...]
+
+
+def examine_run(record: RunRecord, directory: Path) -> ExaminedRun:
+    """Audit a completed run and take its figures. `InputError` for what cannot be read."""
+    windowed = read_windowed_run(record, directory)
+    findings = audit_run(windowed)
+    return ExaminedRun(
+        windowed, without_withheld(run_figures(windowed), record.run.id, findings), findings
+    )
+
+
+def figures_of_run(
+    record: RunRecord, directory: Path, findings: Iterable[Finding] = ()
+) -> RunFigures:
+    """Every metric of one run; those that `findings` withhold are replaced by the reason."""
+    if record.status != "completed":
+        return _without_run(record)
+    windowed = read_windowed_run(record, directory)
+    return without_withheld(run_figures(windowed), record.run.id, findings)
+
+
+def figures_and_findings(
+    record: RunRecord, directory: Path
+) -> tuple[RunFigures, dict[str, RunFigures], tuple[Finding, ...]]:
+    """The figures of a run, those of each of its operations, and its findings."""
+    if record.status != "completed":
+        return _without_run(record), {}, ()
+    examined = examine_run(record, directory)
+    operations = {
+        name: without_withheld(
+            operation_figures(examined.windowed, name), record.run.id, examined.findings
+        )
+        for name in record.operations
+    }
+    return examined.figures, operations, examined.findings
+
+
+def without_withheld(figures: RunFigures, run_id: str, findings: Iterable[Finding]) -> RunFigures:
+    """The figures, each that a finding of this run withholds replaced by the rule's code."""
+    withholding = [each for each in findings if each.severity is Severity.WITHHOLD]
+    replaced = dict(figures)
+    for name in figures:
+        codes = withheld_by(withholding, [scope.run(run_id)], name)
+        if codes:
+            replaced[name] = RunFigure(value=None, state="withheld", reason=codes)
+    return replaced
+
+
+def _without_run(record: RunRecord) -> RunFigures:
+    reason = f"the run is {record.status}"
+    return {info.name: not_measured(reason) for info in METRICS}

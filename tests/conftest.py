@@ -1,0 +1,1 @@
+"""Makes the builders beside it importable from every test folder."""
