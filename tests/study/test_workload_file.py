@@ -168,6 +168,11 @@ CASES = {
         "post: http://example.org/",
         "busy.yaml:9: session[0].post: 'http://example.org/' is not a path",
     ),
+    "a path with a fragment": (
+        "post: /buy",
+        "post: /buy#top",
+        "busy.yaml:9: session[0].post: '/buy#top' is not a path",
+    ),
     "a path that smuggles a header": (
         "post: /buy",
         'post: "/buy HTTP/1.1\\r\\nHost: x"',
@@ -241,7 +246,7 @@ CASES = {
     "a status that is none": (
         "status: 200",
         "status: 42",
-        "busy.yaml:12: session[0].check.status: must be 100 or more, not 42",
+        "busy.yaml:12: session[0].check.status: must be 200 or more, not 42",
     ),
     "an empty text to be contained": (
         "body_contains: 50B",

@@ -20,7 +20,7 @@ BODIES = ("payload", "body", "json")
 LARGEST_PAYLOAD_BYTES = 16 << 20
 """Every connection of the engine holds its request in memory."""
 
-_PATH = re.compile(r"/[!-~]*")
+_PATH = re.compile(r"/[!\"$-~]*")  # visible ASCII without a fragment
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, section 5.6.2: token
 _HEADER_VALUE = re.compile(r"[!-~]([\t -~]*[!-~])?")
 _TEMPLATE = re.compile(r"\{\{\s*[A-Za-z_][\w.]*\s*\}\}")
@@ -55,8 +55,8 @@ class RawCheck(Raw):
 
     later: ClassVar = {"json": "check a part of the text with body_contains"}
 
-    status: Annotated[int, Field(ge=100, le=599)] | None = None
-    """Status code; without it, any 2xx."""
+    status: Annotated[int, Field(ge=200, le=599)] | None = None
+    """Status code of the final answer; without it, any 2xx."""
     body_contains: Text | None = None
     """Literal text that the body must contain."""
 
@@ -109,7 +109,7 @@ def operation_of(source: Source, at: KeyPath, raw: RawOperation) -> Operation:
         raise source.error(
             (*at, method),
             f"{shortened(path)!r} is not a path",
-            "begin with '/', and write blanks and other than ASCII characters as %XX",
+            "begin with '/', and write blanks, '#' and other than ASCII characters as %XX",
         )
     _refuse_templates(source, (*at, method), path)
     body = _body(source, at, raw)

@@ -18,8 +18,10 @@ OVERHEAD_SECONDS = 4.0
 """Of one run beyond its load: deploy, start-up, two holds of the contract of at most 1 s each, the
 probe's settling, tear-down. Builds are kept and left out. An estimate for people, nothing more."""
 
-_BYTES_PER_RUN = 150_000
+_BYTES_PER_RUN = 30_000
+"""An allowance for run.json, resources.parquet and logs."""
 _BYTES_PER_SECOND_AND_OPERATION = 4_000
+"""Histograms, timeline and samples: 2 to 4 kB were measured with bodies of 50 bytes."""
 
 
 class Estimate(NamedTuple):

@@ -4,6 +4,7 @@ Shapes of files derive from `Raw`. They hold what one value alone can be judged 
 other keys or other files is judged where a shape is turned into the frozen values of `model.py`.
 """
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -28,8 +29,7 @@ class WrongValueError(ValueError):
 
 
 def _is_name(text: str) -> str:
-    allowed = all(character in "abcdefghijklmnopqrstuvwxyz0123456789-" for character in text)
-    if not text or not allowed or text.startswith("-") or len(text) > LONGEST_NAME:
+    if not re.fullmatch(NAME_PATTERN, text) or len(text) > LONGEST_NAME:
         raise WrongValueError(
             f"{shortened(text)!r} is not a name",
             f"write lower-case letters, digits and '-', at most {LONGEST_NAME}, "
