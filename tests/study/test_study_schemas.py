@@ -39,7 +39,7 @@ def test_a_schema_is_a_schema(name: str) -> None:
     Draft202012Validator.check_schema(schemas.schema(name))
 
 
-@pytest.mark.parametrize("name", ["study", "workload", "system", "stack", "runtime", "plan"])
+@pytest.mark.parametrize("name", schemas.SHAPES)
 def test_every_field_has_a_sentence(name: str) -> None:
     whole = schemas.schema(name)
     for mapping in (whole, *whole["$defs"].values()) if "$defs" in whole else (whole,):

@@ -22,6 +22,7 @@ class Finding(Frozen):
     code: str
     """Kebab-case rule name: `littles-law`."""
     severity: Severity
+    """How much it takes away."""
     scope: str
     """`run:<run id>`, `arm:<arm>/<workload>`, `comparison:<question>`, or `study`."""
     metrics: tuple[str, ...]
@@ -36,12 +37,15 @@ class MetricInfo(Frozen):
     """One row of the metric catalogue."""
 
     name: str
+    """Its name everywhere."""
     unit: Literal["ns", "1/s", "share", "bytes", "count"]
+    """Of its value in files."""
     direction: Literal["lower", "higher"]
     """Which way is better."""
     scale: Literal["ratio", "difference"]
     """How two arms are compared: metrics that can be 0 use differences."""
     definition: str
+    """What it is."""
 
 
 class RunFigure(Frozen):
@@ -50,6 +54,7 @@ class RunFigure(Frozen):
     value: float | None
     """In the catalogue's unit; none where `state` is not `value`."""
     state: Literal["value", "failed", "too few samples", "not measured", "withheld"]
+    """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why, in a few words."""
 
@@ -58,15 +63,19 @@ class ArmFigure(Frozen):
     """One metric of one arm under one workload, over its runs."""
 
     metric: str
+    """Catalogue name."""
     value: float | None
     """Mean over runs (geometric on a ratio scale), or the pooled quantile."""
     state: Literal["value", "failed", "too few samples", "not measured", "withheld"]
+    """Whether there is a value, or why not."""
     reason: str = ""
+    """For every state but `value`: why."""
     pooled: bool = False
     """From the histograms merged over blocks: beyond one run's reach, so without an interval."""
     low: float | None = None
     """Smallest and largest of the runs: variation, not an interval."""
     high: float | None = None
+    """Largest of the runs."""
     runs: tuple[RunFigure, ...] = ()
     """In block order."""
 
@@ -75,7 +84,9 @@ class CurvePoint(Frozen):
     """A point of a response-time-by-percentile curve."""
 
     quantile: float
+    """From 0 to 1."""
     value_ns: int
+    """Response time."""
 
 
 class SeriesPoint(Frozen):
@@ -84,31 +95,43 @@ class SeriesPoint(Frozen):
     second: int
     """Since the load began."""
     throughput: float
+    """Requests that ended ok, a second."""
     failures: int
+    """Requests that ended otherwise."""
     response_time_mean_ns: float | None
+    """Mean over ok; none where there was none."""
 
 
 class RunSeries(Frozen):
     """One run over time."""
 
     run: str
+    """Run id."""
     block: int
+    """Its block."""
     points: tuple[SeriesPoint, ...]
+    """Second by second."""
 
 
 class Cell(Frozen):
     """One arm under one workload."""
 
     arm: str
+    """Arm id."""
     workload: str
+    """Workload name."""
     runs_planned: int
+    """Runs in the plan."""
     runs_completed: int
+    """Runs with figures."""
     outcomes: dict[str, int]
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
+    """Every metric of the catalogue."""
     curve: tuple[CurvePoint, ...]
     """Response time over all offered requests of all windows, up to where failures begin."""
     series: tuple[RunSeries, ...]
+    """Each run over time."""
 
 
 class Verdict(StrEnum):
@@ -124,24 +147,37 @@ class Comparison(Frozen):
     """Two arms, one workload, one metric."""
 
     question: str
+    """The question that it answers."""
     workload: str
+    """Workload name."""
     metric: str
+    """Catalogue name."""
     primary: bool
+    """Whether it is the question's first metric."""
     baseline: str
     """Arm id."""
     other: str
+    """Arm id."""
     scale: Literal["ratio", "difference"]
+    """A ratio, or a difference."""
     estimate: float | None
     """other / baseline, or other - baseline."""
     low: float | None
+    """Lower end of the interval."""
     high: float | None
+    """Upper end of the interval."""
     level: float
     """Of the interval: what the family's correction used."""
     margin: float
+    """Fraction within which arms count as equivalent."""
     p_value: float | None
+    """Two-sided, before correction."""
     method: Literal["paired t on logarithms", "Welch on logarithms", "paired t", "Welch", "none"]
+    """How the interval was made."""
     runs: tuple[int, int]
+    """Runs of baseline and other."""
     verdict: Verdict
+    """Of other against baseline."""
     words: str
     """In the metric's own words: faster, slower, lower, higher, equivalent, cannot tell."""
     reason: str = ""
@@ -152,6 +188,7 @@ class Answer(Frozen):
     """What a question of the study came to."""
 
     question: str
+    """The question."""
     sentences: tuple[str, ...]
     """One for each comparison by the primary metric."""
 
@@ -160,24 +197,39 @@ class ArmInfo(Frozen):
     """An arm as the report names it."""
 
     id: str
+    """Its id."""
     factors: dict[str, str]
+    """Factor to level."""
 
 
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
     analysis_version: Literal[1] = ANALYSIS_VERSION
+    """Of this format."""
     study: str
+    """The study's name."""
     goal: str
+    """What it is for."""
     system: str
+    """The system's name."""
     profile: str | None
+    """The profile that shortened it."""
     blocks: int
+    """Repetitions planned."""
     simulated: bool
+    """Whether any run was simulated; then nothing is ranked."""
     arms: tuple[ArmInfo, ...]
+    """In the plan's order."""
     workloads: tuple[str, ...]
+    """In the plan's order."""
     metrics: tuple[MetricInfo, ...]
+    """The catalogue."""
     cells: tuple[Cell, ...]
+    """Each arm under each workload."""
     comparisons: tuple[Comparison, ...]
+    """Every comparison of every question."""
     answers: tuple[Answer, ...]
+    """One for each question."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""

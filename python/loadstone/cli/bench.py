@@ -21,7 +21,7 @@ DEFAULT_USERS = 10
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("bench")(bench)
+    app.command("bench", short_help="Load one URL")(bench)
 
 
 def bench(
@@ -107,7 +107,6 @@ def bench(
     from loadstone.analysis.run import figures_and_findings
     from loadstone.measure.url import load_url, parse_header, url_workload
     from loadstone.report.terminal import print_run_result
-    from loadstone.study.units import duration_ns
 
     workload = url_workload(
         url,
@@ -117,9 +116,9 @@ def bench(
         method=method or ("GET" if body is None else "POST"),
         headers=tuple(parse_header(text) for text in header or []),
         body=_body(body),
-        duration_ns=duration_ns(duration),
-        connect_timeout_ns=duration_ns(connect_timeout),
-        timeout_ns=duration_ns(timeout),
+        duration_ns=_duration_ns("--duration", duration),
+        connect_timeout_ns=_duration_ns("--connect-timeout", connect_timeout),
+        timeout_ns=_duration_ns("--timeout", timeout),
     )
     sweep_leftovers()
     with tempfile.TemporaryDirectory(prefix="loadstone-bench-") as temporary:
@@ -153,6 +152,16 @@ def _progress_line(event: dict[str, Any]) -> str:
         f"{event['elapsed_ns'] / 1e9:.0f} s: {event['throughput']:,.0f} ok/s{p99}, "
         f"{max(failures, 0):,} failed, engine {event['cpu_share']:.0%} CPU"
     )
+
+
+def _duration_ns(option: str, text: str) -> int:
+    from loadstone.study.raw import WrongValueError
+    from loadstone.study.units import duration_ns
+
+    try:
+        return duration_ns(text)
+    except WrongValueError as error:
+        raise LoadstoneError(f"{option} {error}", error.remedy) from error
 
 
 def _body(text: str | None) -> str:

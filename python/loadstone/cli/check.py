@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("check")(check)
+    app.command("check", short_help="Hold stacks against their contract")(check)
 
 
 def check(

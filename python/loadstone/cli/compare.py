@@ -11,7 +11,7 @@ from loadstone.errors import ExitCode
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare")(compare)
+    app.command("compare", short_help="Compare the arms of a stored study")(compare)
 
 
 def compare(

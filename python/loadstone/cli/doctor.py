@@ -20,7 +20,7 @@ power).
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("doctor")(doctor)
+    app.command("doctor", short_help="Say what can run here, and how steadily")(doctor)
 
 
 def doctor() -> None:

@@ -18,7 +18,7 @@ def print_plan(console: Console, plan: Plan) -> None:
     console.print(f"{plan.study}{profile}: {plan.goal}", markup=False)
     console.print(
         f"{len(plan.arms)} arms × {len(plan.workloads)} workloads × {plan.blocks} blocks "
-        f"= {len(plan.runs)} runs, about {duration} h, {size} on disk, seed {plan.seed}"
+        f"= {len(plan.runs)} runs, about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
     )
     arms = Table(title="Arms", title_justify="left")
     factors = list(plan.arms[0].factors)

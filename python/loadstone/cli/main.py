@@ -27,5 +27,5 @@ def main() -> None:
         console = Console(stderr=True, highlight=False)
         console.print(f"error: {error.message}", markup=False, soft_wrap=True)
         if error.remedy:
-            console.print(f"  try: {error.remedy}", markup=False, soft_wrap=True)
+            console.print(f"hint: {error.remedy}", markup=False, soft_wrap=True)
         sys.exit(ExitCode.COULD_NOT_RUN)

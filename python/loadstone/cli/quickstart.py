@@ -10,7 +10,7 @@ from loadstone.cli.run import ResultsParent, run_and_report
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("quickstart")(quickstart)
+    app.command("quickstart", short_help="Measure two real gateways: a first verdict")(quickstart)
 
 
 def quickstart(out: ResultsParent = Path("results")) -> None:

@@ -8,7 +8,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report")(report)
+    app.command("report", short_help="Rebuild the report from stored records")(report)
 
 
 def report(

@@ -15,7 +15,7 @@ ResultsParent = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("run")(run)
+    app.command("run", short_help="Measure a study")(run)
 
 
 def run(

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from rich import box
 from rich.table import Table
 
 from loadstone.cli.app import output
@@ -10,7 +11,7 @@ from loadstone.cli.app import output
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("systems")(systems)
+    app.command("systems", short_help="List systems, stacks and runtimes")(systems)
 
 
 def systems(
@@ -29,9 +30,12 @@ def systems(
     for name in [system] if system else catalogue.systems():
         found = catalogue.system(name)
         service = found.service
-        table = Table(title=f"{name}: {found.title}", title_justify="left")
-        for heading in ("service", "stack", "language", "framework", "runtime", "legs", "here"):
-            table.add_column(heading, overflow="fold")
+        output().print(f"{name}: {found.title}", markup=False)
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for heading in ("service", "stack", "framework", "runtime"):
+            table.add_column(heading, no_wrap=True)
+        table.add_column("legs", overflow="fold")
+        table.add_column("here", overflow="fold", ratio=1)
         for stack in catalogue.stacks(name, service.service):
             for runtime_name in stack.runtimes:
                 runtime = catalogue.runtime(runtime_name)
@@ -43,8 +47,7 @@ def systems(
                 table.add_row(
                     service.service,
                     stack.stack,
-                    stack.language,
-                    stack.framework,
+                    f"{stack.framework} ({stack.language})",
                     runtime_name,
                     legs,
                     here,
@@ -53,5 +56,5 @@ def systems(
         output().print(
             "dependencies: "
             + ", ".join(f"{each} ({kind})" for each, kind in found.dependencies.items())
-            + f"; workloads: {', '.join(catalogue.workloads(name))}"
+            + f"\nworkloads: {', '.join(catalogue.workloads(name))}"
         )

@@ -22,6 +22,8 @@ SAMPLE_BODY_BYTES = 65_536
 second.
 """
 
+URL_EXAMPLE = "for example http://127.0.0.1:8080/"
+
 Event = dict[str, Any]
 
 
@@ -31,11 +33,14 @@ def resolve_target(url: str, allowed: Sequence[str]) -> tuple[SplitResult, str]:
     Loopback is always allowed; any other address only if the URL's host, or host and port, is
     listed by the author.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise LoadstoneError(f"{url!r} is not a URL: {error}", URL_EXAMPLE) from error
     if parts.scheme == "https":
         raise Unavailable("https is not spoken yet", "use an http:// URL")
     if parts.scheme != "http" or not parts.hostname:
-        raise LoadstoneError(f"{url!r} is not an http:// URL", "for example http://127.0.0.1:8080/")
+        raise LoadstoneError(f"{url!r} is not an http:// URL", URL_EXAMPLE)
     if parts.username or parts.password:
         raise LoadstoneError(
             "credentials in a URL are not sent", "use --header 'Authorization: ...'"
@@ -46,7 +51,7 @@ def resolve_target(url: str, allowed: Sequence[str]) -> tuple[SplitResult, str]:
         raise LoadstoneError(f"{url!r} has a wrong port", "ports are 1 to 65535") from error
     try:
         found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise LoadstoneError(f"the host {parts.hostname!r} is not known: {error}") from error
     address = str(found[0][4][0])
     if not ipaddress.ip_address(address.partition("%")[0]).is_loopback and not (

@@ -1,5 +1,6 @@
 """One load against any URL: no deployment, no contract, and still a full run record."""
 
+import socket
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -79,6 +80,7 @@ def load_url(
     Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
     """
     plan = engine_plan(workload, url=url, allowed=allowed, cpus=cpus, seed=1)
+    _refuse_closed_port(plan["target"]["address"], url)
     started_at = _now()
     engine = start_engine(plan, directory, cpus)
     try:
@@ -133,6 +135,17 @@ def load_url(
     )
     write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
     return record
+
+
+def _refuse_closed_port(address: str, url: str) -> None:
+    """Say at once that nothing is there; whatever else goes wrong is for the engine to count."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+    except ConnectionRefusedError as error:
+        raise LoadstoneError(f"nothing listens at {url}", "start the server first") from error
+    except OSError:
+        return
 
 
 def _now() -> str:

@@ -20,32 +20,44 @@ class ClockSummary(Frozen):
     """Count and exact extremes of one clock over the whole load, nanoseconds."""
 
     count: int
+    """How many requests."""
     min_ns: int
+    """The shortest."""
     mean_ns: float
+    """The arithmetic mean."""
     max_ns: int
+    """The longest."""
 
 
 class ClockSplit(Frozen):
     """One clock, requests that ended ok apart from the rest; absent where there were none."""
 
     ok: ClockSummary | None = None
+    """Of the requests that ended ok."""
     failed: ClockSummary | None = None
+    """Of those that ended otherwise and have a done time."""
 
 
 class OperationFacts(Frozen):
     """What the engine saw of one operation over the whole load, grace period included."""
 
     outcomes: Outcomes
+    """How many requests of each outcome; zeros are present too."""
     not_sent: dict[NotSent, int] = Field(default_factory=dict)
+    """The causes of `not_sent`."""
     bytes_sent: int
+    """Bytes written to the sockets."""
     bytes_received: int
+    """Bytes read from the sockets."""
     clocks: dict[Clock, ClockSplit]
+    """Each clock over the whole load."""
 
 
 class StopFacts(Frozen):
     """Why and when the load stopped."""
 
     reason: Literal["duration", "count", "signal"]
+    """The rule that stopped it, or a signal."""
     at_ns: int
     """Since the load began."""
 
@@ -56,7 +68,9 @@ class WorkerFacts(Frozen):
     cpu: int | None
     """The CPU it was pinned to; none when the plan named no CPUs."""
     cpu_ns: int
+    """User and system time of the thread."""
     wall_ns: int
+    """How long it ran."""
     longest_stall_ns: int
     """The longest time between two turns of the loop that was not spent waiting."""
 
@@ -65,53 +79,74 @@ class EngineFacts(Frozen):
     """What the engine itself cost, so that it can be doubted."""
 
     version: str
+    """Its version."""
     loop: str
     """How it waits for the kernel: `epoll`, later `io_uring`."""
     cpu_ns: int
     """User and system time of the process from load start to the end of grace."""
     peak_rss_bytes: int
+    """Its highest resident memory."""
     workers: tuple[WorkerFacts, ...]
+    """Its threads."""
 
 
 class ConnectionFacts(Frozen):
     """Connections of the whole load."""
 
     requested: int
+    """The plan's connections."""
     opened: int
+    """Connections that were established, reopened ones included."""
     failed: int
+    """Attempts that failed."""
     closed_by_server: int
+    """Connections that the server ended."""
 
 
 class LoadFacts(Frozen):
     """The engine's summary: its last line on stdout, copied into the record."""
 
     protocol: str
+    """What was spoken."""
     simulated: bool = False
+    """Whether the transport was a fake; its figures are never ranked."""
     started_unix_ns: int
+    """When the load began, since 1970."""
     load_ns: int
     """From the first intended time to the stop: no request begins later."""
     grace_ns: int
     """How long it then waited for requests in flight."""
     stop: StopFacts
+    """Why it stopped."""
     arrivals: Literal["users", "rate"]
+    """Closed users, or an open rate."""
     users: int | None
+    """Closed users; none for a rate."""
     rate_per_second: float | None
+    """Sessions a second; none for users."""
     outcomes: Outcomes
+    """Totals over all operations."""
     operations: dict[str, OperationFacts]
+    """By operation."""
     connections: ConnectionFacts
+    """Connections of the load."""
     unanswered_oldest_ns: int | None = None
     """Age of the oldest request that was still unanswered when the grace period ended."""
     error_samples: dict[Outcome, tuple[str, ...]] = Field(default_factory=dict)
     """At most three texts per outcome; counting is never done by text."""
     engine: EngineFacts
+    """What the engine cost."""
 
 
 class Window(Frozen):
     """The part of the run that is measured, nanoseconds since the load began."""
 
     start_ns: int
+    """Its first nanosecond."""
     end_ns: int
+    """The first nanosecond behind it."""
     warm_up: Literal["fixed", "none"]
+    """How the part before it was chosen."""
 
 
 class BuildFacts(Frozen):
@@ -120,37 +155,51 @@ class BuildFacts(Frozen):
     digest: str
     """SHA-256 over the sources, the build command and the toolchain's version."""
     duration_ns: int
+    """How long the build took when it was made."""
     artifact_bytes: int
+    """What it added to the sources."""
     cached: bool
+    """Whether it was there already."""
 
 
 class StartupFacts(Frozen):
     """The start-up clock: from spawn to the first correct response, by the external probe."""
 
     first_correct_response_ns: int
+    """The start-up time."""
     resolution_ns: int
     """The probe's polling step: the clock is never finer than this."""
     attempts: int
+    """How often it asked."""
 
 
 class ProcessFacts(Frozen):
     """One process group that the lab started for the run."""
 
     role: Literal["service", "dependency", "engine", "probe"]
+    """What it is for."""
     name: str
     """The service's or dependency's name in the system."""
     stack: str | None = None
+    """The stack, for a service."""
     runtime: str | None = None
+    """The runtime, for a service."""
     runtime_version: str | None = None
+    """What the runtime says of itself."""
     label: str | None = None
+    """The arm's level."""
     command: str
+    """Its command line."""
     pid: int
+    """Its process id."""
     cpus: tuple[int, ...]
     """The CPUs it could run on, read back from the kernel."""
     isolation: Literal["affinity"] = "affinity"
     """What held it there. Memory is not limited by affinity."""
     build: BuildFacts | None = None
+    """The build that it runs."""
     startup: StartupFacts | None = None
+    """The start-up clock."""
 
 
 class ResourceFacts(Frozen):
@@ -168,14 +217,18 @@ class CpuBusy(Frozen):
     """Busy share of one CPU of the machine over the window, from /proc/stat."""
 
     cpu: int
+    """Its number."""
     busy_share: float
+    """Share of the window in which it computed."""
     steal_share: float
+    """Share of the window in which the hypervisor kept it."""
 
 
 class CheckFacts(Frozen):
     """One hold of the contract: before or after the load, or over the sampled responses."""
 
     when: Literal["before", "after", "samples"]
+    """Before or after the load, or over responses sampled under load."""
     checked: int
     """Checks, or samples, that were held against the contract."""
     failed: tuple[str, ...]
@@ -186,44 +239,66 @@ class Failure(Frozen):
     """Why a run has no figures."""
 
     step: str
+    """The step that failed."""
     reason: str
+    """What was seen."""
     log_tail: str
+    """The last lines of the log."""
 
 
 class RunIdentity(Frozen):
     """Which run of which plan this is."""
 
     index: int
+    """From 1, in the order in which runs were done."""
     id: str
     """Folder name: `001-<arm>-<workload>`."""
     study: str
+    """The study's name."""
     arm: str
+    """The arm's id."""
     factors: dict[str, str]
+    """Factor to level."""
     workload: str
+    """The workload's name."""
     block: int
+    """From 1."""
     seed: int
+    """The engine's seed."""
 
 
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
     record_version: Literal[1] = RECORD_VERSION
+    """Of this format."""
     run: RunIdentity
+    """Which run it is."""
     status: Literal["completed", "failed", "interrupted"]
+    """Whether it has figures."""
     failure: Failure | None = None
+    """Why it has none."""
     started_at: str
     """UTC, ISO 8601."""
     finished_at: str
+    """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
     """Wall time of each step: build, deploy, startup, check, load, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
+    """What the engine saw, by operation."""
     load: LoadFacts | None = None
+    """The engine's whole summary."""
     window: Window | None = None
+    """What is measured."""
     processes: tuple[ProcessFacts, ...] = ()
+    """What the lab started."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
+    """The machine's CPUs over the window."""
     checks: tuple[CheckFacts, ...] = ()
+    """The contract, held before, after and over the samples."""
     versions: dict[str, str] = Field(default_factory=dict)
+    """Tool to version."""

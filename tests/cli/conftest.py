@@ -1,0 +1,14 @@
+"""Fixtures: a lab in a root of its own, that must have left no process behind at its end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lab import Lab
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    found = Lab(tmp_path)
+    yield found
+    assert found.living_children() == []

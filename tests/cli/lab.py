@@ -1,0 +1,131 @@
+"""Drives the real command in a root of its own: the systems of the checkout, the test's studies."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from loadstone.deploy import ownership
+
+CHECKOUT = Path(__file__).parents[2]
+COMMAND = Path(sys.executable).parent / "loadstone"
+TIMEOUT_SECONDS = 240
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a command left behind."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+class Lab:
+    """A temporary root. Builds are shared with the checkout: they are kept by content."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._started: set[str] = set()
+        for name in ("systems", "runtimes"):
+            shutil.copytree(
+                CHECKOUT / name, root / name, ignore=shutil.ignore_patterns("node_modules")
+            )
+        (root / "studies").mkdir()
+        (CHECKOUT / ".loadstone").mkdir(exist_ok=True)
+        (root / ".loadstone").symlink_to(CHECKOUT / ".loadstone")
+
+    @property
+    def gateways(self) -> Path:
+        """The folder of the stacks of mediation's gateway."""
+        return self.root / "systems" / "mediation" / "gateway"
+
+    def add_stack(self, name: str, *, base: str = "node", **changes: str) -> Path:
+        """Add a copy of a stack under another name, with keys of its manifest changed."""
+        directory = self.gateways / name
+        shutil.copytree(self.gateways / base, directory)
+        manifest = directory / "stack.yaml"
+        lines = []
+        for line in manifest.read_text().splitlines():
+            key = line.partition(":")[0]
+            lines.append(f"{key}: {changes.get(key, name)}" if key in {"stack", *changes} else line)
+        manifest.write_text("\n".join(lines) + "\n")
+        return directory
+
+    def study(self, text: str, name: str = "trial") -> Path:
+        """Write a study."""
+        path = self.root / "studies" / f"{name}.yaml"
+        path.write_text(text)
+        return path
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        """Start a command and leave it running."""
+        command = subprocess.Popen(
+            [COMMAND, *words],
+            cwd=self.root,
+            env={**os.environ, "LOADSTONE_ROOT": str(self.root), "COLUMNS": "120"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._started.add(str(command.pid))
+        return command
+
+    def run(self, *words: str) -> Ended:
+        """Run a command to its end."""
+        return self.end(self.start(*words))
+
+    def end(self, command: "subprocess.Popen[str]") -> Ended:
+        """Wait for a command's end."""
+        try:
+            stdout, stderr = command.communicate(timeout=TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            command.kill()
+            stdout, stderr = command.communicate()
+            raise AssertionError(f"did not end:\n{stdout}\n{stderr}") from None
+        return Ended(command.returncode, stdout, stderr)
+
+    def living_children(self) -> list[str]:
+        """Return the command lines of all processes that carry the mark of a command started here."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                owner = process.environ().get(ownership.VARIABLE, "")
+                if owner.partition(":")[0] in self._started:
+                    found.append(" ".join(process.cmdline()))
+            except psutil.Error:
+                continue
+        return found
+
+    def results(self) -> Path:
+        """The one results folder that there is."""
+        (found,) = (self.root / "results").iterdir()
+        return found
+
+
+def study_of(*gateways: str, blocks: int = 1, workloads: str = "saturation-50b") -> str:
+    """Return a study named `trial` over these gateways, with a profile `short` of two seconds a run."""
+    return f"""
+study: trial
+goal: see that the lab works
+system: mediation
+arms:
+  gateway: [{", ".join(gateways)}]
+  client: [h1c]
+  upstream: [h1c]
+workloads: [{workloads}]
+blocks: {blocks}
+seed: 7
+questions:
+  - question: which gateway answers more?
+    compare: gateway
+    metrics: [throughput]
+    margin: 3%
+profiles:
+  short: {{duration: 2s, warm_up: 0s}}
+"""

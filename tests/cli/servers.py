@@ -1,0 +1,78 @@
+"""Small real servers for `bench`, each on port 0 of loopback, in a thread of the test."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Hello(BaseHTTPRequestHandler):
+    """Answers any GET with five bytes, and any POST with its own body."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self._answer(200, b"hello")
+
+    def do_POST(self) -> None:
+        self._answer(200, self.rfile.read(int(self.headers["content-length"])))
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Broken(Hello):
+    """Answers every third request with 500."""
+
+    count = 0
+
+    def do_GET(self) -> None:
+        type(self).count += 1
+        self._answer(500 if type(self).count % 3 == 0 else 200, b"hello")
+
+
+@contextmanager
+def http_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serve, and give the base URL."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def accepting(then: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Accept connections, do something with each, and give the base URL."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    connections: list[socket.socket] = []
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                connections.append(connection)
+                then(connection)
+
+    thread = threading.Thread(target=accept)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
+        for connection in connections:
+            connection.close()

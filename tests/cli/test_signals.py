@@ -1,0 +1,96 @@
+"""A signal in any phase leaves no process, keeps what is finished, and lets the study go on."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from lab import Lab, study_of
+
+
+def wait_for(command: "subprocess.Popen[str]", text: str) -> None:
+    """Read the command's messages until one contains the text."""
+    assert command.stderr is not None
+    seen = []
+    for line in command.stderr:
+        seen.append(line)
+        if text in line:
+            return
+    raise AssertionError(f"{text!r} was never said:\n{''.join(seen)}")
+
+
+def statuses(results: Path) -> list[str]:
+    return [
+        json.loads(path.read_text())["status"]
+        for path in sorted((results / "runs").glob("*/run.json"))
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("phase", ["build", "start-up"])
+def test_a_signal_before_the_first_run_leaves_nothing_running(
+    lab: Lab, phase: str, number: signal.Signals
+) -> None:
+    if phase == "build":
+        lab.add_stack("slow", build="sleep 600")
+    else:
+        lab.add_stack("slow", run='node -e "setTimeout(() => {}, 600000)"')
+    lab.study(study_of("slow"))
+    command = lab.start("run", "trial")
+    wait_for(command, "build slow" if phase == "build" else "check slow")
+    command.send_signal(number)
+    ended = lab.end(command)
+    assert ended.code == 2
+    assert f"stopped by {number.name}" in ended.stderr
+    assert lab.living_children() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
+    lab: Lab, number: signal.Signals
+) -> None:
+    lab.study(study_of("go", blocks=3))
+    command = lab.start("run", "trial", "--profile", "short")
+    wait_for(command, "001-go")
+    command.send_signal(number)
+    ended = lab.end(command)
+    assert ended.code == 2
+    assert lab.living_children() == []
+    finished = lab.results() / "runs" / "001-go-saturation-50b" / "run.json"
+    before = finished.read_bytes()
+
+    resumed = lab.run("run", "trial", "--profile", "short", "--resume")
+
+    assert resumed.code == 0, resumed.stderr
+    assert statuses(lab.results()) == ["completed"] * 3
+    assert finished.read_bytes() == before
+
+
+def test_what_sigkill_leaves_is_removed_by_the_next_start(lab: Lab) -> None:
+    lab.study(study_of("go", blocks=2))
+    command = lab.start("run", "trial", "--profile", "short")
+    wait_for(command, "001-go")
+    command.send_signal(signal.SIGKILL)
+    lab.end(command)
+
+    resumed = lab.run("run", "trial", "--profile", "short", "--resume")
+
+    assert resumed.code == 0, resumed.stderr
+    assert statuses(lab.results()) == ["completed"] * 2
+    assert lab.living_children() == []
+
+
+def test_resume_refuses_what_changed_and_names_it(lab: Lab) -> None:
+    lab.study(study_of("go"))
+    assert lab.run("run", "trial", "--profile", "short").code == 0
+    lab.study(study_of("go", blocks=2))
+    ended = lab.run("run", "trial", "--profile", "short", "--resume")
+    assert ended.code == 2
+    assert "blocks" in ended.stderr
+    lab.study(study_of("go"))
+    source = lab.gateways / "go" / "main.go"
+    source.write_text(source.read_text() + "\n// changed\n")
+    ended = lab.run("run", "trial", "--profile", "short", "--resume")
+    assert ended.code == 2
+    assert "stack go" in ended.stderr

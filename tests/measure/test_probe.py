@@ -1,0 +1,70 @@
+"""What the probe reads, and how it cuts the window out of it."""
+
+import os
+
+import polars as pl
+import pytest
+
+from loadstone.measure.probe import Probe, cpu_busy, resources
+from loadstone.results.record import Window
+
+SECOND_NS = 10**9
+WINDOW = Window(start_ns=2 * SECOND_NS, end_ns=8 * SECOND_NS, warm_up="fixed")
+
+
+def rows(name: str, kind: str, cpu_share: float, seconds: range) -> list[dict[str, object]]:
+    return [
+        {
+            "unix_ns": 1_000 + second * SECOND_NS,
+            "kind": kind,
+            "name": name,
+            "cpu_ns": int(cpu_share * second * SECOND_NS),
+            "steal_ns": int(0.1 * second * SECOND_NS),
+            "rss_bytes": 1_000_000 + second,
+        }
+        for second in seconds
+    ]
+
+
+def test_cpu_time_is_of_the_window_alone_and_interpolated_at_its_edges() -> None:
+    table = pl.DataFrame(rows("gateway", "process", 0.75, range(-1, 11, 3)))
+    facts = resources(table, "gateway", WINDOW, 1_000, cpus=1)
+    assert facts.cpu_ns == pytest.approx(0.75 * 6 * SECOND_NS)
+    assert facts.cpu_share == pytest.approx(0.75)
+    assert facts.rss_peak_bytes == 1_000_008
+
+
+def test_a_process_that_was_not_seen_over_the_whole_window_has_no_cpu_time() -> None:
+    table = pl.DataFrame(rows("gateway", "process", 0.75, range(4)))
+    facts = resources(table, "gateway", WINDOW, 1_000, cpus=1)
+    assert facts.cpu_ns is None
+    assert facts.cpu_share is None
+    assert facts.rss_peak_bytes == 1_000_003
+    assert resources(table, "absent", WINDOW, 1_000, cpus=1).rss_peak_bytes is None
+
+
+def test_busy_and_stolen_time_are_shares_of_one_cpu() -> None:
+    table = pl.DataFrame(rows("0", "cpu", 0.5, range(10)) + rows("1", "cpu", 0.9, range(10)))
+    first, second = cpu_busy(table, WINDOW, 1_000)
+    assert (first.cpu, second.cpu) == (0, 1)
+    assert first.busy_share == pytest.approx(0.5)
+    assert second.busy_share == pytest.approx(0.9)
+    assert first.steal_share == pytest.approx(0.1)
+
+
+def test_a_real_tick_holds_this_process_and_this_cpu() -> None:
+    probe = Probe({"self": os.getpid()}, (0,))
+    probe.tick()
+    table = probe.table()
+    (process,) = table.filter(pl.col("kind") == "process").to_dicts()
+    assert process["rss_bytes"] > 1_000_000
+    assert process["threads"] >= 1
+    assert process["cpu_ns"] > 0
+    (cpu,) = table.filter(pl.col("kind") == "cpu").to_dicts()
+    assert cpu["cpu_ns"] > 0
+
+
+def test_a_process_that_is_gone_leaves_no_row() -> None:
+    probe = Probe({}, ())
+    probe.tick()
+    assert probe.table().height == 0
