@@ -1,0 +1,58 @@
+"""The report as one HTML file: no script, no request, every text escaped.
+
+Two guards stand behind the escaping: the policy in the page's head allows its own style sheet, by
+digest, and nothing else; and only drawings that `picture.py` made enter as markup.
+"""
+
+from base64 import b64encode
+from hashlib import sha256
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from loadstone import __version__
+from loadstone.analysis.model import Analysis, Finding
+from loadstone.report import interval_strip, units
+from loadstone.report.labels import SIMULATED, VARIATION, counted, rerun_commands, spaced
+from loadstone.report.page import page
+from loadstone.report.plain import plain_model, plain_value
+from loadstone.report.verdicts import doubts_text
+from loadstone.study.model import Plan
+
+_SIGNS = {"better": "▲", "worse": "▼", "equivalent": "＝", "cannot-tell": "?"}
+
+
+def render_html(
+    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+) -> str:
+    """The whole file. Same arguments, same bytes."""
+    assets = PackageLoader("loadstone.report", "assets")
+    templates = Environment(
+        loader=assets,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters |= {"drawing": Markup, "spaced": spaced, "percent": units.percent}
+    style, _, _ = assets.get_source(templates, "report.css")
+    return templates.get_template("report.html.j2").render(
+        page=page(
+            plain_model(analysis),
+            tuple(map(plain_model, findings)),
+            plain_model(plan),
+            plain_value(environment),
+        ),
+        style=Markup(style),
+        style_digest=b64encode(sha256(style.encode()).digest()).decode(),
+        commands=rerun_commands(plain_model(plan)),
+        counted=counted,
+        doubts_text=doubts_text,
+        signs=_SIGNS,
+        strip_width=interval_strip.WIDTH,
+        simulated=SIMULATED,
+        variation=VARIATION,
+        version=__version__,
+    )

@@ -1,0 +1,62 @@
+"""The words of the report: how metrics, workloads and runs are called where people read them."""
+
+from shlex import quote
+
+from loadstone.report import units
+from loadstone.study.model import Plan, Users, Workload
+
+SIMULATED = (
+    "Simulated: these records come from a fake, not from a measurement. Nothing is compared."
+)
+VARIATION = "Mean over the runs, with the smallest and the largest run; times are response times."
+
+_SHORT = {
+    "response_time.median": "median",
+    "response_time.p99": "p99",
+    "cpu_per_ok": "CPU per ok",
+    "rss_peak": "RSS peak",
+    "startup": "start-up",
+}
+_LONG = {"cpu_per_ok": "CPU per ok", "rss_peak": "RSS peak", "startup": "start-up"}
+
+
+def metric_label(metric: str) -> str:
+    """`response_time.p99` reads `response time p99`."""
+    return _LONG.get(metric) or metric.replace(".", " ", 1).replace("_", " ")
+
+
+def column_label(metric: str) -> str:
+    """The metric as a column of the result table, whose times are response times."""
+    return _SHORT.get(metric) or metric_label(metric)
+
+
+def counted(number: int, singular: str) -> str:
+    """`1 block`, `6 blocks`."""
+    return f"{number:,} {singular}{'' if number == 1 else 's'}"
+
+
+def workload_sentence(workload: Workload) -> str:
+    """What the workload does, without headers and bodies: they may hold secrets."""
+    arrivals = workload.arrivals
+    who = (
+        f"{counted(arrivals.users, 'closed user')}"
+        if isinstance(arrivals, Users)
+        else f"{units.count(arrivals.rate_per_second)} sessions a second over "
+        f"{counted(arrivals.connections, 'connection')}"
+    )
+    steps = ", ".join(f"{step.operation} ({step.method} {step.path})" for step in workload.session)
+    return (
+        f"{who} for {units.tick(workload.duration_ns, 'ns')}, of which the first "
+        f"{units.tick(workload.warm_up_ns, 'ns')} are warm-up; session: {steps}"
+    )
+
+
+def spaced(name: str) -> str:
+    """`cpu_model` reads `CPU model`."""
+    return name.replace("_", " ").replace("cpu", "CPU")
+
+
+def rerun_commands(plan: Plan) -> tuple[str, ...]:
+    """The commands that repeat a study, and that rebuild its report, from its results folder."""
+    profile = f" --profile {quote(plan.profile)}" if plan.profile else ""
+    return f"loadstone run study.yaml{profile}", "loadstone report ."

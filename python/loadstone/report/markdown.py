@@ -1,0 +1,208 @@
+"""`report.md`: the report as text, in the order of the HTML file, without its charts."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from loadstone.analysis.model import Analysis, Finding
+from loadstone.report.doubts import FindingGroup, grouped
+from loadstone.report.environment_table import fact_tables
+from loadstone.report.labels import (
+    SIMULATED,
+    VARIATION,
+    counted,
+    rerun_commands,
+    workload_sentence,
+)
+from loadstone.report.plain import plain_model, plain_value
+from loadstone.report.result_table import FigureText, ResultTable, result_tables
+from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
+from loadstone.study.model import Plan
+
+_SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "\\`*_{}[]#+|~$"}
+    | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+)
+_AUTOLINKS = (("://", ":&#47;&#47;"), ("www.", "www&#46;"), ("@", "&#64;"))
+"""What GitHub turns into links without any brackets."""
+
+
+def render_markdown(
+    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+) -> str:
+    """The whole file. Same arguments, same bytes."""
+    analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
+    plan, environment = plain_model(plan), plain_value(environment)
+    lines = verdict_lines(analysis, findings)
+    parts = (
+        _opening(analysis),
+        _verdicts(analysis, lines),
+        _results(analysis, plan),
+        _ratios(lines),
+        _findings(grouped(findings, analysis)),
+        _failed(analysis),
+        _environment(environment),
+        _again(plan),
+    )
+    return "\n".join(line for part in parts for line in part)
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown and HTML take for nothing but text."""
+    safe = text.translate(_SPECIAL)
+    for sign, entity in _AUTOLINKS:
+        safe = safe.replace(sign, entity)
+    return safe
+
+
+def _opening(analysis: Analysis) -> Iterable[str]:
+    yield f"# {escaped(analysis.study)}"
+    yield ""
+    yield escaped(analysis.goal)
+    yield ""
+    profile = f", profile {escaped(analysis.profile)}" if analysis.profile else ""
+    yield f"System {escaped(analysis.system)}{profile}, {counted(analysis.blocks, 'block')}."
+    yield ""
+    if analysis.simulated:
+        yield f"**{escaped(SIMULATED)}**"
+        yield ""
+
+
+def _verdicts(analysis: Analysis, lines: tuple[VerdictLine, ...]) -> Iterable[str]:
+    if analysis.simulated:
+        return
+    yield "## Verdicts"
+    yield ""
+    for answer in analysis.answers:
+        yield f"### {escaped(answer.question)}"
+        yield ""
+        for line in lines:
+            if line.comparison.primary and line.comparison.question == answer.question:
+                yield f"- **{line.words}**: {escaped(_verdict(line))}"
+        yield ""
+
+
+def _verdict(line: VerdictLine) -> str:
+    comparison = line.comparison
+    items = (
+        f"{comparison.other} against {comparison.baseline}",
+        line.estimate,
+        line.interval,
+        line.metric,
+        comparison.workload,
+        line.basis,
+        line.margin,
+        doubts_text(line),
+        line.reason,
+    )
+    return ", ".join(item for item in items if item)
+
+
+def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:
+    yield "## Results"
+    yield ""
+    yield VARIATION
+    yield ""
+    sentences = {workload.workload: workload_sentence(workload) for workload in plan.workloads}
+    for table in result_tables(analysis):
+        yield f"### {escaped(table.workload)}"
+        yield ""
+        if table.workload in sentences:
+            yield f"{escaped(sentences[table.workload])}."
+            yield ""
+        yield from _figures(table)
+
+
+def _figures(table: ResultTable) -> Iterable[str]:
+    yield from _table(
+        ["metric", *(row.arm for row in table.rows)],
+        [
+            [column, *(_figure(row.figures[index]) for row in table.rows)]
+            for index, column in enumerate(table.columns)
+        ],
+    )
+    for number, note in enumerate(table.notes, start=1):
+        yield f"{number}. {escaped(note)}"
+    if table.notes:
+        yield ""
+
+
+def _figure(figure: FigureText) -> str:
+    note = f" (note {figure.note})" if figure.note else ""
+    spread = f" ({figure.spread})" if figure.spread else ""
+    return f"{figure.text}{spread}{note}"
+
+
+def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:
+    if not lines:
+        return
+    yield "## Ratios"
+    yield ""
+    yield from _table(
+        ["workload", "arm", "baseline", "metric", "verdict", "estimate", "interval", "reason"],
+        [
+            [
+                line.comparison.workload,
+                line.comparison.other,
+                line.comparison.baseline,
+                line.metric,
+                line.words,
+                line.estimate,
+                line.interval,
+                line.reason,
+            ]
+            for line in lines
+        ],
+    )
+
+
+def _findings(groups: tuple[FindingGroup, ...]) -> Iterable[str]:
+    yield "## Findings"
+    yield ""
+    if not groups:
+        yield "No rule found a reason to doubt these results."
+        yield ""
+    for group in groups:
+        yield f"### {group.severity.value}: {escaped(group.code)}"
+        yield ""
+        yield f"{escaped(', '.join(group.places))}"
+        yield ""
+        yield from (f"- {escaped(evidence)}" for evidence in group.evidence)
+        yield ""
+        yield f"{escaped(group.advice)}"
+        yield ""
+
+
+def _failed(analysis: Analysis) -> Iterable[str]:
+    if not analysis.failed_runs:
+        return
+    yield "## Failed runs"
+    yield ""
+    yield from (f"- {escaped(failed)}" for failed in analysis.failed_runs)
+    yield ""
+
+
+def _environment(environment: dict[str, Any]) -> Iterable[str]:
+    yield "## Environment"
+    yield ""
+    for table in fact_tables(environment):
+        yield from _table([table.title, ""], [list(fact) for fact in table.facts])
+
+
+def _again(plan: Plan) -> Iterable[str]:
+    yield "## Run again"
+    yield ""
+    yield f"In the folder of this report; the seed is {plan.seed}."
+    yield ""
+    yield from (f"    {command}" for command in rerun_commands(plan))
+    yield ""
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    yield _row(heading)
+    yield _row(["---"] * len(heading), escape=False)
+    yield from map(_row, rows)
+    yield ""
+
+
+def _row(cells: Sequence[str], *, escape: bool = True) -> str:
+    return f"| {' | '.join(escaped(cell) if escape else cell for cell in cells)} |"

@@ -1,0 +1,124 @@
+"""Everything that the HTML file shows, as plain values for the template: no markup is made here."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from loadstone.analysis.model import Analysis, Answer, Finding
+from loadstone.report.charts import workload_pictures
+from loadstone.report.doubts import FindingGroup, grouped
+from loadstone.report.environment_table import FactTable, fact_tables
+from loadstone.report.interval_strip import IntervalStrip, interval_strip
+from loadstone.report.labels import workload_sentence
+from loadstone.report.picture import Picture
+from loadstone.report.result_table import SUMMARY_METRICS, ResultTable, result_tables
+from loadstone.report.verdicts import VerdictLine, verdict_lines
+from loadstone.study.model import Plan, Workload
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One verdict by a primary metric."""
+
+    line: VerdictLine
+    strip: IntervalStrip | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPart:
+    """One question with its verdicts and its generated sentences."""
+
+    question: str
+    cards: tuple[Card, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadPart:
+    """One workload with its tables and charts."""
+
+    name: str
+    sentence: str
+    summary: ResultTable
+    full: ResultTable
+    outcomes: tuple[str, ...]
+    """Outcomes that occurred, `ok` first: columns of `counts`."""
+    counts: tuple[tuple[str, tuple[int, ...]], ...]
+    """Arm, and how many requests ended so: offered first."""
+    pictures: tuple[Picture, ...]
+    lines: tuple[VerdictLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The whole report."""
+
+    analysis: Analysis
+    plan: Plan
+    questions: tuple[QuestionPart, ...]
+    workloads: tuple[WorkloadPart, ...]
+    findings: tuple[FindingGroup, ...]
+    environment: tuple[FactTable, ...]
+
+
+def page(
+    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+) -> Page:
+    """Assemble the page from values whose texts are plain."""
+    lines = verdict_lines(analysis, findings)
+    planned = {workload.workload: workload for workload in plan.workloads}
+    tables = zip(result_tables(analysis, SUMMARY_METRICS), result_tables(analysis), strict=True)
+    return Page(
+        analysis=analysis,
+        plan=plan,
+        questions=tuple(
+            _question_part(answer, lines) for answer in analysis.answers if not analysis.simulated
+        ),
+        workloads=tuple(
+            _workload_part(analysis, planned.get(summary.workload), summary, full, lines)
+            for summary, full in tables
+        ),
+        findings=grouped(findings, analysis),
+        environment=fact_tables(environment),
+    )
+
+
+def _question_part(answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPart:
+    return QuestionPart(
+        question=answer.question,
+        cards=tuple(
+            Card(line, interval_strip(line))
+            for line in lines
+            if line.comparison.primary and line.comparison.question == answer.question
+        ),
+        sentences=answer.sentences,
+    )
+
+
+def _workload_part(
+    analysis: Analysis,
+    workload: Workload | None,
+    summary: ResultTable,
+    full: ResultTable,
+    lines: tuple[VerdictLine, ...],
+) -> WorkloadPart:
+    name = summary.workload
+    cells = [cell for cell in analysis.cells if cell.workload == name]
+    occurred = {kind for cell in cells for kind, times in cell.outcomes.items() if times}
+    known = dict.fromkeys(kind for cell in cells for kind in cell.outcomes)
+    kinds = tuple(kind for kind in known if kind in occurred)
+    return WorkloadPart(
+        name=name,
+        sentence=workload_sentence(workload) if workload else "",
+        summary=summary,
+        full=full,
+        outcomes=kinds,
+        counts=tuple(
+            (
+                cell.arm,
+                (sum(cell.outcomes.values()), *(cell.outcomes.get(kind, 0) for kind in kinds)),
+            )
+            for cell in cells
+        ),
+        pictures=workload_pictures(analysis, name, lines, workload.warm_up_ns if workload else 0),
+        lines=tuple(line for line in lines if line.comparison.workload == name),
+    )

@@ -1,0 +1,45 @@
+"""Text of strangers made harmless to read: what servers, logs and labels hold is not trusted.
+
+Control characters (a terminal obeys them), direction overrides (they reorder what is read) and code
+points that XML forbids are replaced by one visible sign. Escaping for a format is the renderer's
+work.
+"""
+
+import unicodedata
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+_SPACE_CATEGORIES = frozenset({"Zl", "Zp"})
+_REPLACED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def plain(text: str) -> str:
+    """The text on one line, every character of it visible."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_visible, text))
+
+
+def plain_value(value: Any) -> Any:
+    """The same nesting of mappings, lists and tuples with every text and every key made plain."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, dict):
+        return {plain_value(key): plain_value(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(plain_value(item) for item in value)
+    return value
+
+
+def plain_model(model: Model) -> Model:
+    """A copy of the model in which every text is plain."""
+    return type(model).model_validate(plain_value(model.model_dump()))
+
+
+def _visible(character: str) -> str:
+    category = unicodedata.category(character)
+    if character in "\n\r\t" or category in _SPACE_CATEGORIES:
+        return " "
+    return _REPLACEMENT if category in _REPLACED_CATEGORIES else character

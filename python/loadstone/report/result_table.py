@@ -1,0 +1,151 @@
+"""The result table of one workload: arms as rows, figures as cells with variation and footnotes.
+
+A figure that is not a value shows its state and a footnote with the reason, and no number.
+"""
+
+from dataclasses import dataclass, field
+
+from loadstone.analysis.catalogue import metric
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure
+from loadstone.report import units
+from loadstone.report.labels import column_label, metric_label
+
+SUMMARY_METRICS = (
+    "response_time.median",
+    "response_time.p99",
+    "throughput",
+    "failures",
+    "cpu_per_ok",
+    "rss_peak",
+    "startup",
+)
+"""The columns of the first table; the full table has the whole catalogue."""
+
+_POOLED = "pooled: from the histograms of all runs merged, beyond the reach of one run"
+_STATE_TEXT = {
+    "failed": "failed",
+    "too few samples": "too few",
+    "not measured": "–",
+    "withheld": "withheld",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FigureText:
+    """One cell: what is printed, the range over its runs, and the number of its footnote."""
+
+    text: str
+    spread: str = ""
+    """Smallest to largest run; without the unit where it is the value's."""
+    note: int | None = None
+    is_value: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRow:
+    """One arm."""
+
+    arm: str
+    runs: str
+    """`6 of 6`."""
+    figures: tuple[FigureText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """One workload."""
+
+    workload: str
+    columns: tuple[str, ...]
+    rows: tuple[ArmRow, ...]
+    notes: tuple[str, ...]
+    """Footnote 1 first."""
+
+
+@dataclass(slots=True)
+class _Notes:
+    """Numbers footnotes: the same reason has the same number."""
+
+    texts: list[str] = field(default_factory=list)
+
+    def number(self, text: str) -> int:
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text) + 1
+
+
+def result_tables(
+    analysis: Analysis, metrics: tuple[str, ...] | None = None
+) -> tuple[ResultTable, ...]:
+    """One table for each workload, in the plan's order; all metrics of the analysis by default."""
+    chosen = tuple(
+        info.name for info in analysis.metrics if metrics is None or info.name in metrics
+    )
+    ordered = chosen if metrics is None else tuple(name for name in metrics if name in chosen)
+    label = metric_label if metrics is None else column_label
+    return tuple(
+        _table(analysis, workload, ordered, tuple(map(label, ordered)))
+        for workload in analysis.workloads
+    )
+
+
+def figure_of(cell: Cell, name: str) -> ArmFigure | None:
+    """The cell's figure of a metric."""
+    return next((figure for figure in cell.figures if figure.metric == name), None)
+
+
+def cell_of(analysis: Analysis, arm: str, workload: str) -> Cell | None:
+    """The cell of an arm under a workload."""
+    return next((c for c in analysis.cells if (c.arm, c.workload) == (arm, workload)), None)
+
+
+def withheld_reason(analysis: Analysis, comparison: Comparison) -> str:
+    """Why one of the two figures is withheld; empty where none is."""
+    for arm in (comparison.baseline, comparison.other):
+        cell = cell_of(analysis, arm, comparison.workload)
+        figure = cell and figure_of(cell, comparison.metric)
+        if figure and figure.state == "withheld":
+            return f"{arm}: {figure.reason}"
+    return ""
+
+
+def state_text(figure: ArmFigure | RunFigure, name: str) -> str:
+    """The value with its unit, or the state in a word."""
+    if figure.state == "value" and figure.value is not None:
+        return units.quantity(figure.value, metric(name).unit)
+    return _STATE_TEXT.get(figure.state, figure.state)
+
+
+def _table(
+    analysis: Analysis, workload: str, metrics: tuple[str, ...], columns: tuple[str, ...]
+) -> ResultTable:
+    notes = _Notes()
+    cells = [cell for cell in analysis.cells if cell.workload == workload]
+    rows = tuple(
+        ArmRow(
+            arm=cell.arm,
+            runs=f"{cell.runs_completed} of {cell.runs_planned}",
+            figures=tuple(_figure_text(figure_of(cell, name), name, notes) for name in metrics),
+        )
+        for cell in cells
+    )
+    return ResultTable(workload, columns, rows, tuple(notes.texts))
+
+
+def _figure_text(figure: ArmFigure | None, name: str, notes: _Notes) -> FigureText:
+    if figure is None:
+        return FigureText("–", note=notes.number("not measured"), is_value=False)
+    text = state_text(figure, name)
+    if figure.state != "value" or figure.value is None:
+        reason = f"{figure.state}: {figure.reason}" if figure.reason else figure.state
+        return FigureText(text, note=notes.number(reason), is_value=False)
+    note = notes.number(_POOLED) if figure.pooled else None
+    return FigureText(text, _spread(figure, name, text), note)
+
+
+def _spread(figure: ArmFigure, name: str, text: str) -> str:
+    if figure.low is None or figure.high is None or figure.low == figure.high:
+        return ""
+    spread = units.spread(figure.low, figure.high, metric(name).unit)
+    unit = " " + text.rpartition(" ")[2]
+    return spread.removesuffix(unit) if text.endswith(unit) else spread
