@@ -35,11 +35,15 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
 
 
 def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
-    """CPUs of engine, dependencies and probe that were too busy to be out of the way."""
-    service = set(run.service.cpus) if run.service else set()
+    """CPUs of engine, dependencies and probe that were too busy to be out of the way.
+
+    Where the service is not the lab's own nobody knows which CPU it uses: nothing is said then.
+    """
+    if run.service is None:
+        return
     bench = {
         cpu for process in run.record.processes if process.role != "service" for cpu in process.cpus
-    } - service
+    } - set(run.service.cpus)
     busiest = max(
         (cpu for cpu in run.record.cpus if cpu.cpu in bench),
         key=lambda cpu: cpu.busy_share,

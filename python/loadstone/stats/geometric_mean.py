@@ -19,6 +19,6 @@ def geometric_mean(values: Sequence[float]) -> float:
         raise ValueError(f"a geometric mean needs finite values of 0 or more, not {values}")
     if 0 in values:
         return 0.0
-    # Relative to the first, so that equal values have exactly themselves as their mean.
-    first = values[0]
-    return first * math.exp(math.fsum(math.log(value / first) for value in values) / len(values))
+    if min(values) == max(values):
+        return values[0]  # what the logarithm would round
+    return math.exp(math.fsum(math.log(value) for value in values) / len(values))

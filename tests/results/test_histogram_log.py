@@ -1,0 +1,124 @@
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hdrh.histogram import HdrHistogram
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loadstone.errors import InputError
+from loadstone.results import folder
+from loadstone.results.histograms import EMPTY, Histogram, Key, merge, read_histograms
+from loadstone.results.outcomes import Clock, Outcome
+from run_files import Requests, write
+
+SECOND_NS = 1_000_000_000
+OK = Key("echo", Clock.RESPONSE_TIME, ok=True)
+VALUES = st.lists(st.integers(1_000, 3_600 * SECOND_NS), min_size=1, max_size=50)
+
+
+def always(_start_ns: int, _end_ns: int) -> bool:
+    return True
+
+
+def line(values: list[int], tag: str = "echo/response_time/ok", highest: int = 2**43) -> str:
+    histogram = HdrHistogram(1_000, highest, 3)
+    for value in values:
+        histogram.record_value(value)
+    return f"Tag={tag},0.000000,1.000000,1.000,{histogram.encode().decode()}\n"
+
+
+def read(path: Path, text: str) -> dict[Key, Histogram]:
+    path.write_text(text)
+    return read_histograms(path, always)
+
+
+def of(values: list[int]) -> HdrHistogram:
+    histogram = HdrHistogram(1_000, 2**43, 3)
+    for value in values:
+        histogram.record_value(value)
+    return histogram
+
+
+@given(values=VALUES)
+@settings(max_examples=50)
+def test_merged_values_and_mean_are_those_of_the_hdrhistogram_package(
+    values: list[int], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("log") / folder.HISTOGRAMS
+    half = len(values) // 2
+    text = "".join(line(part) for part in (values[:half], values[half:]) if part)
+    merged, expected = read(path, text)[OK], of(values)
+    recorded, counts = merged.recorded
+    assert merged.count == expected.total_count
+    assert recorded.tolist() == sorted({expected.get_highest_equivalent_value(v) for v in values})
+    assert counts.sum() == len(values)
+    assert merged.mean_ns() == pytest.approx(expected.get_mean_value())
+
+
+def test_intervals_that_grew_to_different_ranges_add_up(tmp_path: Path) -> None:
+    text = line([5_000], highest=2**20) + line([5_000, 7 * SECOND_NS], highest=2**43)
+    merged = read(tmp_path / "log", text)[OK]
+    assert merged.recorded[1].tolist() == [2, 1]
+
+
+def test_histograms_of_different_precision_are_not_merged() -> None:
+    coarse = Histogram(np.ones(3, dtype=np.int64), unit_magnitude=9, half_magnitude=7)
+    fine = Histogram(np.ones(3, dtype=np.int64), unit_magnitude=9, half_magnitude=10)
+    with pytest.raises(ValueError, match="precision"):
+        merge([coarse, fine])
+
+
+def test_nothing_merged_is_empty_and_has_no_mean() -> None:
+    assert merge([]) is EMPTY
+    assert EMPTY.mean_ns() is None
+    assert EMPTY.count == 0
+
+
+def test_only_kept_intervals_are_merged(tmp_path: Path) -> None:
+    done = np.array([500, 1500, 2500]) * 1_000_000
+    requests = Requests(done - 2_000_000, done - 1_000_000, done, np.full(3, Outcome.OK))
+    write(tmp_path, "echo", requests, 3 * SECOND_NS, SECOND_NS)
+    path = tmp_path / folder.HISTOGRAMS
+    kept = read_histograms(path, lambda start_ns, _: start_ns == SECOND_NS)
+    assert kept[OK].count == 1
+    assert read_histograms(path, always)[OK].count == 3
+
+
+def test_every_tag_has_its_own_histogram(tmp_path: Path) -> None:
+    text = line([5_000], tag="a/b/lag/failed") + line([6_000, 7_000], tag="a/service_time/ok")
+    found = read(tmp_path / "log", text)
+    assert {key: histogram.count for key, histogram in found.items()} == {
+        Key("a/b", Clock.LAG, ok=False): 1,
+        Key("a", Clock.SERVICE_TIME, ok=True): 2,
+    }
+
+
+@given(cut=st.floats(0, 1))
+@settings(max_examples=50)
+def test_a_last_line_that_is_cut_anywhere_is_left_out(
+    cut: float, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    whole, torn = line([5_000]), line([6_000, 7_000])
+    kept = torn[: math.floor(cut * (len(torn) - 2))]
+    merged = read(tmp_path_factory.mktemp("log") / "log", whole + kept)[OK]
+    assert merged.count == 1
+
+
+def test_a_broken_line_before_the_last_is_an_error_with_its_number(tmp_path: Path) -> None:
+    text = "#[a comment]\n" + line([5_000])[:-20] + "\n" + line([5_000])
+    with pytest.raises(InputError, match=r"log:2: not an interval") as error:
+        read(tmp_path / "log", text)
+    assert error.value.remedy
+
+
+@pytest.mark.parametrize("tag", ["echo", "echo/response_time/maybe", "echo/no_clock/ok"])
+def test_a_foreign_tag_is_an_error(tmp_path: Path, tag: str) -> None:
+    with pytest.raises(InputError, match="log:1"):
+        read(tmp_path / "log", line([5_000], tag=tag) + line([5_000]))
+
+
+def test_a_missing_log_is_an_error_with_its_path(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"histograms\.hlog: the histogram log is missing"):
+        read_histograms(tmp_path / folder.HISTOGRAMS, always)
