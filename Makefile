@@ -26,30 +26,30 @@ setup: $(VENV)/.lab $(VENV)/.binaries ## Make .venv with the lab and its binarie
 
 $(VENV)/bin/python:
 	@scripts/require-toolchains
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.lab: requirements/lab.txt pyproject.toml | $(VENV)/bin/python
 	@echo "setup: Python packages (about a minute)" >&2
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements/lab.txt
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/lab.txt
+	@$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.binaries: $(RUST_SOURCES) crates/engine/pyproject.toml | $(VENV)/.lab
 	@echo "setup: engine and echo backend (about a minute when new)" >&2
-	cargo build --quiet --release --locked --package loadstone-echo
-	install -m 755 target/release/loadstone-echo $(BIN)/loadstone-echo
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine
+	@cargo build --quiet --release --locked --package loadstone-echo
+	@install -m 755 target/release/loadstone-echo $(BIN)/loadstone-echo
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine
 	@touch $@
 
 $(VENV)/.development: requirements/development.txt | $(VENV)/.lab
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements/development.txt
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/development.txt
 	@touch $@
 
 .PHONY: setup-development
 setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.package-lock.json)
 
 %/node_modules/.package-lock.json: %/package-lock.json
-	cd $* && npm ci --silent --ignore-scripts
+	@cd $* && npm ci --silent --ignore-scripts
 	@touch $@
 
 .PHONY: test

@@ -1,9 +1,12 @@
 """Which CPUs each role may use."""
 
+import os
+from threading import Event, Thread
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.deploy.placement import place
+from loadstone.deploy.placement import available_cpus, lab_on, place
 
 
 def test_on_two_cpus_the_service_has_the_second_alone() -> None:
@@ -24,3 +27,25 @@ def test_roles_never_overlap_and_leave_no_cpu_out(cpus: set[int]) -> None:
     assert sorted(placement.service + placement.bench) == sorted(cpus)
     assert placement.service
     assert placement.bench
+
+
+def test_every_thread_of_the_lab_is_moved_and_moved_back() -> None:
+    before = available_cpus()
+    ready, leave = Event(), Event()
+
+    def other() -> None:
+        ready.set()
+        leave.wait()
+
+    thread = Thread(target=other)
+    thread.start()
+    ready.wait()
+    assert thread.native_id is not None
+    try:
+        with lab_on(before[:1]):
+            assert available_cpus() == before[:1]
+            assert os.sched_getaffinity(thread.native_id) == set(before[:1])
+        assert os.sched_getaffinity(thread.native_id) == set(before)
+    finally:
+        leave.set()
+        thread.join()

@@ -1,6 +1,8 @@
 """What the probe reads, and how it cuts the window out of it."""
 
 import os
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -68,3 +70,21 @@ def test_a_process_that_is_gone_leaves_no_row() -> None:
     probe = Probe({}, ())
     probe.tick()
     assert probe.table().height == 0
+
+
+def test_a_group_is_the_leader_and_all_below_it_but_the_lab_is_counted_alone() -> None:
+    inner = "print(1, flush=True); input()"
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
+    leader = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert leader.stdout is not None
+    assert leader.stdin is not None
+    assert leader.stdout.readline() == b"1\n"
+    probe = Probe({"group": leader.pid, "self": os.getpid()}, ())
+    probe.tick()
+    leader.stdin.close()
+    leader.wait()
+    leader.stdout.close()
+    counted = {row["name"]: row["processes"] for row in probe.table().to_dicts()}
+    assert counted == {"group": 2, "self": 1}

@@ -86,10 +86,12 @@ class LiveProgress:
         self._bar.advance(self._task)
         if record.failure is not None:
             self._console.print(
-                f"{planned.id} failed: {record.failure.step}: {record.failure.reason}", markup=False
+                f"{planned.id} failed: {record.failure.step}: {record.failure.reason}",
+                markup=False,
+                soft_wrap=True,
             )
             for line in record.failure.log_tail.splitlines():
-                self._console.print(f"    | {line}", markup=False)
+                self._console.print(f"    | {line}", markup=False, soft_wrap=True)
         else:
             self._say(f"{planned.id} {record.status}, about {self._left()} left")
 
@@ -98,7 +100,7 @@ class LiveProgress:
 
     def _say(self, text: str) -> None:
         if not self._console.is_terminal:
-            self._console.print(text, markup=False)
+            self._console.print(text, markup=False, soft_wrap=True)
 
     def _left(self) -> str:
         seconds = sum(

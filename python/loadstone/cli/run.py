@@ -87,5 +87,5 @@ def run_and_report(path: Path, profile: str | None, out: Path, *, resume: bool) 
             execute(plan, path, catalogue, results, progress, resume=resume)
     finally:
         if results.is_dir():
-            console.print(f"records: {results}", markup=False)
+            console.print(f"records: {results}", markup=False, soft_wrap=True)
     return conclude(results)

@@ -1,7 +1,10 @@
 """Which CPUs each role may use: the service under test apart from everything that measures it."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,23 @@ def place(available: tuple[int, ...]) -> Placement:
         return Placement(service=ordered, bench=ordered)
     middle = len(ordered) - len(ordered) // 2
     return Placement(service=ordered[middle:], bench=ordered[:middle])
+
+
+@contextmanager
+def lab_on(cpus: tuple[int, ...]) -> Iterator[None]:
+    """Keep every thread of this process on these CPUs for the length of the block."""
+    before = available_cpus()
+    _move_threads(cpus)
+    try:
+        yield
+    finally:
+        _move_threads(before)
+
+
+def _move_threads(cpus: tuple[int, ...]) -> None:
+    for thread in Path("/proc/self/task").iterdir():
+        with suppress(ProcessLookupError):  # a thread that has just ended
+            os.sched_setaffinity(int(thread.name), cpus)
 
 
 def available_cpus() -> tuple[int, ...]:

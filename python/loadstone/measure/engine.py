@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from loadstone.deploy import process
 from loadstone.deploy.binaries import find_engine
 from loadstone.errors import LoadstoneError, StepFailed, TargetRefused, Unavailable
+from loadstone.results import folder
 from loadstone.results.record import LoadFacts
 from loadstone.study.model import Operation, Users, Workload
 
@@ -174,7 +175,8 @@ class Engine:
 
 def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
     """Start the engine on a plan, with its files in `directory` and the plan kept beside its log."""
-    logs = directory / "logs"
+    directory = directory.resolve()  # the engine works in it
+    logs = directory / folder.LOGS
     logs.mkdir(parents=True, exist_ok=True)
     plan_path = logs / "engine-plan.json"
     plan_path.write_text(json.dumps(plan, indent=1))

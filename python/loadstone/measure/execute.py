@@ -10,7 +10,7 @@ from pathlib import Path
 
 from loadstone.contract.load import load_contract
 from loadstone.deploy.build import source_digest
-from loadstone.deploy.placement import available_cpus, place
+from loadstone.deploy.placement import available_cpus, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.measure.environment import Environment, observe_environment, refuse_changes
 from loadstone.measure.prepare import distinct_choices, prepare
@@ -111,11 +111,12 @@ def execute(
         if choice in wanted
     }
     bench = Bench(plan, system, contract, placement, prepared, environment.versions)
-    for planned in remaining:
-        progress.run_began(planned)
-        record = _measure(bench, planned, results, progress)
-        records[planned.id] = record
-        progress.run_ended(planned, record)
+    with lab_on(placement.bench):
+        for planned in remaining:
+            progress.run_began(planned)
+            record = _measure(bench, planned, results, progress)
+            records[planned.id] = record
+            progress.run_ended(planned, record)
     progress.plan_ended()
     completed = sum(record.status == "completed" for record in records.values())
     return Executed(results, completed, len(plan.runs) - completed)

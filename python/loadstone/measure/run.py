@@ -254,7 +254,7 @@ def _load(
                     f"{deployment.child.name} {ending} in mid-load",
                     deployment.child.log_tail(),
                 )
-            time.sleep(TICK_SECONDS / 20)
+            time.sleep(TICK_SECONDS / 10)
         probe.tick()
         probe.write(directory / folder.RESOURCES)
         observed.load = engine.facts()
