@@ -1,0 +1,214 @@
+"""Figures of runs and arms, from results folders whose truth is known."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from loadstone.analysis.analyse import analyse
+from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, Severity
+from loadstone.analysis.run import figures_and_findings, figures_of_run
+from loadstone.results import folder
+from loadstone.results.read import read_record
+from results_builder import Behaviour, build_results, closed, rate
+
+EXACT = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
+"""Every request takes 10 ms."""
+
+
+def cell(analysis: Analysis, arm: str = "go") -> Cell:
+    return next(each for each in analysis.cells if each.arm == arm)
+
+
+def figure(analysis: Analysis, metric: str, arm: str = "go") -> ArmFigure:
+    return next(each for each in cell(analysis, arm).figures if each.metric == metric)
+
+
+def analysed(directory: Path, behaviour: Behaviour, **options: object) -> Analysis:
+    options = {"workloads": (rate(100),), "blocks": 3, "block_spread": 0.0, **options}
+    return analyse(build_results(directory, arms={"go": behaviour}, **options))[0]
+
+
+def test_a_service_of_10_ms_has_10_ms_everywhere(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, EXACT)
+    for metric in ("mean", "median", "p90", "p95", "p99", "max"):
+        # Three significant digits: what the histograms resolve.
+        assert figure(analysis, f"response_time.{metric}").value == pytest.approx(10e6, rel=1e-3)
+    assert figure(analysis, "throughput").value == 100
+    assert figure(analysis, "failures").value == 0
+    assert figure(analysis, "startup").value == 50e6
+    assert figure(analysis, "rss_peak").value == 64 * 2**20
+    assert figure(analysis, "cpu_per_ok").value == pytest.approx(100_000, rel=1e-3)
+
+
+def test_response_time_holds_the_lag_and_service_time_does_not(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0.9))
+    assert figure(analysis, "response_time.p99").value == pytest.approx(10.9e6, rel=1e-3)
+    assert figure(analysis, "service_time.p99").value == pytest.approx(10e6, rel=1e-3)
+
+
+def test_every_metric_of_the_catalogue_has_a_figure_in_its_order(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, EXACT)
+    assert [each.metric for each in cell(analysis).figures] == [info.name for info in METRICS]
+
+
+def test_an_arm_is_the_geometric_mean_of_its_runs_and_shows_their_extremes(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(run_spread=0.2))
+    found = figure(analysis, "response_time.median")
+    values = [run.value for run in found.runs if run.value is not None]
+    assert len(values) == 3
+    assert found.value == pytest.approx(math.prod(values) ** (1 / 3))
+    assert (found.low, found.high) == (min(values), max(values))
+
+
+def test_a_share_that_can_be_0_is_averaged_arithmetically(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(failing_share=0.004))
+    found = figure(analysis, "failures")
+    values = [run.value for run in found.runs if run.value is not None]
+    assert found.value == pytest.approx(sum(values) / 3)
+
+
+def test_a_quantile_beyond_one_run_is_pooled_and_has_no_extremes(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(), workloads=(rate(200),), blocks=2)
+    found = figure(analysis, "response_time.p99.9")
+    assert found.pooled
+    assert found.state == "value"
+    assert (found.low, found.high) == (None, None)
+    assert found.reason.startswith("one run has too few samples: 16")
+
+
+def test_a_quantile_beyond_all_runs_together_is_not_printed(tmp_path: Path) -> None:
+    found = figure(analysed(tmp_path, EXACT), "response_time.p99.9")
+    assert found.value is None
+    assert found.state == "too few samples"
+    assert "2995 needed" in found.reason
+
+
+def test_a_quantile_that_falls_among_the_failed_requests_reads_failed(tmp_path: Path) -> None:
+    # Four of a thousand fail: below what is withheld, and above the largest of the ok ones.
+    analysis = analysed(tmp_path, Behaviour(failing_share=0.004))
+    assert figure(analysis, "response_time.p99").state == "value"
+    largest = figure(analysis, "response_time.max")
+    assert largest.state == "failed"
+    assert "requests were not ok" in largest.reason
+    assert largest.value is None
+
+
+def test_what_a_rule_withholds_is_replaced_by_the_rule(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(failing_share=0.2))
+    for metric in ("response_time.p99", "throughput", "cpu_per_ok"):
+        found = figure(analysis, metric)
+        assert (found.value, found.state, found.reason) == (
+            None,
+            "withheld",
+            "failures (in 3 of 3 runs)",
+        )
+    assert figure(analysis, "failures").value == pytest.approx(0.2, abs=0.05)
+    assert figure(analysis, "startup").state == "value"
+    assert cell(analysis).curve == ()
+
+
+def test_one_withheld_run_withholds_the_figure_of_the_arm(tmp_path: Path) -> None:
+    results = build_results(
+        tmp_path, arms={"go": Behaviour()}, workloads=(rate(100),), blocks=3, block_spread=0
+    )
+    path = next((results / folder.RUNS).iterdir()) / folder.RECORD
+    path.write_text(
+        path.read_text().replace(
+            '"checked": 10,\n   "failed": []', '"checked": 10,\n   "failed": ["B3: cut"]'
+        )
+    )
+    found = figure(analyse(results)[0], "throughput")
+    assert (found.state, found.reason) == ("withheld", "contract (in 1 of 3 runs)")
+
+
+def test_a_failed_run_leaves_the_figure_to_the_others(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(failing_blocks=(2,), missing_blocks=(3,)), blocks=4)
+    found = figure(analysis, "throughput")
+    assert found.value == pytest.approx(100, rel=0.01)
+    assert [run.state for run in found.runs] == ["value", "not measured", "not measured", "value"]
+    assert "it exited with 3" in found.runs[1].reason
+    assert (cell(analysis).runs_completed, cell(analysis).runs_planned) == (2, 4)
+    assert [text.partition(": ")[2] for text in analysis.failed_runs] == [
+        "start-up: it exited with 3",
+        "run: not done",
+    ]
+
+
+def test_an_arm_of_which_no_run_was_completed_has_no_figure(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(failing_blocks=(1, 2, 3)))
+    assert {each.state for each in cell(analysis).figures} == {"not measured"}
+    assert cell(analysis).curve == ()
+    assert cell(analysis).series == ()
+
+
+def test_outcomes_of_a_cell_are_those_of_its_windows(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, EXACT)
+    # 8 s of the window at 100 a second, and what ended with the first interval of it.
+    assert cell(analysis).outcomes["ok"] == pytest.approx(3 * 800, abs=6)
+    assert sum(cell(analysis).outcomes.values()) == cell(analysis).outcomes["ok"]
+
+
+def test_a_curve_is_bounded_rises_and_ends_where_the_samples_end(tmp_path: Path) -> None:
+    curve = cell(analysed(tmp_path, Behaviour())).curve
+    assert 20 < len(curve) <= 60
+    assert [point.value_ns for point in curve] == sorted(point.value_ns for point in curve)
+    assert curve[0].quantile == 0
+    assert 0.99 < curve[-1].quantile < 0.999
+
+
+def test_a_curve_ends_where_failures_begin(tmp_path: Path) -> None:
+    curve = cell(analysed(tmp_path, Behaviour(failing_share=0.004))).curve
+    assert 0.9 < curve[-1].quantile < 1 - 0.002
+
+
+def test_a_series_has_a_point_for_every_second_of_the_load(tmp_path: Path) -> None:
+    series = cell(analysed(tmp_path, EXACT)).series
+    assert [run.block for run in series] == [1, 2, 3]
+    assert [point.second for point in series[0].points] == list(range(10))
+    assert {point.throughput for point in series[0].points[1:]} == {100}
+    assert series[0].points[5].response_time_mean_ns == 10e6
+
+
+@pytest.mark.parametrize("workload", [closed(), rate()])
+def test_one_run_has_the_figures_that_its_study_shows(tmp_path: Path, workload) -> None:  # noqa: ANN001
+    results = build_results(tmp_path, arms={"go": Behaviour()}, workloads=(workload,), blocks=1)
+    run = next((results / folder.RUNS).iterdir())
+    figures, operations, findings = figures_and_findings(read_record(run / folder.RECORD), run)
+    analysis, _ = analyse(results)
+    for name, found in figures.items():
+        assert figure(analysis, name).runs == (found,)
+    assert operations["echo"]["response_time.p99"] == figures["response_time.p99"]
+    assert "startup" not in operations["echo"]
+    assert findings == ()
+
+
+def test_a_finding_replaces_the_figures_that_it_withholds(tmp_path: Path) -> None:
+    results = build_results(tmp_path, arms={"go": Behaviour()}, blocks=1)
+    run = next((results / folder.RUNS).iterdir())
+    record = read_record(run / folder.RECORD)
+    doubt = Finding(
+        code="doubt",
+        severity=Severity.WITHHOLD,
+        scope=f"run:{record.run.id}",
+        metrics=("service_time.*",),
+        evidence="seen",
+        advice="none",
+    )
+    figures = figures_of_run(record, run, [doubt])
+    assert figures["service_time.p99"].state == "withheld"
+    assert figures["service_time.p99"].reason == "doubt"
+    assert figures["response_time.p99"].state == "value"
+    elsewhere = doubt.model_copy(update={"scope": "run:another"})
+    warning = doubt.model_copy(update={"severity": Severity.WARNING})
+    assert figures_of_run(record, run, [elsewhere, warning])["service_time.p99"].state == "value"
+
+
+def test_a_failed_run_has_the_reason_in_place_of_every_figure(tmp_path: Path) -> None:
+    results = build_results(tmp_path, arms={"go": Behaviour(failing_blocks=(1,))}, blocks=1)
+    run = next((results / folder.RUNS).iterdir())
+    figures, operations, findings = figures_and_findings(read_record(run / folder.RECORD), run)
+    assert {each.reason for each in figures.values()} == {"the run is failed"}
+    assert operations == {}
+    assert findings == ()

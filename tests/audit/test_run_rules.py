@@ -1,0 +1,206 @@
+"""Each rule over one run: it finds its defect, at its threshold, and nothing in a healthy run."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from observed import observed
+
+from loadstone.analysis.model import Finding, Severity
+from loadstone.audit.arithmetic import conservation
+from loadstone.audit.rules import audit_run
+from loadstone.results.outcomes import Outcome
+from loadstone.results.window import WindowedRun
+from loadstone.study.model import Workload
+from results_builder import Behaviour, closed, rate
+
+CLOSED, RATE = closed(20), rate(100)
+WITHHOLD, WARNING = Severity.WITHHOLD, Severity.WARNING
+
+
+def found(directory: Path, behaviour: Behaviour, workload: Workload, code: str) -> list[Finding]:
+    return [
+        each for each in audit_run(observed(directory, behaviour, workload)) if each.code == code
+    ]
+
+
+@pytest.mark.parametrize("workload", [CLOSED, RATE], ids=["closed", "rate"])
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        Behaviour(),
+        Behaviour(median_ms=2, spread=1.0),  # heavy-tailed
+        Behaviour(median_ms=900, spread=0.05, lag_ms=1),  # slow but correct
+        Behaviour(spread=0.0),  # all users in step
+    ],
+    ids=["usual", "heavy-tailed", "slow", "constant"],
+)
+def test_a_healthy_run_has_no_finding(
+    tmp_path: Path, behaviour: Behaviour, workload: Workload
+) -> None:
+    assert audit_run(observed(tmp_path, behaviour, workload)) == ()
+
+
+def test_a_few_failures_are_a_warning_with_their_kinds(tmp_path: Path) -> None:
+    (finding,) = found(tmp_path, Behaviour(failing_share=0.003), RATE, "failures")
+    assert finding.severity == WARNING
+    assert "of 1000 requests of the load were not ok" in finding.evidence
+    assert "status" in finding.evidence
+    assert "which status came" in finding.advice
+    assert finding.scope == "run:001-go-rate"
+
+
+def test_many_failures_withhold_what_is_said_of_the_others(tmp_path: Path) -> None:
+    (finding,) = found(tmp_path, Behaviour(failing_share=0.05), RATE, "failures")
+    assert finding.severity == WITHHOLD
+    assert set(finding.metrics) == {"throughput", "response_time.*", "service_time.*", "cpu_per_ok"}
+    assert finding.evidence.endswith("more than 1 %")
+
+
+def test_an_unanswered_request_is_a_warning_with_its_age(tmp_path: Path) -> None:
+    # One request of 1000 takes longer than the 2 s of grace: the users are few, so it is alone.
+    run = observed(tmp_path, Behaviour(hung_users=1), closed(60))
+    (finding,) = [each for each in audit_run(run) if each.code == "unanswered"]
+    assert finding.severity == WARNING
+    assert finding.evidence.startswith("1 requests had no answer")
+    assert finding.evidence.endswith("the oldest had waited 12.0 s")
+
+
+def test_many_unanswered_requests_withhold(tmp_path: Path) -> None:
+    (finding,) = found(tmp_path, Behaviour(median_ms=100, hung_users=10), CLOSED, "unanswered")
+    assert finding.severity == WITHHOLD
+
+
+def test_users_that_nobody_accounts_for_withhold(tmp_path: Path) -> None:
+    """100 users, 38 of them hung, 62 requests a second of 1.02 s: published with 0 % errors."""
+    hung = Behaviour(median_ms=1020, spread=0.0, run_spread=0.0, lag_ms=0, hung_users=38)
+    (finding,) = found(tmp_path, hung, closed(100, seconds=32, warm_up=2), "littles-law")
+    assert finding.severity == WITHHOLD
+    assert finding.evidence.startswith("100 users, but X (R + Z) = 6")
+    assert "x (1.02" in finding.evidence
+    assert "throughput" in finding.metrics
+
+
+def test_the_same_users_all_answered_are_not_withheld(tmp_path: Path) -> None:
+    healthy = Behaviour(median_ms=1020, spread=0.1, run_spread=0.0, lag_ms=0)
+    assert not audit_run(observed(tmp_path, healthy, closed(100, seconds=32, warm_up=2)))
+
+
+def test_littles_law_says_nothing_of_a_rate(tmp_path: Path) -> None:
+    assert not found(tmp_path, Behaviour(median_ms=500), RATE, "littles-law")
+
+
+@pytest.mark.parametrize(("share", "findings"), [(0.89, 0), (0.9, 1)])
+def test_a_busy_engine_thread_withholds(tmp_path: Path, share: float, findings: int) -> None:
+    seen = found(tmp_path, Behaviour(worker_cpu_share=share), CLOSED, "generator-saturated")
+    assert [each.severity for each in seen] == [WITHHOLD] * findings
+
+
+def change_written(run: WindowedRun, share: float) -> WindowedRun:
+    """The run as if only a share of its requests had been written."""
+    operations = {
+        name: facts.model_copy(
+            update={
+                "outcomes": {
+                    Outcome.OK: round(share * sum(facts.outcomes.values())),
+                    Outcome.NOT_SENT: round((1 - share) * sum(facts.outcomes.values())),
+                }
+            }
+        )
+        for name, facts in run.record.operations.items()
+    }
+    record = run.record.model_copy(update={"operations": operations})
+    return dataclasses.replace(run, record=record)
+
+
+@pytest.mark.parametrize(("share", "findings"), [(0.995, 0), (0.98, 1)])
+def test_a_rate_that_was_not_achieved_withholds(
+    tmp_path: Path, share: float, findings: int
+) -> None:
+    run = change_written(observed(tmp_path, workload=RATE), share)
+    seen = [each for each in audit_run(run) if each.code == "generator-saturated"]
+    assert [each.severity for each in seen] == [WITHHOLD] * findings
+    assert all("980 of 1000 sessions were begun: 98.0 %" in each.evidence for each in seen)
+
+
+@pytest.mark.parametrize(("lag_ms", "findings"), [(1.5, 0), (4.0, 1)])
+def test_late_requests_withhold_the_response_time_of_a_rate(
+    tmp_path: Path, lag_ms: float, findings: int
+) -> None:
+    seen = found(tmp_path, Behaviour(spread=0.0, lag_ms=lag_ms), RATE, "generator-saturated")
+    assert [each.metrics for each in seen] == [("response_time.*",)] * findings
+
+
+def test_lag_between_a_users_requests_is_no_lateness(tmp_path: Path) -> None:
+    seen = found(tmp_path, Behaviour(spread=0.0, lag_ms=0.4), CLOSED, "generator-saturated")
+    assert seen == []
+
+
+@pytest.mark.parametrize(("share", "findings"), [(0.91, 0), (0.89, 1)])
+def test_closed_users_that_do_not_fill_the_service_warn(
+    tmp_path: Path, share: float, findings: int
+) -> None:
+    behaviour = Behaviour(service_cpu_share=share)
+    seen = found(tmp_path, behaviour, CLOSED, "service-not-saturated")
+    assert [each.severity for each in seen] == [WARNING] * findings
+
+
+def test_a_rate_need_not_fill_the_service(tmp_path: Path) -> None:
+    assert not found(tmp_path, Behaviour(service_cpu_share=0.2), RATE, "service-not-saturated")
+
+
+@pytest.mark.parametrize(("share", "findings"), [(0.85, 0), (0.86, 1)])
+def test_a_busy_cpu_beside_the_service_warns(tmp_path: Path, share: float, findings: int) -> None:
+    seen = found(tmp_path, Behaviour(bench_cpu_share=share), CLOSED, "bench-cpu-busy")
+    assert [each.severity for each in seen] == [WARNING] * findings
+    assert all("CPU 0" in each.evidence for each in seen)
+
+
+def test_of_a_service_that_is_not_the_labs_own_no_cpu_is_known(tmp_path: Path) -> None:
+    run = observed(tmp_path, Behaviour(bench_cpu_share=1.0, service_cpu_share=0.1))
+    others = tuple(each for each in run.record.processes if each.role != "service")
+    record = run.record.model_copy(update={"processes": others})
+    assert audit_run(dataclasses.replace(run, record=record)) == ()
+
+
+@pytest.mark.parametrize(("share", "findings"), [(0.10, 0), (0.11, 1)])
+def test_stolen_time_warns(tmp_path: Path, share: float, findings: int) -> None:
+    seen = found(tmp_path, Behaviour(steal_share=share), CLOSED, "steal")
+    assert [each.severity for each in seen] == [WARNING] * findings
+
+
+def test_a_broken_contract_withholds_everything(tmp_path: Path) -> None:
+    clauses = tuple(f"B{number}: the body was cut" for number in range(5))
+    (finding,) = found(tmp_path, Behaviour(broken_clauses=clauses), CLOSED, "contract")
+    assert finding.severity == WITHHOLD
+    assert "5 checks of 10 did not hold among the responses sampled under load" in finding.evidence
+    assert finding.evidence.endswith("B2: the body was cut; and 2 more")
+    assert {"startup", "rss_peak", "failures"} < set(finding.metrics)
+
+
+def test_requests_lost_from_the_timeline_withhold(tmp_path: Path) -> None:
+    run = observed(tmp_path)
+    shorter = dataclasses.replace(run, timeline=run.timeline[1:])
+    (finding,) = conservation(shorter)
+    assert finding.severity == WITHHOLD
+    assert "the timeline" in finding.evidence
+
+
+def test_requests_lost_from_the_histograms_withhold(tmp_path: Path) -> None:
+    run = observed(tmp_path)
+    (finding,) = conservation(dataclasses.replace(run, histograms={}))
+    assert "response times of ok: 0 instead of" in finding.evidence
+
+
+@pytest.mark.parametrize("place", ["load", "operations"])
+def test_requests_counted_twice_withhold(tmp_path: Path, place: str) -> None:
+    run = observed(tmp_path)
+    doubled = {outcome: 2 * count for outcome, count in run.record.outcomes.items()}
+    if place == "load":
+        changed = dataclasses.replace(run, load=run.load.model_copy(update={"outcomes": doubled}))
+    else:
+        facts = run.record.operations["echo"].model_copy(update={"outcomes": doubled})
+        record = run.record.model_copy(update={"operations": {"echo": facts}})
+        changed = dataclasses.replace(run, record=record)
+    (finding,) = conservation(changed)
+    assert finding.code == "conservation"
