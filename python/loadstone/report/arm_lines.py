@@ -35,7 +35,7 @@ def drawable(
     drawn: list[DrawnArm] = []
     left_out: list[str] = []
     for cell in analysis.cells:
-        if cell.workload != workload or not shown(cell):
+        if cell.workload != workload:
             continue
         reason = next(
             (
@@ -45,10 +45,10 @@ def drawable(
             ),
             None,
         )
-        if reason is None:
-            drawn.append(DrawnArm(arms.index(cell.arm), cell))
-        else:
+        if reason is not None:
             left_out.append(f"{cell.arm} ({reason})")
+        elif shown(cell):
+            drawn.append(DrawnArm(arms.index(cell.arm), cell))
     return tuple(drawn), f" Withheld and not drawn: {', '.join(left_out)}." if left_out else ""
 
 

@@ -31,12 +31,14 @@ def print_run_result(
     findings: tuple[Finding, ...],
 ) -> None:
     """Print one run of `bench`: figures of the window by metric name, whole and by operation."""
+    log_tail = record.failure.log_tail if record.failure else ""
     record, findings = plain_model(record), tuple(map(plain_model, findings))
     if record.failure is not None:
         failure = record.failure
         text = f"failed in {failure.step}: {failure.reason}"
         print_indented(console, Text(text, style="bold red"), 0)
-        print_indented(console, Text(failure.log_tail), 2)
+        for line in log_tail.splitlines():
+            print_indented(console, Text(plain(line)), 2)
     if record.load is not None:
         _print_outcomes(console, record.outcomes, record.load)
         _print_throughput(console, figures, record)

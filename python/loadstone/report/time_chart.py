@@ -15,18 +15,20 @@ def time_picture(analysis: Analysis, workload: str, warm_up_ns: int) -> Picture 
     if not arms:
         return None
     points: Values = [
-        {"arm": arm.index, "run": run.run, "x": point.second, "y": point.throughput}
+        {"arm": arm.index, "run": run.run, "x": point.second + 0.5, "y": point.throughput}
         for arm in arms
         for run in arm.cell.series
         for point in run.points
     ]
     ticks = linear_ticks(max(p["y"] for p in points))
-    last = max(1, *(p["x"] for p in points))
-    warm_up = min(warm_up_ns / 1e9, last)
+    end = max(p["x"] for p in points) + 0.5
+    warm_up = min(warm_up_ns / 1e9, end)
 
     def draw(canvas: Canvas) -> str:
-        x = alt.X("x:Q", axis=alt.Axis(title="seconds since the load began", tickCount=6))
-        x = x.scale(domain=[0, last], nice=False)
+        x = alt.X(
+            "x:Q", axis=alt.Axis(title="seconds since the load began", tickCount=6, tickMinStep=1)
+        )
+        x = x.scale(domain=[0, end], nice=False)
         y = alt.Y("y:Q", axis=axis(ticks, _rate_tick, "requests ok a second"))
         y = y.scale(domain=[0, ticks[-1]], nice=False)
         layers = [line_layer(points, x, y, "run", 1.3)]

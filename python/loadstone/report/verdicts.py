@@ -86,4 +86,6 @@ def _basis(comparison: Comparison) -> str:
     baseline, other = comparison.runs
     if comparison.method.startswith("paired"):
         return counted(min(baseline, other), "block")
+    if baseline == other:
+        return f"{counted(other, 'run')} each"
     return f"{baseline} and {counted(other, 'run')}"

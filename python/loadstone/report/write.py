@@ -34,7 +34,8 @@ def write_report(
     }
     for path, text in files.items():
         try:
-            path.parent.mkdir(exist_ok=True)
+            if path.parent != directory:
+                path.parent.mkdir(exist_ok=True)
             _replace(path, text)
         except OSError as error:
             raise InputError(

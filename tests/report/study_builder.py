@@ -1,0 +1,304 @@
+"""Builds small analyses, findings and plans for the report's tests: no statistics in it."""
+
+from dataclasses import dataclass, field
+
+from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.model import (
+    Analysis,
+    Answer,
+    ArmFigure,
+    ArmInfo,
+    Cell,
+    Comparison,
+    CurvePoint,
+    Finding,
+    RunFigure,
+    RunSeries,
+    SeriesPoint,
+    Severity,
+    Verdict,
+)
+from loadstone.study.model import (
+    Arm,
+    Operation,
+    Plan,
+    PlannedRun,
+    Protocol,
+    Question,
+    ServiceChoice,
+    Users,
+    Workload,
+)
+
+QUESTION = "is node slower than go?"
+BLOCKS = 6
+# One value per metric for the first arm, in the catalogue's units; made up, of a plausible order.
+BASE = {
+    "response_time.mean": 1.31e6,
+    "response_time.median": 1.12e6,
+    "response_time.p90": 2.05e6,
+    "response_time.p95": 2.61e6,
+    "response_time.p99": 4.83e6,
+    "response_time.p99.9": 11.2e6,
+    "response_time.max": 31.7e6,
+    "service_time.mean": 1.22e6,
+    "service_time.median": 1.08e6,
+    "service_time.p99": 4.31e6,
+    "throughput": 12_345.0,
+    "failures": 0.0012,
+    "startup": 23.4e6,
+    "rss_peak": 18.2 * 2**20,
+    "cpu_per_ok": 61_300.0,
+}
+WOBBLE = (0.981, 1.013, 0.996, 1.022, 0.989, 1.004)
+QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
+CURVE = (0.41, 0.83, 1.0, 1.35, 1.83, 2.33, 4.3, 10.0, 28.3)
+
+
+def figure(metric: str, factor: float = 1.0) -> ArmFigure:
+    value = BASE[metric] * factor
+    runs = tuple(RunFigure(value=value * wobble, state="value") for wobble in WOBBLE)
+    return ArmFigure(
+        metric=metric,
+        value=value,
+        state="value",
+        low=value * min(WOBBLE),
+        high=value * max(WOBBLE),
+        runs=runs,
+    )
+
+
+def without_value(metric: str, state: str, reason: str) -> ArmFigure:
+    run = RunFigure(value=None, state=state, reason=reason)
+    return ArmFigure(metric=metric, value=None, state=state, reason=reason, runs=(run,) * BLOCKS)
+
+
+def series(arm: str, workload: str, factor: float, first_index: int) -> tuple[RunSeries, ...]:
+    return tuple(
+        RunSeries(
+            run=f"{first_index + block:03d}-{arm}-{workload}",
+            block=block + 1,
+            points=tuple(
+                SeriesPoint(
+                    second=second,
+                    throughput=BASE["throughput"] / factor * wobble * (0.8 if second == 0 else 1),
+                    failures=second % 3,
+                    response_time_mean_ns=BASE["response_time.mean"] * factor * wobble,
+                )
+                for second in range(10)
+            ),
+        )
+        for block, wobble in enumerate(WOBBLE)
+    )
+
+
+def comparison(**changes: object) -> Comparison:
+    values: dict[str, object] = {
+        "question": QUESTION,
+        "workload": "closed-50",
+        "metric": "response_time.p99",
+        "primary": True,
+        "baseline": "go",
+        "other": "node",
+        "scale": "ratio",
+        "estimate": 1.42,
+        "low": 1.31,
+        "high": 1.54,
+        "level": 0.95,
+        "margin": 0.03,
+        "p_value": 0.0004,
+        "method": "paired t on logarithms",
+        "runs": (6, 6),
+        "verdict": Verdict.WORSE,
+        "words": "slower",
+    }
+    return Comparison.model_validate(values | changes)
+
+
+def finding(**changes: object) -> Finding:
+    values: dict[str, object] = {
+        "code": "generator-saturated",
+        "severity": Severity.WARNING,
+        "scope": "run:001-go-closed-50",
+        "metrics": ("response_time.*",),
+        "evidence": "The generator used 91 % of its CPU, more than 85 %.",
+        "advice": "Give the generator another CPU, or lower the number of users.",
+    }
+    return Finding.model_validate(values | changes)
+
+
+@dataclass
+class StudyBuilder:
+    """A study of two arms under one workload; every method returns the builder."""
+
+    arms: dict[str, float] = field(default_factory=lambda: {"go": 1.0, "node": 1.42})
+    """Arm to the factor by which its durations are longer than the base."""
+    workloads: tuple[str, ...] = ("closed-50",)
+    comparisons: tuple[Comparison, ...] = (
+        comparison(),
+        comparison(
+            metric="throughput", primary=False, estimate=0.704, low=0.689, high=0.719, words="lower"
+        ),
+        comparison(
+            metric="failures",
+            primary=False,
+            scale="difference",
+            estimate=-0.0004,
+            low=-0.0012,
+            high=0.0003,
+            method="paired t",
+            verdict=Verdict.CANNOT_TELL,
+            words="cannot tell",
+            reason="the interval holds 0 and is wider than the margin",
+        ),
+    )
+    findings: tuple[Finding, ...] = (
+        finding(),
+        finding(scope="run:002-go-closed-50", evidence="The generator used 93 % of its CPU."),
+        finding(
+            code="too-few-runs",
+            severity=Severity.NOTE,
+            scope="study",
+            metrics=(),
+            evidence="6 blocks detect differences of 4 % or more.",
+            advice="Add blocks if smaller differences matter.",
+        ),
+    )
+    failed_runs: tuple[str, ...] = ()
+    simulated: bool = False
+    replaced: dict[tuple[str, str], ArmFigure] = field(default_factory=dict)
+
+    def with_figure(self, arm: str, replacement: ArmFigure) -> "StudyBuilder":
+        self.replaced[(arm, replacement.metric)] = replacement
+        return self
+
+    def analysis(self) -> Analysis:
+        return Analysis(
+            study="mediation-smoke",
+            goal="what Express costs a pass-through gateway beside net/http",
+            system="mediation",
+            profile="smoke",
+            blocks=BLOCKS,
+            simulated=self.simulated,
+            arms=tuple(ArmInfo(id=arm, factors={"gateway": arm}) for arm in self.arms),
+            workloads=self.workloads,
+            metrics=METRICS,
+            cells=tuple(
+                self._cell(arm, workload) for workload in self.workloads for arm in self.arms
+            ),
+            comparisons=self.comparisons,
+            answers=(
+                Answer(
+                    question=QUESTION,
+                    sentences=(
+                        "By response_time.p99 under closed-50, node is slower than go: 1.42 times.",
+                    ),
+                ),
+            ),
+            failed_runs=self.failed_runs,
+        )
+
+    def plan(self) -> Plan:
+        return Plan(
+            study="mediation-smoke",
+            goal="what Express costs a pass-through gateway beside net/http",
+            system="mediation",
+            profile="smoke",
+            seed=20240915,
+            blocks=BLOCKS,
+            allow_target=(),
+            arms=tuple(_arm(arm) for arm in self.arms),
+            workloads=tuple(_workload(workload) for workload in self.workloads),
+            questions=(
+                Question(
+                    question=QUESTION,
+                    compare="gateway",
+                    metrics=("response_time.p99", "throughput", "failures"),
+                    margin=0.03,
+                    workloads=self.workloads,
+                ),
+            ),
+            runs=tuple(
+                PlannedRun(
+                    index=index + 1,
+                    id=f"{index + 1:03d}-{arm}-{workload}",
+                    arm=arm,
+                    workload=workload,
+                    block=index // (len(self.arms) * len(self.workloads)) + 1,
+                    seed=7 + index,
+                )
+                for index, (arm, workload) in enumerate(
+                    (arm, workload)
+                    for _ in range(BLOCKS)
+                    for workload in self.workloads
+                    for arm in self.arms
+                )
+            ),
+        )
+
+    def _cell(self, arm: str, workload: str) -> Cell:
+        factor = self.arms[arm]
+        higher_is_worse = {name for name in BASE if name not in ("throughput", "failures")}
+        figures = tuple(
+            self.replaced.get((arm, name))
+            or figure(name, factor if name in higher_is_worse else 1 / factor)
+            for name in BASE
+        )
+        first = 1 + BLOCKS * list(self.arms).index(arm)
+        return Cell(
+            arm=arm,
+            workload=workload,
+            runs_planned=BLOCKS,
+            runs_completed=BLOCKS - len(self.failed_runs),
+            outcomes={"ok": 740_000, "timeout": 801, "status": 88},
+            figures=figures,
+            curve=tuple(
+                CurvePoint(
+                    quantile=quantile,
+                    value_ns=round(BASE["response_time.median"] * height * factor),
+                )
+                for quantile, height in zip(QUANTILES, CURVE, strict=True)
+            ),
+            series=series(arm, workload, factor, first),
+        )
+
+
+def _arm(arm: str) -> Arm:
+    return Arm(
+        id=arm,
+        factors={"gateway": arm, "client": "h1c"},
+        services=(ServiceChoice(service="gateway", label=arm, stack=arm, runtime=arm),),
+        legs={"client": Protocol.H1C, "upstream": Protocol.H1C},
+    )
+
+
+def _workload(workload: str) -> Workload:
+    return Workload(
+        workload=workload,
+        group="clients",
+        arrivals=Users(users=50),
+        session=(Operation(operation="pass-through", method="POST", path="/passthrough"),),
+        duration_ns=10_000_000_000,
+        warm_up_ns=2_000_000_000,
+        connect_timeout_ns=1_000_000_000,
+        timeout_ns=5_000_000_000,
+        grace_ns=1_000_000_000,
+    )
+
+
+ENVIRONMENT = {
+    "machine": {
+        "cpu_model": "Example CPU 3000",
+        "cpus": 2,
+        "memory_bytes": 8 * 2**30,
+        "kernel": "6.1.0-18-amd64",
+        "virtualisation": "hypervisor",
+        "clock_source": "tsc",
+    },
+    "versions": {"loadstone": "0.1.0", "loadstone-engine": "0.1.0", "go": "go1.22.1"},
+    "code": {"lab": "3f" * 32, "stack go": "ab" * 32},
+    "service_cpus": [1],
+    "bench_cpus": [0],
+    "commit": "unknown",
+    "load_average": [0.31, 0.44, 0.52],
+}

@@ -1,0 +1,159 @@
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from study_builder import StudyBuilder, comparison, without_value
+
+from loadstone.report.axis import apart, linear_ticks, log_ticks
+from loadstone.report.charts import workload_pictures
+from loadstone.report.picture import Picture
+from loadstone.report.ratio_chart import ratio_ticks
+from loadstone.report.verdicts import verdict_lines
+
+TITLES = [
+    "Response time by percentile",
+    "Throughput over time",
+    "Median and p99 of each run",
+    "Ratios with intervals",
+]
+
+
+def pictures_of(builder: StudyBuilder) -> dict[str, Picture]:
+    analysis = builder.analysis()
+    lines = verdict_lines(analysis, builder.findings)
+    return {
+        picture.title: picture
+        for workload in analysis.workloads
+        for picture in workload_pictures(analysis, workload, lines, 2_000_000_000)
+    }
+
+
+def texts_of(svg: str) -> list[str]:
+    return [text.text or "" for text in ElementTree.fromstring(svg).iter() if text.text]
+
+
+def test_a_workload_has_its_four_charts() -> None:
+    assert list(pictures_of(StudyBuilder())) == TITLES
+
+
+@pytest.mark.parametrize("title", TITLES[:3])
+def test_each_arm_is_named_in_the_drawing(title: str) -> None:
+    picture = pictures_of(StudyBuilder())[title]
+    for svg in (picture.wide, picture.narrow):
+        assert {"go", "node"} <= set(texts_of(svg))
+
+
+def test_the_percentile_axis_gives_each_nine_the_same_room() -> None:
+    texts = texts_of(pictures_of(StudyBuilder())["Response time by percentile"].wide)
+    assert [text for text in texts if text.endswith("%")] == [
+        "50 %",
+        "90 %",
+        "99 %",
+        "99.9 %",
+        "99.99 %",
+    ]
+
+
+def test_a_ratio_is_written_beside_its_interval() -> None:
+    picture = pictures_of(StudyBuilder())["Ratios with intervals"]
+    assert "1.42 ×  [1.31, 1.54]  slower" in texts_of(picture.wide)
+    assert not any("points" in text for text in texts_of(picture.wide))
+
+
+def test_an_arm_with_withheld_response_times_is_named_and_not_drawn() -> None:
+    builder = StudyBuilder().with_figure(
+        "node", without_value("response_time.p99", "withheld", "generator-limit")
+    )
+    pictures = pictures_of(builder)
+    for title in ("Response time by percentile", "Median and p99 of each run"):
+        assert "Withheld and not drawn: node (generator-limit)." in pictures[title].reading
+        assert "node" not in texts_of(pictures[title].wide)
+    assert "node" in texts_of(pictures["Throughput over time"].wide)
+    assert "Ratios with intervals" in pictures
+    assert not any("p99" in text for text in texts_of(pictures["Ratios with intervals"].wide))
+
+
+def test_an_arm_whose_curve_the_analysis_took_away_is_named_all_the_same() -> None:
+    analysis = (
+        StudyBuilder()
+        .with_figure("node", without_value("response_time.p99", "withheld", "generator-limit"))
+        .analysis()
+    )
+    cells = tuple(
+        cell.model_copy(update={"curve": ()}) if cell.arm == "node" else cell
+        for cell in analysis.cells
+    )
+    emptied = analysis.model_copy(update={"cells": cells})
+    first, *_ = workload_pictures(emptied, "closed-50", ())
+    assert "Withheld and not drawn: node (generator-limit)." in first.reading
+
+
+def test_a_chart_without_anything_to_show_is_left_out() -> None:
+    builder = StudyBuilder(arms={"go": 1.0}, comparisons=()).with_figure(
+        "go", without_value("throughput", "withheld", "generator-limit")
+    )
+    assert "Throughput over time" not in pictures_of(builder)
+    assert "Ratios with intervals" not in pictures_of(builder)
+
+
+def test_a_simulated_study_has_no_ratios() -> None:
+    assert "Ratios with intervals" not in pictures_of(StudyBuilder(simulated=True))
+
+
+def test_names_of_arms_are_text_in_the_drawing() -> None:
+    builder = StudyBuilder(arms={"<script>": 1.0, "{{x}}'\"&": 1.2}, comparisons=())
+    for picture in pictures_of(builder).values():
+        assert "<script>" not in picture.wide
+        assert any("<script>" in text for text in texts_of(picture.wide))
+
+
+def test_many_arms_each_have_a_label() -> None:
+    arms = {f"arm-{number:02d}": 1 + number / 1000 for number in range(24)}
+    picture = pictures_of(StudyBuilder(arms=arms, comparisons=()))["Response time by percentile"]
+    assert set(arms) <= set(texts_of(picture.wide))
+
+
+def test_a_chart_drawn_twice_is_the_same_text_without_ids() -> None:
+    first, second = pictures_of(StudyBuilder()), pictures_of(StudyBuilder())
+    assert first == second
+    assert not any(" id=" in picture.wide + picture.narrow for picture in first.values())
+
+
+def test_an_equal_ratio_without_width_can_be_drawn() -> None:
+    equal = comparison(estimate=1.0, low=1.0, high=1.0, verdict="equivalent", words="equivalent")
+    assert "Ratios with intervals" in pictures_of(StudyBuilder(comparisons=(equal,)))
+
+
+@given(
+    st.lists(st.floats(min_value=0, max_value=300), min_size=1, max_size=40),
+    st.floats(min_value=1, max_value=20),
+)
+def test_labels_keep_their_order_and_their_distance(positions: list[float], gap: float) -> None:
+    moved = apart(positions, gap, 300)
+    order = sorted(range(len(positions)), key=lambda index: positions[index])
+    sorted_moved = [moved[index] for index in order]
+    assert all(b - a >= gap - 1e-6 for a, b in pairwise(sorted_moved))
+    assert min(moved) >= -1e-6
+    assert max(moved) <= max(300, gap * (len(positions) - 1)) + 1e-6
+
+
+@given(st.floats(min_value=1e-3, max_value=1e9), st.floats(min_value=1.5, max_value=1e6))
+def test_logarithmic_ticks_lie_inside_and_are_few(low: float, factor: float) -> None:
+    ticks = log_ticks(low, low * factor)
+    assert all(low <= tick <= low * factor for tick in ticks)
+    assert len(ticks) <= 9
+
+
+@given(st.floats(min_value=1e-3, max_value=1e9))
+def test_linear_ticks_reach_the_largest_value(high: float) -> None:
+    ticks = linear_ticks(high)
+    assert ticks[0] == 0
+    assert ticks[-1] >= high * (1 - 1e-6)
+    assert 2 <= len(ticks) <= 7
+
+
+@given(st.floats(min_value=0.05, max_value=0.999), st.floats(min_value=1.001, max_value=20))
+def test_ratio_ticks_always_have_the_line_of_equality(low: float, high: float) -> None:
+    assert 1 in ratio_ticks(low, high)

@@ -1,0 +1,56 @@
+from study_builder import StudyBuilder, comparison, finding
+
+from loadstone.analysis.model import Severity
+from loadstone.report.doubts import doubts, grouped
+
+
+def test_findings_alike_are_shown_once_with_their_number() -> None:
+    builder = StudyBuilder()
+    group = grouped(builder.findings, builder.analysis())[0]
+    assert group.code == "generator-saturated"
+    assert group.places == ("go under closed-50 (2 runs)",)
+    assert group.count == 2
+    assert len(group.evidence) == 2
+
+
+def test_what_withholds_comes_first_and_notes_last() -> None:
+    mixed = tuple(
+        finding(code=severity.value, severity=severity)
+        for severity in (Severity.NOTE, Severity.WITHHOLD, Severity.WARNING)
+    )
+    assert [group.code for group in grouped(mixed)] == ["withhold", "warning", "note"]
+
+
+def test_the_same_finding_twice_is_one_place() -> None:
+    group = grouped((finding(), finding()), StudyBuilder().analysis())[0]
+    assert group.places == ("go under closed-50 (1 run)",)
+    assert len(group.evidence) == 1
+
+
+def test_runs_of_arms_with_hyphens_are_told_apart() -> None:
+    builder = StudyBuilder(arms={"go": 1.0, "go-again": 1.0}, workloads=("50", "again-50"))
+    ambiguous = grouped((finding(scope="run:003-go-again-50"),), builder.analysis())[0]
+    assert ambiguous.places in (("go under again-50 (1 run)",), ("go-again under 50 (1 run)",))
+    clear = grouped((finding(scope="run:004-go-again-again-50"),), builder.analysis())[0]
+    assert clear.places == ("go-again under again-50 (1 run)",)
+
+
+def test_a_doubt_counts_for_the_comparisons_that_it_touches() -> None:
+    touching = (
+        finding(scope="study", metrics=()),
+        finding(scope="arm:node/closed-50"),
+        finding(scope="run:009-go-closed-50", metrics=("response_time.p99",)),
+        finding(scope="comparison:is node slower than go?"),
+    )
+    assert doubts(comparison(), touching) == 4
+
+
+def test_a_doubt_elsewhere_does_not_count() -> None:
+    elsewhere = (
+        finding(severity=Severity.NOTE),
+        finding(metrics=("throughput",)),
+        finding(scope="arm:rust/closed-50"),
+        finding(scope="run:001-go-closed-500"),
+        finding(scope="comparison:another question"),
+    )
+    assert doubts(comparison(), elsewhere) == 0

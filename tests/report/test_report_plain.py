@@ -1,0 +1,36 @@
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+from study_builder import StudyBuilder
+
+from loadstone.report.plain import plain, plain_model, plain_value
+
+
+@given(st.text())
+def test_plain_text_has_only_visible_characters_on_one_line(text: str) -> None:
+    shown = plain(text)
+    assert len(shown) == len(text)
+    assert all(unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in shown)
+
+
+@given(st.text())
+def test_plain_text_stays_as_it_is_when_made_plain_again(text: str) -> None:
+    assert plain(plain(text)) == plain(text)
+
+
+def test_ordinary_text_is_kept() -> None:
+    assert plain("Größe 1.07 × – “ok”") == "Größe 1.07 × – “ok”"
+
+
+def test_terminal_commands_and_direction_overrides_are_replaced() -> None:
+    assert plain("a\x1b[2Jb\u202ec\nd") == "a\ufffd[2Jb\ufffdc d"
+
+
+def test_keys_and_nested_values_are_made_plain() -> None:
+    assert plain_value({"a\x00": [("b\x1b", 1)]}) == {"a\ufffd": [("b\ufffd", 1)]}
+
+
+def test_an_analysis_of_plain_texts_is_not_changed() -> None:
+    analysis = StudyBuilder().analysis()
+    assert plain_model(analysis) == analysis

@@ -1,0 +1,237 @@
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench_builder import bench_figures, bench_record
+from rich.console import Console
+from study_builder import StudyBuilder, comparison, finding, without_value
+
+from loadstone.report.terminal import print_comparisons, print_result, print_run_result
+
+RESULT_80 = """\
+is node slower than go?
+  SLOWER  node against go · 1.42 × · 95 % interval [1.31, 1.54]
+          response time p99 · closed-50 · 6 blocks · 2 doubts
+
+closed-50 · 6 blocks
+Mean over the runs, with the smallest and the largest run; times are response
+times.
+arm      median        p99  throughput       failures
+go      1.12 ms    4.83 ms    12.3 k/s        0.120 %
+      1.10–1.14  4.74–4.94   12.1–12.6    0.118–0.123
+node    1.59 ms    failed²    8.69 k/s       0.0845 %
+      1.56–1.63              8.53–8.88  0.0829–0.0864
+
+arm   CPU per ok   RSS peak   start-up
+go       61.3 µs   18.2 MiB         –¹
+       60.1–62.6  17.9–18.6
+node     87.0 µs  withheld³    33.2 ms
+       85.4–89.0             32.6–34.0
+  ¹ not measured: a URL has no process
+  ² failed: 2.1 % of the requests failed
+  ³ withheld: memory-unread
+
+1 failed run
+  007-node-closed-50: start-up: no correct response within 10 s
+
+findings
+  warning   generator-saturated  go under closed-50 (2 runs)
+            The generator used 91 % of its CPU, more than 85 %.
+            The generator used 93 % of its CPU.
+            → Give the generator another CPU, or lower the number of users.
+  note      too-few-runs  study
+            6 blocks detect differences of 4 % or more.
+            → Add blocks if smaller differences matter.
+
+Report: /results/a-study/report.html
+"""
+
+RESULT_160 = """\
+is node slower than go?
+  SLOWER  node against go · 1.42 × · 95 % interval [1.31, 1.54] · response time p99 · closed-50 \
+· 6 blocks · 2 doubts
+
+closed-50 · 6 blocks
+Mean over the runs, with the smallest and the largest run; times are response times.
+arm              median                p99          throughput                failures         \
+CPU per ok            RSS peak           start-up
+go    1.12 ms 1.10–1.14  4.83 ms 4.74–4.94  12.3 k/s 12.1–12.6     0.120 % 0.118–0.123  \
+61.3 µs 60.1–62.6  18.2 MiB 17.9–18.6                 –¹
+node  1.59 ms 1.56–1.63            failed²  8.69 k/s 8.53–8.88  0.0845 % 0.0829–0.0864  \
+87.0 µs 85.4–89.0           withheld³  33.2 ms 32.6–34.0
+"""
+
+BENCH_80 = """\
+requests      12,345 offered · 12,300 ok · 45 failed (0.365 %)
+failures      read 5 · timeout 40
+              read: connection reset by peer
+throughput    12.3 k/s · over 5.00 s
+
+times            mean  median     p90     p95     p99   p99.9     max
+response time 1.31 ms 1.12 ms 2.05 ms 2.61 ms 4.83 ms failed¹ failed¹
+service time  1.22 ms 1.08 ms                 4.31 ms
+lag           8.42 µs                                          812 µs
+  ¹ failed: 0.365 % of the requests failed
+  Quantiles are over all offered requests, means over ok only. Response time
+  counts from the intended time, service time from the write; lag is the
+  difference.
+
+connections   50 requested · 52 opened · 0 failed · 2 closed by the server
+generator     CPU 12.0 % of 1 thread · 48.6 µs CPU per request
+              longest stall 1.24 ms · memory 6.00 MiB
+
+findings
+  warning   generator-saturated  001-target-bench
+            The generator used 91 % of its CPU, more than 85 %.
+            → Give the generator another CPU, or lower the number of users.
+"""
+
+
+def doubtful_study() -> StudyBuilder:
+    failed = ("007-node-closed-50: start-up: no correct response within 10 s",)
+    return (
+        StudyBuilder(failed_runs=failed)
+        .with_figure(
+            "node", without_value("response_time.p99", "failed", "2.1 % of the requests failed")
+        )
+        .with_figure("node", without_value("rss_peak", "withheld", "memory-unread"))
+        .with_figure("go", without_value("startup", "not measured", "a URL has no process"))
+    )
+
+
+Show = Callable[..., str]
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Show:
+    """Prints through a console that is piped, and returns what it wrote without trailing blanks."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def show(
+        width: int, function: Callable[..., None], *arguments: object, colour: bool = False
+    ) -> str:
+        written = io.StringIO()
+        console = Console(
+            file=written,
+            width=width,
+            force_terminal=colour,
+            no_color=not colour,
+            color_system="standard" if colour else None,
+            highlight=False,
+        )
+        function(console, *arguments)
+        return "".join(f"{line.rstrip()}\n" for line in written.getvalue().splitlines())
+
+    return show
+
+
+def result_of(builder: StudyBuilder, report: Path | None = None) -> tuple[Any, ...]:
+    return print_result, builder.analysis(), builder.findings, report
+
+
+def test_a_result_at_80_columns(shown: Show) -> None:
+    report = Path("/results/a-study/report.html")
+    assert shown(80, *result_of(doubtful_study(), report)) == RESULT_80
+
+
+def test_a_result_at_160_columns_has_one_line_for_each_arm(shown: Show) -> None:
+    assert shown(160, *result_of(doubtful_study())).startswith(RESULT_160)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 160, 200])
+def test_no_line_is_wider_than_the_terminal_and_nothing_is_cut(shown: Show, width: int) -> None:
+    text = shown(width, *result_of(doubtful_study()))
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    assert "8.69 k/s" in text
+
+
+def test_a_verdict_is_spelled_with_and_without_colour(shown: Show) -> None:
+    plain, coloured = (
+        shown(80, *result_of(StudyBuilder()), colour=colour) for colour in (False, True)
+    )
+    assert "SLOWER" in plain
+    assert "\x1b" not in plain
+    assert "\x1b[1;31m" in coloured
+    assert "SLOWER" in coloured
+
+
+def test_cannot_tell_gives_its_reason(shown: Show) -> None:
+    unsure = comparison(
+        verdict="cannot tell", words="cannot tell", reason="2 runs, fewer than 3", method="none"
+    )
+    text = shown(80, *result_of(StudyBuilder(comparisons=(unsure,))))
+    assert "CANNOT TELL  node against go" in text
+    assert "2 runs, fewer than 3" in text
+
+
+def test_a_withheld_figure_shows_its_reason_and_no_number(shown: Show) -> None:
+    builder = StudyBuilder(findings=()).with_figure(
+        "node", without_value("response_time.p99", "withheld", "generator-limit")
+    )
+    text = shown(80, *result_of(builder))
+    assert "withheld: node: generator-limit" in text
+    assert "CANNOT TELL" in text
+    assert "1.42" not in text
+    assert "SLOWER" not in text
+
+
+def test_a_simulated_study_has_no_verdict(shown: Show) -> None:
+    text = shown(80, *result_of(StudyBuilder(simulated=True)))
+    assert text.startswith("Simulated:")
+    assert "SLOWER" not in text
+
+
+def test_text_of_a_server_cannot_command_the_terminal(shown: Show) -> None:
+    hostile = finding(evidence="\x1b[2J\x1b]0;owned\x07 [bold red]x[/]", advice="\x9b31m")
+    text = shown(80, *result_of(StudyBuilder(findings=(hostile,))))
+    assert "\x1b" not in text
+    assert "\x9b" not in text
+    assert "[bold red]x[/]" in text
+
+
+def test_comparisons_alone_are_lines_by_every_metric(shown: Show) -> None:
+    text = shown(100, print_comparisons, StudyBuilder().comparisons, (finding(),))
+    assert "SLOWER " in text
+    assert "LOWER " in text
+    assert "-0.0400 points · 95 % interval [-0.120, +0.0300] points" in text
+    assert "generator-saturated" in text
+
+
+def test_a_bench_at_80_columns(shown: Show) -> None:
+    arguments = (
+        bench_record(),
+        bench_figures(),
+        {"request": bench_figures()},
+        (finding(scope="run:001-target-bench"),),
+    )
+    assert shown(80, print_run_result, *arguments) == BENCH_80
+
+
+def test_a_bench_of_two_operations_has_a_row_for_each(shown: Show) -> None:
+    both = {"request": bench_figures(), "other": bench_figures()}
+    text = shown(80, print_run_result, bench_record(), bench_figures(), both, ())
+    assert "\nrequest " in text
+    assert "\nother " in text
+
+
+def test_a_failed_bench_shows_the_step_and_the_tail_of_its_log(shown: Show) -> None:
+    record = bench_record().model_dump() | {
+        "status": "failed",
+        "load": None,
+        "failure": {
+            "step": "load",
+            "reason": "the engine ended early",
+            "log_tail": "panic:\nno \x1bmemory\n",
+        },
+    }
+    text = shown(80, print_run_result, type(bench_record()).model_validate(record), {}, {}, ())
+    assert text == "failed in load: the engine ended early\n  panic:\n  no \ufffdmemory\n"
+
+
+def test_an_error_text_of_a_server_cannot_command_the_terminal(shown: Show) -> None:
+    record = bench_record(error_text="\x1b[31mred\x1b[0m")
+    text = shown(80, print_run_result, record, bench_figures(), {}, ())
+    assert "\x1b" not in text
