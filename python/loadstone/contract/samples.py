@@ -1,0 +1,85 @@
+"""Hold the responses that the engine kept under load against the contract."""
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from loadstone.contract.model import Contract, Sample, SampleResults
+from loadstone.errors import InputError
+from loadstone.frozen import Frozen
+from loadstone.study.model import Operation
+
+
+class _Line(Frozen):
+    """One line of `samples.ndjson`, as the engine writes it."""
+
+    operation: str
+    at_ns: Annotated[int, Field(ge=0)]
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: str
+    """Base64."""
+    body_bytes: Annotated[int, Field(ge=0)]
+    truncated: bool
+
+
+def check_samples(
+    contract: Contract, samples_path: Path, operations: tuple[Operation, ...]
+) -> SampleResults:
+    """Hold every sample against every sample check.
+
+    A last line without its end is torn: it is left out and reported as such. Any other line that
+    cannot be read fails. Raises InputError where the file cannot be read.
+    """
+    try:
+        text = samples_path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=samples_path) from error
+    *lines, rest = text.split(b"\n")
+    by_name = {operation.operation: operation for operation in operations}
+    failed: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            sample = _sample(line, by_name)
+        except ValueError as error:
+            failed.append(f"{samples_path.name}:{number}: {error}")
+        else:
+            failed.extend(_failures(contract, sample))
+    return SampleResults(checked=len(lines), failed=tuple(failed), torn=bool(rest))
+
+
+def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
+    """One line as a value. Raises ValueError."""
+    read: Any = json.loads(line)
+    try:
+        raw = _Line.model_validate(read)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise ValueError(f"not a sample: {key}: {first['msg']}") from error
+    if raw.operation not in operations:
+        raise ValueError(f"unknown operation {raw.operation!r}")
+    return Sample(
+        operation=operations[raw.operation],
+        at_ns=raw.at_ns,
+        status=raw.status,
+        headers=raw.headers,
+        body=b64decode(raw.body, validate=True),
+        body_bytes=raw.body_bytes,
+        truncated=raw.truncated,
+    )
+
+
+def _failures(contract: Contract, sample: Sample) -> Iterator[str]:
+    place = f"{sample.operation.operation} at {sample.at_ns / 1e9:.3f} s"
+    for check in contract.sample_checks:
+        try:
+            check.function(sample)
+        except AssertionError as error:
+            yield f"{check.clause}: {place}: {error}"
+        except Exception as error:  # as for a service: whatever breaks a check is a failure
+            yield f"{check.clause}: {place}: {type(error).__name__}: {error}"
