@@ -123,12 +123,35 @@ def test_a_rate_that_was_not_achieved_withholds(
     assert all("980 of 1000 sessions were begun: 98.0 %" in each.evidence for each in seen)
 
 
-@pytest.mark.parametrize(("lag_ms", "findings"), [(1.5, 0), (4.0, 1)])
-def test_late_requests_withhold_the_response_time_of_a_rate(
-    tmp_path: Path, lag_ms: float, findings: int
+def late(directory: Path, lag_ms: float, *, free: int) -> list[Finding]:
+    """Findings on a rate whose service takes 20 ms after a lag, with connections left unopened."""
+    run = observed(directory, Behaviour(median_ms=20, spread=0.0, lag_ms=lag_ms), RATE)
+    connections = run.load.connections
+    opened = connections.model_copy(update={"opened": connections.requested - free})
+    load = run.load.model_copy(update={"connections": opened})
+    found_here = audit_run(dataclasses.replace(run, load=load))
+    return [each for each in found_here if each.code == "generator-late"]
+
+
+@pytest.mark.parametrize(
+    ("lag_ms", "severities"), [(1.5, []), (4.0, [WARNING]), (30.0, [WITHHOLD])]
+)
+def test_an_engine_that_is_late_is_told_and_then_withheld(
+    tmp_path: Path, lag_ms: float, severities: list[Severity]
 ) -> None:
-    seen = found(tmp_path, Behaviour(spread=0.0, lag_ms=lag_ms), RATE, "generator-saturated")
-    assert [each.metrics for each in seen] == [("response_time.*",)] * findings
+    seen = late(tmp_path, lag_ms, free=1)
+    assert [each.severity for each in seen] == severities
+    for each in seen:
+        assert "response_time.p99" in each.metrics
+        assert "response_time.median" in each.metrics
+        assert "response_time.max" not in each.metrics
+        assert not any(name.startswith("service_time") for name in each.metrics)
+
+
+def test_requests_that_may_have_waited_for_a_connection_are_not_the_engines(tmp_path: Path) -> None:
+    (finding,) = late(tmp_path, 30.0, free=0)
+    assert finding.severity == WARNING
+    assert "allow more connections" in finding.advice
 
 
 def test_lag_between_a_users_requests_is_no_lateness(tmp_path: Path) -> None:

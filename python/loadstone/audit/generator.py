@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
 from loadstone.report import units
-from loadstone.results.histograms import Histogram, merge
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.results.outcomes import Outcome
 from loadstone.results.window import WindowedRun
-from loadstone.stats.quantile import quantile_over_offered, reached
 
 CODE = "generator-saturated"
 
@@ -18,10 +16,6 @@ wait nine times its own length on average (M/M/1: share / (1 - share))."""
 
 ACHIEVED_SHARE = 0.99
 """Of the requests that a rate asks for. One missing in a hundred already moves the p99."""
-
-LAG_SHARE = 0.1
-"""Of the p99 of the response time: lag is part of the response time, and so at most a tenth of a
-printed p99 is not the service's."""
 
 _MORE_CPU = "give the engine another CPU, or a lighter load"
 
@@ -61,34 +55,6 @@ def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
             f"the rate (at least {units.percent(ACHIEVED_SHARE)})",
             "allow more connections if the service is slow, else give the engine another CPU",
         )
-
-
-def late_requests(run: WindowedRun) -> Iterator[Finding]:
-    """Requests of a rate that were written long after they were due.
-
-    Only the response time holds the lag; the service time begins when the request was written.
-    """
-    if run.load.arrivals != "rate":
-        return
-    lag_ns, response_ns = _p99(run, Clock.LAG), _p99(run, Clock.RESPONSE_TIME)
-    if lag_ns is not None and response_ns and lag_ns >= LAG_SHARE * response_ns:
-        yield _finding(
-            run,
-            ("response_time.*",),
-            f"the p99 of the lag is {units.duration(lag_ns)}, {units.share(lag_ns / response_ns)} "
-            f"of the p99 of the response time, {units.duration(response_ns)} "
-            f"(below {units.percent(LAG_SHARE)})",
-            "allow more connections if the service is slow, else give the engine a CPU of its own; "
-            "the service time stands",
-        )
-
-
-def _p99(run: WindowedRun, clock: Clock) -> int | None:
-    """Over ok and failed alike; none where the samples do not reach it."""
-    both: Histogram = merge([run.histogram(clock, ok=ok) for ok in (True, False)])
-    if not reached(0.99, both.count):
-        return None
-    return quantile_over_offered(*both.recorded, failed=0, quantile=0.99)
 
 
 def _finding(run: WindowedRun, withheld: tuple[str, ...], evidence: str, advice: str) -> Finding:

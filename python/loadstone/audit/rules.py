@@ -3,7 +3,16 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from loadstone.analysis.model import Finding
-from loadstone.audit import arithmetic, contract, environment, failures, generator, runs, saturation
+from loadstone.audit import (
+    arithmetic,
+    contract,
+    environment,
+    failures,
+    generator,
+    lateness,
+    runs,
+    saturation,
+)
 from loadstone.results.read import StoredRun
 from loadstone.results.window import WindowedRun
 
@@ -15,7 +24,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     failures.unanswered,
     generator.busy_worker,
     generator.rate_not_achieved,
-    generator.late_requests,
+    lateness.late_requests,
     saturation.service_not_saturated,
     saturation.bench_cpu_busy,
     environment.steal,
