@@ -23,14 +23,24 @@ class IntervalStrip:
     one: float = WIDTH / 2
 
 
-def interval_strip(line: VerdictLine) -> IntervalStrip | None:
-    """The positions, or none where there is no ratio with an interval to draw."""
+def interval_strips(lines: tuple[VerdictLine, ...]) -> tuple[IntervalStrip | None, ...]:
+    """The positions for each line, all on one scale; none where there is no ratio with an interval."""
+    bounds = [
+        bound
+        for line in lines
+        if line.is_drawn
+        for bound in (line.comparison.low, line.comparison.high, 1 + line.comparison.margin)
+    ]
+    reach = _ROOM * max((abs(log(bound)) for bound in bounds if bound), default=0)
+    return tuple(_strip(line, reach) for line in lines)
+
+
+def _strip(line: VerdictLine, reach: float) -> IntervalStrip | None:
     comparison = line.comparison
     estimate, low, high = comparison.estimate, comparison.low, comparison.high
-    if not line.is_drawn or estimate is None or low is None or high is None or low <= 0:
+    if not line.is_drawn or not estimate or not low or not high or not reach:
         return None
     margin = 1 + comparison.margin
-    reach = _ROOM * max(abs(log(low)), abs(log(high)), log(margin))
 
     def at(ratio: float) -> float:
         half = WIDTH / 2 - _EDGE

@@ -7,7 +7,7 @@ from loadstone.analysis.model import Analysis, Answer, Finding
 from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables
-from loadstone.report.interval_strip import IntervalStrip, interval_strip
+from loadstone.report.interval_strip import IntervalStrip, interval_strips
 from loadstone.report.labels import workload_sentence
 from loadstone.report.picture import Picture
 from loadstone.report.result_table import SUMMARY_METRICS, ResultTable, result_tables
@@ -83,13 +83,15 @@ def page(
 
 
 def _question_part(answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPart:
+    primary = tuple(
+        line
+        for line in lines
+        if line.comparison.primary and line.comparison.question == answer.question
+    )
+    strips = interval_strips(primary)
     return QuestionPart(
         question=answer.question,
-        cards=tuple(
-            Card(line, interval_strip(line))
-            for line in lines
-            if line.comparison.primary and line.comparison.question == answer.question
-        ),
+        cards=tuple(Card(line, strip) for line, strip in zip(primary, strips, strict=True)),
         sentences=answer.sentences,
     )
 
