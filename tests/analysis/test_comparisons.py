@@ -241,3 +241,22 @@ def test_an_unknown_arm_or_metric_is_refused_with_the_known_ones(tmp_path: Path)
     with pytest.raises(InputError) as error:
         compare_results(results, metric="p99")
     assert "response_time.p99" in str(error.value.remedy)
+
+
+def test_a_run_without_a_value_above_0_has_no_ratio(tmp_path: Path) -> None:
+    arms = {"go": HEALTHY, "node": Behaviour(rss_mib=0)}
+    found = of(analysed(tmp_path, arms=arms, metrics=("rss_peak",)), "rss_peak")
+    assert found.verdict == Verdict.CANNOT_TELL
+    assert found.reason == "a run's value is 0, so there is no ratio"
+
+
+def test_the_margin_of_a_difference_is_a_share_of_the_baseline(tmp_path: Path) -> None:
+    # About 30 % of either fail: 3 % of that is 0.009, which runs of a thousand requests cannot tell.
+    arms = {"go": Behaviour(failing_share=0.3), "node": Behaviour(failing_share=0.3)}
+    found = of(
+        analysed(tmp_path, arms=arms, workloads=(rate(),), metrics=("failures",)), "failures"
+    )
+    assert found.low is not None
+    assert found.high is not None
+    assert -0.03 < found.low < -0.009 or 0.009 < found.high < 0.03
+    assert found.verdict == Verdict.CANNOT_TELL

@@ -7,10 +7,12 @@ import pytest
 
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.cells import examine_cell
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, Severity
 from loadstone.analysis.run import figures_and_findings, figures_of_run
 from loadstone.results import folder
-from loadstone.results.read import read_record
+from loadstone.results.read import read_record, read_results
+from loadstone.results.record import Window
 from results_builder import Behaviour, build_results, closed, rate
 
 EXACT = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
@@ -212,3 +214,34 @@ def test_a_failed_run_has_the_reason_in_place_of_every_figure(tmp_path: Path) ->
     assert {each.reason for each in figures.values()} == {"the run is failed"}
     assert operations == {}
     assert findings == ()
+
+
+def test_cpu_per_ok_does_not_depend_on_where_the_window_cuts_an_interval(tmp_path: Path) -> None:
+    results = build_results(tmp_path, arms={"go": EXACT}, workloads=(rate(100),), blocks=1)
+    run = next((results / folder.RUNS).iterdir())
+    record = read_record(run / folder.RECORD)
+    # 0.1 s of CPU time in a window of 7.5 s, of which 7 s are whole intervals of 100 ok each.
+    window = Window(start_ns=2_500_000_000, end_ns=10_000_000_000, warm_up="fixed")
+    used = record.resources["gateway"].model_copy(update={"cpu_ns": 100_000_000})
+    changed = record.model_copy(update={"window": window, "resources": {"gateway": used}})
+    found = figures_of_run(changed, run)["cpu_per_ok"].value
+    assert found == pytest.approx(100_000_000 / 7.5 / 100)
+
+
+@pytest.mark.parametrize("scope", ["study", "arm:go/rate"])
+def test_a_finding_on_the_study_or_the_arm_withholds_the_figure_of_the_arm(
+    tmp_path: Path, scope: str
+) -> None:
+    results = build_results(tmp_path, arms={"go": EXACT}, workloads=(rate(100),), blocks=1)
+    doubt = Finding(
+        code="drift",
+        severity=Severity.WITHHOLD,
+        scope=scope,
+        metrics=("throughput",),
+        evidence="seen",
+        advice="none",
+    )
+    examined = examine_cell(read_results(results).runs, [doubt])
+    assert examined.figure("throughput").state == "withheld"
+    assert examined.figure("throughput").reason == "drift"
+    assert examined.figure("failures").state == "value"

@@ -8,6 +8,8 @@ from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.arithmetic import conservation
+from loadstone.audit.failures import failures
+from loadstone.audit.generator import rate_not_achieved
 from loadstone.audit.rules import audit_run
 from loadstone.results.outcomes import Outcome
 from loadstone.results.window import WindowedRun
@@ -227,3 +229,18 @@ def test_requests_counted_twice_withhold(tmp_path: Path, place: str) -> None:
         changed = dataclasses.replace(run, record=record)
     (finding,) = conservation(changed)
     assert finding.code == "conservation"
+
+
+def test_failures_of_the_warm_up_warn_and_do_not_withhold(tmp_path: Path) -> None:
+    run = observed(tmp_path, workload=RATE)
+    outcomes = {**run.record.outcomes, Outcome.CONNECT: 500}
+    record = run.record.model_copy(update={"outcomes": outcomes})
+    (finding,) = failures(dataclasses.replace(run, record=record))
+    assert finding.severity == WARNING
+    assert "500 of 1500 requests of the load were not ok (500 connect)" in finding.evidence
+
+
+def test_one_session_at_the_end_of_a_slow_rate_is_not_missing(tmp_path: Path) -> None:
+    run = change_written(observed(tmp_path, workload=rate(5)), 0.98)
+    assert sum(run.record.operations["echo"].outcomes.values()) == 50
+    assert list(rate_not_achieved(run)) == []

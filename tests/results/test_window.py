@@ -78,3 +78,10 @@ def test_a_failed_run_has_no_window(tmp_path: Path) -> None:
     record: RunRecord = read_record(run / folder.RECORD)
     with pytest.raises(InputError, match="failed and has no window"):
         read_windowed_run(record, run)
+
+
+def test_what_ended_between_the_window_and_the_stop_does_not_count(tmp_path: Path) -> None:
+    early = Window(start_ns=SECOND_NS, end_ns=3 * SECOND_NS, warm_up="fixed")
+    run = windowed(built(tmp_path), early)
+    assert [interval.start_ns for interval in run.inside] == [SECOND_NS, 2 * SECOND_NS]
+    assert run.histogram(Clock.LAG, ok=True).count == run.outcomes()[Outcome.OK] < 210
