@@ -11,4 +11,7 @@ from lab import Lab
 def lab(tmp_path: Path) -> Iterator[Lab]:
     found = Lab(tmp_path)
     yield found
-    assert found.living_children() == []
+    try:
+        assert found.living_children() == []
+    finally:
+        found.kill_all()

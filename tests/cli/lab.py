@@ -30,7 +30,7 @@ class Lab:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._started: set[str] = set()
+        self._started: list[subprocess.Popen[str]] = []
         for name in ("systems", "runtimes"):
             shutil.copytree(
                 CHECKOUT / name, root / name, ignore=shutil.ignore_patterns("node_modules")
@@ -73,7 +73,7 @@ class Lab:
             stderr=subprocess.PIPE,
             text=True,
         )
-        self._started.add(str(command.pid))
+        self._started.append(command)
         return command
 
     def run(self, *words: str) -> Ended:
@@ -90,13 +90,20 @@ class Lab:
             raise AssertionError(f"did not end:\n{stdout}\n{stderr}") from None
         return Ended(command.returncode, stdout, stderr)
 
+    def kill_all(self) -> None:
+        """End what a failed test left running, and close its pipes."""
+        for command in self._started:
+            command.kill()
+            command.communicate()
+
     def living_children(self) -> list[str]:
         """Return the command lines of all processes that carry the mark of a command started here."""
+        owners = {str(command.pid) for command in self._started}
         found = []
         for process in psutil.process_iter():
             try:
                 owner = process.environ().get(ownership.VARIABLE, "")
-                if owner.partition(":")[0] in self._started:
+                if owner.partition(":")[0] in owners:
                     found.append(" ".join(process.cmdline()))
             except psutil.Error:
                 continue
@@ -108,8 +115,13 @@ class Lab:
         return found
 
 
-def study_of(*gateways: str, blocks: int = 1, workloads: str = "saturation-50b") -> str:
-    """Return a study named `trial` over these gateways, with a profile `short` of two seconds a run."""
+def study_of(*gateways: str, blocks: int = 1) -> str:
+    """Return a study named `trial`, with a profile `short` of two seconds a run.
+
+    A single gateway is compared with itself, since a study must have something to compare.
+    """
+    if len(gateways) == 1:
+        gateways = (*gateways, f"{{stack: {gateways[0]}, label: again}}")
     return f"""
 study: trial
 goal: see that the lab works
@@ -118,7 +130,7 @@ arms:
   gateway: [{", ".join(gateways)}]
   client: [h1c]
   upstream: [h1c]
-workloads: [{workloads}]
+workloads: [saturation-50b]
 blocks: {blocks}
 seed: 7
 questions:

@@ -8,11 +8,10 @@ from lab import Lab, study_of
 
 DIES_IN_LOAD = """
 let answered = 0;
-process.on('newListener', () => {});
 const { Server } = await import('node:http');
 const emit = Server.prototype.emit;
 Server.prototype.emit = function (event, ...values) {
-  if (event === 'request' && ++answered > 4000) {
+  if (event === 'request' && ++answered > 1200) {
     console.error('the gateway had enough');
     process.exit(9);
   }

@@ -50,7 +50,7 @@ def test_totals_of_the_record_are_the_sums_of_the_timeline(smoke: tuple[Lab, End
 
 def test_one_block_cannot_tell_and_says_so(smoke: tuple[Lab, Ended]) -> None:
     lab, ended = smoke
-    assert "cannot tell" in ended.stdout
+    assert "CANNOT TELL" in ended.stdout
     assert "report.html" in ended.stdout
     for name in ("report.html", "report.md", "analysis.json", "findings.json"):
         assert (lab.results() / name).stat().st_size > 0
@@ -69,7 +69,7 @@ def test_compare_prints_each_question_and_takes_a_metric(smoke: tuple[Lab, Ended
     lab, _ = smoke
     ended = lab.run("compare", str(lab.results()))
     assert "throughput" in ended.stdout
-    assert "cannot tell" in ended.stdout
+    assert "CANNOT TELL" in ended.stdout
     ended = lab.run("compare", str(lab.results()), "--metric", "rss_peak", "--baseline", "go")
     assert "rss_peak" in ended.stdout or "RSS" in ended.stdout
     ended = lab.run("compare", str(lab.results()), "--metric", "response_time.p98")
