@@ -6,12 +6,12 @@ What fails inside a run fails that run alone. Whatever was observed until then i
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
@@ -21,8 +21,8 @@ from loadstone.deploy.dependency import Dependency, start_dependency
 from loadstone.deploy.deployment import Deployment, deploy
 from loadstone.deploy.placement import Placement
 from loadstone.errors import Interrupted, StepFailed
-from loadstone.measure.engine import engine_plan, start_engine
-from loadstone.measure.probe import TICK_SECONDS, Probe, cpu_busy, resources
+from loadstone.measure.engine import engine_plan
+from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.results import folder
 from loadstone.results.record import (
     CheckFacts,
@@ -41,8 +41,6 @@ from loadstone.study.model import Arm, Plan, PlannedRun, ServiceChoice, Workload
 
 CHECK_BUDGET_SECONDS = 1.0
 """Of the part of the contract that is held in every run, before and after the load."""
-
-LoadProgress = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -213,9 +211,17 @@ def _load(
     observed: _Observed,
     load_progress: LoadProgress,
 ) -> None:
-    """Load, and poll engine, probe and service until the engine has ended. Raises
-    StepFailed('load').
-    """
+    """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
+
+    def watch() -> None:
+        ending = deployment.child.ending()
+        if ending is not None:
+            raise StepFailed(
+                "load",
+                f"{deployment.child.name} {ending} in mid-load",
+                deployment.child.log_tail(),
+            )
+
     cpus = bench.placement.bench
     plan = engine_plan(
         workload,
@@ -224,62 +230,24 @@ def _load(
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=planned.seed,
     )
-    engine = start_engine(plan, directory, cpus)
-    try:
-        observed.processes += [
-            ProcessFacts(
-                role="engine",
-                name="engine",
-                command=engine.child.command,
-                pid=engine.child.pid,
-                cpus=engine.child.cpus(),
-            ),
-            ProcessFacts(
-                role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=cpus
-            ),
-        ]
-        probe = Probe(
-            {process.name: process.pid for process in observed.processes},
-            tuple(sorted({*bench.placement.service, *cpus})),
-        )
-        while engine.child.process.poll() is None:
-            probe.tick_if_due()
-            for event in engine.events():
-                if event["event"] == "progress":
-                    load_progress(event)
-            ending = deployment.child.ending()
-            if ending is not None:
-                raise StepFailed(
-                    "load",
-                    f"{deployment.child.name} {ending} in mid-load",
-                    deployment.child.log_tail(),
-                )
-            time.sleep(TICK_SECONDS / 10)
-        probe.tick()
-        probe.write(directory / folder.RESOURCES)
-        observed.load = engine.facts()
-    finally:
-        engine.child.stop()
-    _observe_window(observed, workload, probe, observed.load)
-
-
-def _observe_window(observed: _Observed, workload: Workload, probe: Probe, load: LoadFacts) -> None:
-    if load.stop.reason == "signal":
-        raise StepFailed("load", "a signal stopped the engine before the load had ended")
-    window = Window(
-        start_ns=workload.warm_up_ns,
-        end_ns=load.load_ns,
-        warm_up="fixed" if workload.warm_up_ns else "none",
+    probe = ProcessFacts(
+        role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=cpus
     )
-    table = probe.table()
-    observed.window = window
-    observed.resources = {
-        process.name: resources(
-            table, process.name, window, load.started_unix_ns, len(process.cpus)
-        )
-        for process in observed.processes
-    }
-    observed.cpus = cpu_busy(table, window, load.started_unix_ns)
+    loaded = offer_load(
+        plan,
+        directory,
+        cpus,
+        (*observed.processes, probe),
+        on_progress=load_progress,
+        watch=watch,
+    )
+    observed.processes = list(loaded.processes)
+    observed.load = loaded.load
+    if loaded.load.stop.reason == "signal":
+        raise StepFailed("load", "a signal stopped the engine before the load had ended")
+    observed.window = loaded.window(workload.warm_up_ns)
+    observed.resources = loaded.resources(observed.window)
+    observed.cpus = loaded.cpu_busy(observed.window)
 
 
 def _dependency_facts(dependency: Dependency) -> ProcessFacts:

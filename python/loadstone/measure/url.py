@@ -1,19 +1,17 @@
 """One load against any URL: no deployment, no contract, and still a full run record."""
 
 import socket
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from loadstone.deploy.binaries import binary_version, find_engine
 from loadstone.errors import LoadstoneError, StepFailed
-from loadstone.measure.engine import engine_plan, start_engine
-from loadstone.measure.probe import TICK_SECONDS, Probe, cpu_busy, resources
+from loadstone.measure.engine import engine_plan
+from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.results import folder
-from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
+from loadstone.results.record import RunIdentity, RunRecord
 from loadstone.results.write import write_text
 from loadstone.study.model import Operation, Rate, Users, Workload
 
@@ -73,7 +71,7 @@ def load_url(
     *,
     allowed: Sequence[str],
     cpus: tuple[int, ...],
-    on_progress: Callable[[dict[str, Any]], None],
+    on_progress: LoadProgress,
 ) -> RunRecord:
     """Load a URL, with the engine's files and the record in `directory`.
 
@@ -82,30 +80,11 @@ def load_url(
     plan = engine_plan(workload, url=url, allowed=allowed, cpus=cpus, seed=1)
     _refuse_closed_port(plan["target"]["address"], url)
     started_at = _now()
-    engine = start_engine(plan, directory, cpus)
     try:
-        process = ProcessFacts(
-            role="engine",
-            name="engine",
-            command=engine.child.command,
-            pid=engine.child.pid,
-            cpus=engine.child.cpus(),
-        )
-        probe = Probe({process.name: process.pid}, process.cpus)
-        while engine.child.process.poll() is None:
-            probe.tick_if_due()
-            for event in engine.events():
-                if event["event"] == "progress":
-                    on_progress(event)
-            time.sleep(TICK_SECONDS / 10)
-        probe.tick()
-        load = engine.facts()
+        loaded = offer_load(plan, directory, cpus, (), on_progress=on_progress, watch=lambda: None)
     except StepFailed as failure:
         raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
-    finally:
-        engine.child.stop()
-    window = Window(start_ns=0, end_ns=load.load_ns, warm_up="none")
-    table = probe.table()
+    load, window = loaded.load, loaded.window(warm_up_ns=0)
     record = RunRecord(
         run=RunIdentity(
             index=1,
@@ -124,13 +103,9 @@ def load_url(
         operations=load.operations,
         load=load,
         window=window,
-        processes=(process,),
-        resources={
-            process.name: resources(
-                table, process.name, window, load.started_unix_ns, len(process.cpus)
-            )
-        },
-        cpus=cpu_busy(table, window, load.started_unix_ns),
+        processes=loaded.processes,
+        resources=loaded.resources(window),
+        cpus=loaded.cpu_busy(window),
         versions={"loadstone-engine": binary_version(find_engine())},
     )
     write_text(directory / folder.RECORD, record.model_dump_json(indent=1))

@@ -1,0 +1,104 @@
+"""One load: the engine and the probe side by side, until the engine has ended."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from loadstone.measure.engine import Engine, Event, start_engine
+from loadstone.measure.probe import TICK_SECONDS, Probe, cpu_busy, resources
+from loadstone.results import folder
+from loadstone.results.record import (
+    CpuBusy,
+    LoadFacts,
+    ProcessFacts,
+    ResourceFacts,
+    Window,
+)
+
+POLL_SECONDS = TICK_SECONDS / 10
+"""Often enough for the probe's ticks, seldom enough to cost the engine's CPU nothing."""
+
+LoadProgress = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What a load left: the engine's summary and the probe's ticks."""
+
+    load: LoadFacts
+    processes: tuple[ProcessFacts, ...]
+    """Those that were probed, the engine among them."""
+    ticks: pl.DataFrame
+
+    def window(self, warm_up_ns: int) -> Window:
+        """Return the window: the load without its warm-up."""
+        return Window(
+            start_ns=warm_up_ns,
+            end_ns=self.load.load_ns,
+            warm_up="fixed" if warm_up_ns else "none",
+        )
+
+    def resources(self, window: Window) -> dict[str, ResourceFacts]:
+        """Return the use of every probed process over a window."""
+        return {
+            process.name: resources(
+                self.ticks, process.name, window, self.load.started_unix_ns, len(process.cpus)
+            )
+            for process in self.processes
+        }
+
+    def cpu_busy(self, window: Window) -> tuple[CpuBusy, ...]:
+        """Return how busy each CPU was over a window."""
+        return cpu_busy(self.ticks, window, self.load.started_unix_ns)
+
+
+def offer_load(
+    plan: Event,
+    directory: Path,
+    engine_cpus: tuple[int, ...],
+    others: Sequence[ProcessFacts],
+    *,
+    on_progress: LoadProgress,
+    watch: Callable[[], None],
+) -> Loaded:
+    """Load, with the files of engine and probe in `directory`.
+
+    `others` are probed beside the engine. `watch` is called all the while, and ends the load by
+    raising. Raises StepFailed('load') when the engine cannot do it.
+    """
+    engine = start_engine(plan, directory, engine_cpus)
+    probe = None
+    try:
+        facts = ProcessFacts(
+            role="engine",
+            name="engine",
+            command=engine.child.command,
+            pid=engine.child.pid,
+            cpus=engine.child.cpus(),
+        )
+        processes = (*others, facts)
+        cpus = {cpu for process in processes for cpu in process.cpus}
+        probe = Probe({each.name: each.pid for each in processes}, tuple(sorted(cpus)))
+        _follow(engine, probe, on_progress, watch)
+        probe.tick()
+        return Loaded(engine.facts(), processes, probe.table())
+    finally:
+        engine.child.stop()
+        if probe is not None:
+            probe.write(directory / folder.RESOURCES)
+
+
+def _follow(
+    engine: Engine, probe: Probe, on_progress: LoadProgress, watch: Callable[[], None]
+) -> None:
+    while engine.child.process.poll() is None:
+        probe.tick_if_due()
+        for event in engine.events():
+            if event["event"] == "progress":
+                on_progress(event)
+        watch()
+        time.sleep(POLL_SECONDS)
