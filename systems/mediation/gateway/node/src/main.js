@@ -18,6 +18,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 60_000;
 // How long requests in flight may still take after the stop was asked for.
 const SHUTDOWN_GRACE_MS = 5_000;
+// How soon after its last answer a connection is ended then.
+const IDLE_CHECK_MS = 20;
 // Above the users of any workload, so that none is refused while the event loop is busy.
 const BACKLOG = 1024;
 
@@ -34,6 +36,8 @@ function run(config) {
   });
   const stop = () => {
     server.close(() => gateway.close());
+    // `close` ends the connections that are idle; these become so with their last answer.
+    setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS).unref();
     setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref();
   };
   process.once('SIGTERM', stop);
