@@ -27,7 +27,7 @@ def read_mutants(path: Path) -> tuple[Mutant, ...]:
     """Every mutant of a file, in its order."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return tuple(
-        Mutant(one["name"], one["clause"], tuple(Edit(**edit) for edit in one["edits"]))
+        Mutant(one["name"], one["clause"], tuple(Edit(*edit) for edit in one["edits"]))
         for one in raw["mutant"]
     )
 
