@@ -1,0 +1,94 @@
+import base64
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loadstone.contract.model import Contract
+from loadstone.contract.samples import check_samples
+from loadstone.errors import InputError
+from loadstone.study.model import Operation
+from loadstone.study.payload import payload
+
+SENT = payload("array", 1024)
+OPERATION = Operation(
+    operation="passthrough",
+    method="POST",
+    path="/passthrough",
+    headers=(("content-type", "application/json"),),
+    body=SENT,
+)
+
+
+def line(**changes: Any) -> bytes:
+    body = changes.pop("sent", SENT).encode()
+    sample = {
+        "operation": "passthrough",
+        "at_ns": 1_500_000_000,
+        "status": 200,
+        "headers": [["Content-Type", "application/json"], ["Date", "today"]],
+        "body": base64.b64encode(body).decode(),
+        "body_bytes": len(body),
+        "truncated": False,
+    }
+    return json.dumps({**sample, **changes}).encode() + b"\n"
+
+
+def write(directory: Path, data: bytes) -> Path:
+    path = directory / "samples.ndjson"
+    path.write_bytes(data)
+    return path
+
+
+def test_samples_that_equal_their_requests_hold(contract: Contract, tmp_path: Path) -> None:
+    cut = line(body=base64.b64encode(SENT[:100].encode()).decode(), truncated=True)
+    results = check_samples(contract, write(tmp_path, line() + cut), (OPERATION,))
+    assert (results.checked, results.failed, results.torn) == (2, (), False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "failure"),
+    [
+        ({"status": 502}, "PT-7: passthrough at 1.500 s: the status is 502, not 200"),
+        ({"sent": SENT[:-1]}, "PT-7: passthrough at 1.500 s: the body's size is 1023, not 1024"),
+        ({"sent": SENT.replace("0123", "0132")}, "PT-7: passthrough at 1.500 s: the body is "),
+        ({"body": "", "truncated": False}, "PT-7: passthrough at 1.500 s: the kept body is cut"),
+        ({"headers": []}, "PT-8: passthrough at 1.500 s: Content-Type is [], not "),
+        ({"operation": "other"}, "samples.ndjson:1: unknown operation 'other'"),
+        ({"status": "ok"}, "samples.ndjson:1: not a sample: status: "),
+        ({"body": "%"}, "samples.ndjson:1: "),
+    ],
+)
+def test_a_sample_that_does_not_hold_is_named(
+    contract: Contract, tmp_path: Path, changes: dict[str, Any], failure: str
+) -> None:
+    results = check_samples(contract, write(tmp_path, line(**changes) + line()), (OPERATION,))
+    assert results.checked == 2
+    assert len(results.failed) == 1
+    assert results.failed[0].startswith(failure)
+
+
+def test_a_line_that_is_no_json_fails(contract: Contract, tmp_path: Path) -> None:
+    results = check_samples(contract, write(tmp_path, b"[]\n{\n" + line()), (OPERATION,))
+    assert results.checked == 3
+    assert [failure.split(" ")[0] for failure in results.failed] == [
+        "samples.ndjson:1:",
+        "samples.ndjson:2:",
+    ]
+
+
+@given(st.integers(1, len(line()) - 1))
+def test_a_torn_last_line_is_left_out_and_reported(contract: Contract, length: int) -> None:
+    with TemporaryDirectory() as name:
+        path = write(Path(name), line() + line()[:length])
+        results = check_samples(contract, path, (OPERATION,))
+    assert (results.checked, results.failed, results.torn) == (1, (), True)
+
+
+def test_a_file_that_is_missing_is_named(contract: Contract, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"samples\.ndjson: cannot be read"):
+        check_samples(contract, tmp_path / "samples.ndjson", (OPERATION,))

@@ -1,0 +1,63 @@
+"""The documents of the mediation system agree with each other and with its contract."""
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+import yaml
+from gateway_process import ROOT, SYSTEM
+from openapi_spec_validator import validate
+
+from loadstone.contract.model import Contract
+
+CLAUSES = re.findall(r"^\* \*\*(PT-\d+)\*\*", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE)
+STACKS = sorted(path.parent for path in (SYSTEM / "gateway").glob("*/stack.yaml"))
+
+
+def test_clauses_are_numbered_without_gap() -> None:
+    assert [f"PT-{number}" for number in range(1, len(CLAUSES) + 1)] == CLAUSES
+
+
+def test_every_clause_has_a_check_and_every_check_a_clause(contract: Contract) -> None:
+    assert {check.clause for check in contract.checks} == set(CLAUSES)
+    assert {check.clause for check in contract.sample_checks} <= set(CLAUSES)
+
+
+def test_no_two_checks_have_the_same_clause_and_title(contract: Contract) -> None:
+    titles = Counter((check.clause, check.title) for check in contract.checks)
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+def test_what_every_run_holds_covers_the_scenario_and_its_refusals(contract: Contract) -> None:
+    quick = {check.clause for check in contract.checks if check.quick}
+    assert quick == {"PT-7", "PT-8", "PT-16", "PT-19", "PT-20"}
+
+
+def test_the_description_of_the_interface_is_valid_and_names_the_ready_operation() -> None:
+    document: dict[str, Any] = yaml.safe_load((SYSTEM / "openapi.yaml").read_text())
+    validate(document)
+    ready = yaml.safe_load((SYSTEM / "system.yaml").read_text())["service"]["ready"]
+    assert document["paths"][ready["post"]]["post"]["operationId"] == ready["operation"]
+
+
+@pytest.mark.parametrize("stack", STACKS, ids=lambda path: path.name)
+def test_a_stack_reads_the_variables_that_the_spec_names_and_no_others(stack: Any) -> None:
+    named = set(re.findall(r"^\| `([A-Z_]+)` \|", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE))
+    source = "".join(
+        path.read_text()
+        for path in [*stack.glob("*.go"), *stack.glob("src/*.js")]
+        if path.stem.startswith("config") and "test" not in path.name
+    )
+    assert set(re.findall(r"\b(?:[A-Z]+_[A-Z_]+|PORT)\b", source)) == named
+
+
+@pytest.mark.parametrize("stack", STACKS, ids=lambda path: path.name)
+def test_a_manifest_is_at_most_25_lines_and_its_runtime_is_declared(stack: Any) -> None:
+    text = (stack / "stack.yaml").read_text()
+    assert len(text.splitlines()) <= 25
+    manifest = yaml.safe_load(text)
+    assert manifest["stack"] == stack.name
+    for runtime in manifest["runtimes"]:
+        declared = yaml.safe_load((ROOT / "runtimes" / f"{runtime}.yaml").read_text())
+        assert declared["runtime"] == runtime
