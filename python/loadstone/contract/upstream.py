@@ -165,10 +165,10 @@ class RecordingUpstream:
                 try:
                     for piece in reader.pieces(head, until_close=False):
                         exchange.grow(piece)
+                    answer(exchange, line)
                 except (OSError, BrokenMessage):
                     exchange.closed.set()
                     raise
-                answer(exchange, line)
         line.close()
         with self._changed:
             del self._open[line]
