@@ -64,10 +64,9 @@ test: setup-development ## Run the tests, with all the set-up that they need
 check: setup-development lint generate-check test ## What CI runs: format, lint, generated files, tests
 
 .PHONY: check-all
-check-all: check ## Everything: also slow tests, every stack against its contract, every smoke study
+check-all: check ## Everything: also slow tests, every smoke study, every stack against its contract
 	$(BIN)/pytest -m slow
-	$(BIN)/loadstone check mediation
-	$(foreach study,$(wildcard studies/*.yaml),$(BIN)/loadstone run $(study) --profile smoke &&) true
+	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language

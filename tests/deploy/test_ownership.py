@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import psutil
@@ -70,3 +71,16 @@ def test_a_process_that_is_gone_has_no_start_time() -> None:
     child.wait()
     assert ownership.start_time(child.pid) is None
     assert ownership.start_time(os.getpid()) is not None
+
+
+def test_temporary_folders_of_a_killed_lab_are_removed_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead, foreign = tmp_path / "loadstone-4194305-1-abc", tmp_path / "loadstone-notes"
+    for directory in (dead, foreign):
+        directory.mkdir()
+    with ownership.scratch_directory() as own:
+        assert ownership.sweep_scratch() == (dead,)
+        assert own.is_dir()
+    assert [path.name for path in tmp_path.iterdir()] == ["loadstone-notes"]

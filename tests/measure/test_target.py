@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loadstone.errors import LoadstoneError, TargetRefused
-from loadstone.measure.engine import resolve_target
+from loadstone.measure.engine import masked, resolve_target
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,13 @@ def test_any_text_is_a_loopback_address_or_a_told_error(text: str, before: str) 
     except LoadstoneError:
         return
     assert address.startswith(("127.0.0.1:", "[::1]:"))
+
+
+def test_secrets_are_masked_in_the_plan_that_is_kept_and_not_in_the_one_that_is_sent() -> None:
+    headers = [["Authorization", "Bearer 1"], ["accept", "text/plain"]]
+    plan = {"groups": [{"session": [{"headers": headers}]}]}
+    assert masked(plan)["groups"][0]["session"][0]["headers"] == [
+        ["Authorization", "(masked)"],
+        ["accept", "text/plain"],
+    ]
+    assert plan["groups"][0]["session"][0]["headers"] == headers

@@ -4,6 +4,16 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+/// Fields whose values let somebody in: a record says that they came, not what they were.
+const SECRET_FIELDS: [&str; 4] = [
+    "set-cookie",
+    "authorization",
+    "proxy-authorization",
+    "x-api-key",
+];
+
+const MASK: &[u8] = b"(masked)";
+
 /// One response, as far as it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
@@ -42,7 +52,7 @@ impl Sample {
         let headers: Vec<(String, String)> = self
             .headers
             .iter()
-            .map(|(name, value)| (text(name), text(value)))
+            .map(|(name, value)| (text(name), text(if is_secret(name) { MASK } else { value })))
             .collect();
         json!({
             "operation": operation,
@@ -54,6 +64,12 @@ impl Sample {
             "truncated": self.body_bytes > self.body.len() as u64,
         })
     }
+}
+
+fn is_secret(name: &[u8]) -> bool {
+    SECRET_FIELDS
+        .iter()
+        .any(|secret| name.eq_ignore_ascii_case(secret.as_bytes()))
 }
 
 /// How many responses of each operation are still to be kept in this interval.
@@ -110,6 +126,20 @@ mod tests {
         assert_eq!(line["truncated"], true);
         assert_eq!(line["status"], 200);
         assert_eq!(line["headers"], json!([]));
+    }
+
+    #[test]
+    fn a_secret_is_kept_by_name_only() {
+        let mut sample = Sample::default();
+        sample
+            .headers
+            .push((b"Set-Cookie".to_vec(), b"id=1".to_vec()));
+        sample.headers.push((b"etag".to_vec(), b"2".to_vec()));
+        let line = sample.to_json("get");
+        assert_eq!(
+            line["headers"],
+            json!([["Set-Cookie", "(masked)"], ["etag", "2"]])
+        );
     }
 
     #[test]

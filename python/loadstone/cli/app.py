@@ -56,3 +56,5 @@ def sweep_leftovers() -> None:
             f"removed a leftover of a killed lab: process {leftover.pid} ({leftover.command})",
             markup=False,
         )
+    for directory in ownership.sweep_scratch():
+        messages().print(f"removed a leftover of a killed lab: {directory}", markup=False)

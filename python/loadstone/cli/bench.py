@@ -2,13 +2,13 @@
 
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.deploy import ownership
 from loadstone.deploy.placement import available_cpus
 from loadstone.errors import ExitCode, InputError, LoadstoneError
 from loadstone.report import units
@@ -121,8 +121,7 @@ def bench(
         timeout_ns=_duration_ns("--timeout", timeout),
     )
     sweep_leftovers()
-    with tempfile.TemporaryDirectory(prefix="loadstone-bench-") as temporary:
-        directory = Path(temporary)
+    with ownership.scratch_directory() as directory:
         with messages().status(f"loading {url}") as status:
             record = load_url(
                 workload,

@@ -1,7 +1,5 @@
 """`loadstone check`: hold stacks against the contract of their system."""
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -71,14 +69,14 @@ def _holds(
     catalogue: "Catalogue",
 ) -> bool:
     from loadstone.contract.load import load_contract
+    from loadstone.deploy import ownership
     from loadstone.deploy.build import build
     from loadstone.deploy.placement import available_cpus, place
     from loadstone.measure.prepare import hold
 
     contract = load_contract(system.directory / "contract")
     legs = {leg: protocols[0] for leg, protocols in stack.protocols.items()}
-    with tempfile.TemporaryDirectory(prefix="loadstone-check-") as directory:
-        logs = Path(directory)
+    with ownership.scratch_directory() as logs:
         try:
             messages().print(f"build {stack.stack}", markup=False)
             built = build(stack, runtime_version, catalogue.builds, logs / "build.log")

@@ -33,8 +33,8 @@ def compare(
 
     Reads stored records only. "cannot tell" is an answer, and exit code 0.
 
-    Exit code: 0 no arm is worse than --baseline, 1 one is or a figure is withheld, 2 the results
-    cannot be read.
+    Exit code: 0 no arm is worse than --baseline, 1 one is or a figure that is compared is
+    withheld, 2 the results cannot be read.
 
     Examples:
 
@@ -43,11 +43,12 @@ def compare(
       loadstone compare results/quickstart-20260101T120000Z --metric response_time.p99 --baseline go
     """
     from loadstone.analysis.compare import compare_results
-    from loadstone.analysis.model import Severity, Verdict
+    from loadstone.analysis.model import Verdict
+    from loadstone.analysis.withholding import withholds
     from loadstone.report.terminal import print_comparisons
 
     comparisons, findings = compare_results(results, metric=metric, baseline=baseline)
     print_comparisons(output(), comparisons, findings)
     worse = baseline is not None and any(each.verdict is Verdict.WORSE for each in comparisons)
-    withheld = any(finding.severity is Severity.WITHHOLD for finding in findings)
+    withheld = any(withholds(finding, each) for finding in findings for each in comparisons)
     raise typer.Exit(ExitCode.DOES_NOT_HOLD if worse or withheld else ExitCode.OK)

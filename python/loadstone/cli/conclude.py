@@ -5,7 +5,7 @@ written.
 from pathlib import Path
 
 from loadstone.analysis.analyse import write
-from loadstone.analysis.model import Analysis, Finding, Severity
+from loadstone.analysis.model import Analysis
 from loadstone.cli.app import output
 from loadstone.errors import ExitCode
 from loadstone.report.terminal import print_result
@@ -21,10 +21,20 @@ def conclude(results: Path) -> int:
     stored = read_results(results)
     report = write_report(results, analysis, findings, stored.plan, stored.environment)
     print_result(output(), analysis, findings, report)
-    return exit_code(analysis, findings)
+    return exit_code(analysis)
 
 
-def exit_code(analysis: Analysis, findings: tuple[Finding, ...]) -> int:
-    """Return 1 where a run failed or a figure is withheld, else 0."""
-    withheld = any(finding.severity is Severity.WITHHOLD for finding in findings)
-    return ExitCode.DOES_NOT_HOLD if withheld or analysis.failed_runs else ExitCode.OK
+def exit_code(analysis: Analysis) -> int:
+    """Return 1 where a run failed, or a figure that a question asks for is withheld; else 0."""
+    asked = {
+        (arm, comparison.workload, comparison.metric)
+        for comparison in analysis.comparisons
+        for arm in (comparison.baseline, comparison.other)
+    }
+    withheld = {
+        (cell.arm, cell.workload, figure.metric)
+        for cell in analysis.cells
+        for figure in cell.figures
+        if figure.state == "withheld"
+    }
+    return ExitCode.DOES_NOT_HOLD if asked & withheld or analysis.failed_runs else ExitCode.OK

@@ -18,8 +18,8 @@ def report(
 
     Reads records only, so it can be repeated at any time; needs no network, nor does its HTML file.
 
-    Exit code: 0 every figure stands, 1 a run failed or a figure is withheld, 2 the results cannot
-    be read.
+    Exit code: 0 every figure that is asked for stands, 1 a run failed or a figure that is asked
+    for is withheld, 2 the results cannot be read.
 
     Example: loadstone report results/quickstart-20260101T120000Z
     """

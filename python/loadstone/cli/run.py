@@ -38,7 +38,8 @@ def run(
 
     Keeps every finished run on Ctrl-C; --resume goes on from there.
 
-    Exit code: 0 all runs have figures, 1 a run failed or a figure is withheld, 2 it could not run.
+    Exit code: 0 every figure that is asked for stands, 1 a run failed or a figure that is asked
+    for is withheld, 2 it could not run.
 
     Example: loadstone run studies/quickstart.yaml --profile smoke
     """

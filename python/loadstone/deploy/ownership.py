@@ -8,15 +8,18 @@ started it.
 """
 
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 VARIABLE = "LOADSTONE_OWNER"
+_SCRATCH = "loadstone-"
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,25 @@ def kill_marked(owner: str) -> int:
 def sweep() -> tuple[Leftover, ...]:
     """Kill what labs that are gone have left running, and say what that was."""
     return _kill(_orphaned)
+
+
+@contextmanager
+def scratch_directory() -> Iterator[Path]:
+    """Give a temporary folder, removed at the end of the block, or by a later sweep."""
+    prefix = f"{_SCRATCH}{mark().replace(':', '-')}-"
+    with tempfile.TemporaryDirectory(prefix=prefix) as directory:
+        yield Path(directory)
+
+
+def sweep_scratch() -> tuple[Path, ...]:
+    """Remove the temporary folders of labs that are gone, and say which those were."""
+    removed = []
+    for directory in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
+        pid, _, rest = directory.name.removeprefix(_SCRATCH).partition("-")
+        if directory.stat().st_uid == os.getuid() and _orphaned(f"{pid}:{rest.partition('-')[0]}"):
+            shutil.rmtree(directory, ignore_errors=True)
+            removed.append(directory)
+    return tuple(removed)
 
 
 def _orphaned(owner: str) -> bool:

@@ -1,5 +1,6 @@
 """The engine as a child: its plan in, its events out."""
 
+import copy
 import ipaddress
 import json
 import os
@@ -24,6 +25,9 @@ second.
 """
 
 URL_EXAMPLE = "for example http://127.0.0.1:8080/"
+
+SECRET_FIELDS = {"authorization", "proxy-authorization", "cookie", "x-api-key"}
+MASK = "(masked)"
 
 Event = dict[str, Any]
 
@@ -174,18 +178,30 @@ class Engine:
 
 
 def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
-    """Start the engine on a plan, with its files in `directory` and the plan kept beside its log."""
+    """Start the engine on a plan, with its files in `directory`; the plan is kept beside its log."""
     directory = directory.resolve()  # the engine works in it
     logs = directory / folder.LOGS
     logs.mkdir(parents=True, exist_ok=True)
-    plan_path = logs / "engine-plan.json"
-    plan_path.write_text(json.dumps(plan, indent=1))
+    (logs / "engine-plan.json").write_text(json.dumps(masked(plan), indent=1))
     child = process.start(
         "engine",
-        [str(find_engine()), "run", "--plan", str(plan_path), "--out", str(directory)],
+        [str(find_engine()), "run", "--plan", "-", "--out", str(directory)],
         directory=directory,
         log_path=logs / "engine.log",
         cpus=cpus,
         pipe_output=True,
+        input_bytes=json.dumps(plan).encode(),
     )
     return Engine(child)
+
+
+def masked(plan: Event) -> Event:
+    """Return the plan as it is kept: secrets in request headers are named, their values are not."""
+    kept: Event = copy.deepcopy(plan)
+    for group in kept["groups"]:
+        for operation in group["session"]:
+            operation["headers"] = [
+                [name, MASK if name.lower() in SECRET_FIELDS else value]
+                for name, value in operation["headers"]
+            ]
+    return kept
