@@ -7,8 +7,8 @@ import pytest
 
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.cells import examine_cell
-from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, Severity
+from loadstone.analysis.cells import _standing, examine_cell
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, CurvePoint, Finding, Severity
 from loadstone.analysis.run import figures_and_findings, figures_of_run
 from loadstone.results import folder
 from loadstone.results.read import read_record, read_results
@@ -158,6 +158,20 @@ def test_a_curve_is_bounded_rises_and_ends_where_the_samples_end(tmp_path: Path)
     assert [point.value_ns for point in curve] == sorted(point.value_ns for point in curve)
     assert curve[0].quantile == 0
     assert 0.99 < curve[-1].quantile < 0.999
+
+
+def test_a_curve_ends_below_the_first_quantile_that_is_withheld() -> None:
+    points = tuple(CurvePoint(quantile=q, value_ns=1) for q in (0.1, 0.5, 0.95, 0.99, 0.995))
+
+    def shown(*metrics: str) -> list[float]:
+        figures = [ArmFigure(metric=name, value=None, state="withheld") for name in metrics]
+        return [point.quantile for point in _standing(points, figures)]
+
+    assert shown("throughput", "service_time.p99", "response_time.mean") == [
+        point.quantile for point in points
+    ]
+    assert shown("response_time.p99", "response_time.p99.9") == [0.1, 0.5, 0.95]
+    assert shown("response_time.median", "response_time.p99") == []
 
 
 def test_a_curve_ends_where_failures_begin(tmp_path: Path) -> None:

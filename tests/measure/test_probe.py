@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 
 import polars as pl
 import pytest
@@ -88,3 +89,24 @@ def test_a_group_is_the_leader_and_all_below_it_but_the_lab_is_counted_alone() -
     leader.stdout.close()
     counted = {row["name"]: row["processes"] for row in probe.table().to_dicts()}
     assert counted == {"group": 2, "self": 1}
+
+
+def test_a_ticking_probe_takes_rows_in_a_thread_that_gives_way_and_ends() -> None:
+    before = threading.active_count()
+    probe = Probe({"self": os.getpid()}, ())
+    policies = []
+    take = probe.tick
+
+    def tick() -> None:
+        policies.append(os.sched_getscheduler(0))
+        take()
+        taken.set()
+
+    taken = threading.Event()
+    probe.tick = tick  # type: ignore[method-assign]
+    with probe.ticking():
+        assert taken.wait(30)
+    assert set(policies) == {os.SCHED_IDLE}
+    assert probe.table().height == len(policies)
+    assert threading.active_count() == before
+    assert os.sched_getscheduler(0) == os.SCHED_OTHER

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_builder import StudyBuilder, comparison, without_value
 
+from loadstone.analysis.catalogue import QUANTILES
 from loadstone.report.axis import apart, linear_ticks, log_ticks
 from loadstone.report.charts import workload_pictures
 from loadstone.report.picture import Picture
@@ -63,9 +64,9 @@ def test_a_ratio_is_written_beside_its_interval() -> None:
 
 
 def test_an_arm_with_withheld_response_times_is_named_and_not_drawn() -> None:
-    builder = StudyBuilder().with_figure(
-        "node", without_value("response_time.p99", "withheld", "generator-limit")
-    )
+    builder = StudyBuilder()
+    for name in (name for name in QUANTILES if name.startswith("response_time.")):
+        builder.with_figure("node", without_value(name, "withheld", "generator-limit"))
     pictures = pictures_of(builder)
     for title in ("Response time by percentile", "Median and p99 of each run"):
         assert "Withheld and not drawn: node (generator-limit)." in pictures[title].reading
@@ -73,6 +74,16 @@ def test_an_arm_with_withheld_response_times_is_named_and_not_drawn() -> None:
     assert "node" in texts_of(pictures["Throughput over time"].wide)
     assert "Ratios with intervals" in pictures
     assert not any("p99" in text for text in texts_of(pictures["Ratios with intervals"].wide))
+
+
+def test_an_arm_with_one_withheld_quantile_is_drawn_with_the_others() -> None:
+    builder = StudyBuilder().with_figure(
+        "node", without_value("response_time.p99", "withheld", "generator-limit")
+    )
+    pictures = pictures_of(builder)
+    for title in ("Response time by percentile", "Median and p99 of each run"):
+        assert "not drawn" not in pictures[title].reading
+        assert "node" in texts_of(pictures[title].wide)
 
 
 def test_an_arm_whose_curve_the_analysis_took_away_is_named_all_the_same() -> None:

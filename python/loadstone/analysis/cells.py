@@ -8,7 +8,7 @@ from loadstone.analysis.arm_figures import arm_figure
 from loadstone.analysis.catalogue import METRICS, QUANTILES
 from loadstone.analysis.curve import curve
 from loadstone.analysis.figures import not_measured, quantile_figure
-from loadstone.analysis.model import ArmFigure, Cell, Finding, MetricInfo, RunFigure
+from loadstone.analysis.model import ArmFigure, Cell, CurvePoint, Finding, MetricInfo, RunFigure
 from loadstone.analysis.run import ExaminedRun, examine_run
 from loadstone.analysis.series import series
 from loadstone.analysis.withholding import withheld_by
@@ -54,10 +54,6 @@ def examine_cell(stored: Sequence[StoredRun], study_findings: Sequence[Finding])
     outcomes: Counter[Outcome] = Counter()
     for run in examined.values():
         outcomes.update(run.windowed.outcomes())
-    times_withheld = any(
-        figure.state == "withheld" and figure.metric.startswith("response_time.")
-        for figure in figures
-    )
     return ExaminedCell(
         cell=Cell(
             arm=arm,
@@ -66,9 +62,9 @@ def examine_cell(stored: Sequence[StoredRun], study_findings: Sequence[Finding])
             runs_completed=len(examined),
             outcomes={outcome: outcomes[outcome] for outcome in Outcome},
             figures=figures,
-            curve=()
-            if times_withheld
-            else curve(_ok_times(examined, Clock.RESPONSE_TIME), outcomes.total()),
+            curve=_standing(
+                curve(_ok_times(examined, Clock.RESPONSE_TIME), outcomes.total()), figures
+            ),
             series=tuple(series(run.windowed) for run in examined.values()),
         ),
         blocks=tuple(run.planned.block for run in ordered),
@@ -92,6 +88,23 @@ def _figure(
         for run in ordered
     ]
     return arm_figure(info, runs, len(examined), pool if info.name in QUANTILES else None)
+
+
+def _standing(
+    points: tuple[CurvePoint, ...], figures: Sequence[ArmFigure]
+) -> tuple[CurvePoint, ...]:
+    """The curve up to the first of its quantiles that is withheld; nothing without a median."""
+    withheld = (
+        QUANTILES[figure.metric][1]
+        for figure in figures
+        if figure.state == "withheld"
+        and figure.metric in QUANTILES
+        and QUANTILES[figure.metric][0] is Clock.RESPONSE_TIME
+    )
+    limit = min(withheld, default=2.0)  # beyond every quantile
+    if limit <= QUANTILES["response_time.median"][1]:
+        return ()
+    return tuple(point for point in points if point.quantile < limit)
 
 
 def _ok_times(examined: dict[str, ExaminedRun], clock: Clock) -> Histogram:

@@ -31,6 +31,7 @@ class LiveProgress:
             TimeElapsedColumn(),
             TextColumn("{task.fields[note]}"),
             console=console,
+            refresh_per_second=1,  # drawing costs the CPU that the engine runs on
             transient=True,
             disable=not console.is_terminal,
         )

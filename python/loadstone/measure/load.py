@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from loadstone.measure.engine import Engine, Event, start_engine
-from loadstone.measure.probe import TICK_SECONDS, Probe, cpu_busy, resources
+from loadstone.measure.probe import Probe, cpu_busy, resources
 from loadstone.results import folder
 from loadstone.results.record import (
     CpuBusy,
@@ -19,8 +19,8 @@ from loadstone.results.record import (
     Window,
 )
 
-POLL_SECONDS = TICK_SECONDS / 10
-"""Often enough for the probe's ticks, seldom enough to cost the engine's CPU nothing."""
+POLL_SECONDS = 0.02
+"""Soon enough to see a service end, seldom enough to cost the engine's CPU nothing."""
 
 LoadProgress = Callable[[dict[str, Any]], None]
 
@@ -83,7 +83,8 @@ def offer_load(
         processes = (*others, facts)
         cpus = {cpu for process in processes for cpu in process.cpus}
         probe = Probe({each.name: each.pid for each in processes}, tuple(sorted(cpus)))
-        _follow(engine, probe, on_progress, watch)
+        with probe.ticking():
+            _follow(engine, on_progress, watch)
         probe.tick()
         return Loaded(engine.facts(), processes, probe.table())
     finally:
@@ -92,11 +93,8 @@ def offer_load(
             probe.write(directory / folder.RESOURCES)
 
 
-def _follow(
-    engine: Engine, probe: Probe, on_progress: LoadProgress, watch: Callable[[], None]
-) -> None:
+def _follow(engine: Engine, on_progress: LoadProgress, watch: Callable[[], None]) -> None:
     while engine.child.process.poll() is None:
-        probe.tick_if_due()
         for event in engine.events():
             if event["event"] == "progress":
                 on_progress(event)

@@ -1,6 +1,6 @@
 """What the line charts share: which arms may be drawn, their lines, and a label at each line's end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import altair as alt
@@ -25,11 +25,15 @@ class DrawnArm:
 
 
 def drawable(
-    analysis: Analysis, workload: str, metrics: str, shown: Callable[[Cell], Sequence[object]]
+    analysis: Analysis,
+    workload: str,
+    metrics: Collection[str],
+    shown: Callable[[Cell], Sequence[object]],
 ) -> tuple[tuple[DrawnArm, ...], str]:
     """The arms with something to show, and a sentence on those left out because it is withheld.
 
-    `metrics` is the beginning of the metric names which the chart stands for.
+    `metrics` are what the chart shows: an arm is left out where all of them are withheld, or where
+    some are and nothing else is to be shown.
     """
     arms = [arm.id for arm in analysis.arms]
     drawn: list[DrawnArm] = []
@@ -37,18 +41,12 @@ def drawable(
     for cell in analysis.cells:
         if cell.workload != workload:
             continue
-        reason = next(
-            (
-                figure.reason or "withheld"
-                for figure in cell.figures
-                if figure.metric.startswith(metrics) and figure.state == "withheld"
-            ),
-            None,
-        )
-        if reason is not None:
-            left_out.append(f"{cell.arm} ({reason})")
-        elif shown(cell):
+        figures = [figure for figure in cell.figures if figure.metric in metrics]
+        withheld = [figure for figure in figures if figure.state == "withheld"]
+        if shown(cell) and len(withheld) < len(figures):
             drawn.append(DrawnArm(arms.index(cell.arm), cell))
+        elif withheld:
+            left_out.append(f"{cell.arm} ({withheld[0].reason or 'withheld'})")
     return tuple(drawn), f" Withheld and not drawn: {', '.join(left_out)}." if left_out else ""
 
 

@@ -4,11 +4,13 @@ from math import log
 
 import altair as alt
 
+from loadstone.analysis.catalogue import QUANTILES
 from loadstone.analysis.model import Analysis
 from loadstone.report import units
 from loadstone.report.arm_lines import draw_labelled, drawable, line_layer
 from loadstone.report.axis import axis, log_ticks
 from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values
+from loadstone.results.outcomes import Clock
 
 _TICKS = {1 / (1 - q): text for q, text in ((0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"))} | {
     10.0**nines: f"99.{'9' * (nines - 2)} %" for nines in (3, 4, 5, 6)
@@ -16,9 +18,12 @@ _TICKS = {1 / (1 - q): text for q, text in ((0.5, "50 %"), (0.9, "90 %"), (0.99,
 """The axis is 1 / (1 - quantile), so that each further nine takes the same room."""
 
 
+_QUANTILES = [name for name, (clock, _) in QUANTILES.items() if clock is Clock.RESPONSE_TIME]
+
+
 def percentile_picture(analysis: Analysis, workload: str) -> Picture | None:
     """The chart, or none where no arm has a curve that may be shown."""
-    arms, left_out = drawable(analysis, workload, "response_time.", lambda cell: cell.curve)
+    arms, left_out = drawable(analysis, workload, _QUANTILES, lambda cell: cell.curve)
     points: Values = [
         {"arm": arm.index, "x": 1 / (1 - point.quantile), "y": point.value_ns}
         for arm in arms
@@ -54,7 +59,7 @@ def percentile_picture(analysis: Analysis, workload: str) -> Picture | None:
     return Picture(
         title=title,
         reading="Over all offered requests of all windows, on logarithmic axes. A line ends "
-        f"where failures begin.{left_out}",
+        f"where failures begin, or where its quantiles are withheld.{left_out}",
         wide=draw(WIDE),
         narrow=draw(NARROW),
     )

@@ -15,7 +15,7 @@ _SHAPES = {"response_time.median": "circle", "response_time.p99": "diamond"}
 
 def runs_picture(analysis: Analysis, workload: str) -> Picture | None:
     """The chart, or none where no run has a median or p99 that may be shown."""
-    arms, left_out = drawable(analysis, workload, "response_time.", lambda cell: cell.figures)
+    arms, left_out = drawable(analysis, workload, _SHAPES, lambda cell: cell.figures)
     points: Values = [
         {
             "x": run.value,

@@ -11,7 +11,7 @@ from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, Values,
 
 def time_picture(analysis: Analysis, workload: str, warm_up_ns: int) -> Picture | None:
     """The chart, or none where no arm has a series that may be shown."""
-    arms, left_out = drawable(analysis, workload, "throughput", _seconds)
+    arms, left_out = drawable(analysis, workload, ("throughput",), _seconds)
     if not arms:
         return None
     points: Values = [
