@@ -96,9 +96,6 @@ class LiveProgress:
         else:
             self._say(f"{planned.id} {record.status}, about {self._left()} left")
 
-    def plan_ended(self) -> None:
-        """Nothing more to show."""
-
     def _say(self, text: str) -> None:
         if not self._console.is_terminal:
             self._console.print(text, markup=False, soft_wrap=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
-from loadstone.errors import InputError
+from loadstone.errors import InputError, Interrupted
 
 ResultsParent = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
@@ -86,6 +86,12 @@ def run_and_report(path: Path, profile: str | None, out: Path, *, resume: bool) 
     try:
         with LiveProgress(console) as progress:
             execute(plan, path, catalogue, results, progress, resume=resume)
+    except Interrupted as signal:
+        shortened = f" --profile {profile}" if profile else ""
+        raise Interrupted(
+            f"{signal.message}; finished runs are kept",
+            f"go on with: loadstone run {path}{shortened} --out {out} --resume",
+        ) from signal
     finally:
         if results.is_dir():
             console.print(f"records: {results}", markup=False, soft_wrap=True)

@@ -9,6 +9,7 @@ import hashlib
 import os
 import platform
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -57,7 +58,7 @@ def observe_environment(
     root: Path,
     placement: Placement,
     runtime_versions: dict[str, str],
-    stack_digests: dict[str, str],
+    digests: dict[str, str],
 ) -> Environment:
     """Return the environment of a study that begins now."""
     return Environment(
@@ -69,10 +70,10 @@ def observe_environment(
             **runtime_versions,
         },
         code={
-            "lab": _digest(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
-            "loadstone-engine": _digest([find_engine()]),
-            "loadstone-echo": _digest([find_binary("loadstone-echo")]),
-            **{f"stack {stack}": digest for stack, digest in stack_digests.items()},
+            "lab": digest_of(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
+            "loadstone-engine": digest_of([find_engine()]),
+            "loadstone-echo": digest_of([find_binary("loadstone-echo")]),
+            **digests,
         },
         service_cpus=placement.service,
         bench_cpus=placement.bench,
@@ -136,7 +137,8 @@ def _differences(
     ]
 
 
-def _digest(paths: list[Path]) -> str:
+def digest_of(paths: Sequence[Path]) -> str:
+    """Return the SHA-256 over the content of files."""
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())

@@ -4,7 +4,6 @@ Nothing here reads figures; a study that ends early leaves complete run folders 
 """
 
 import shutil
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,26 +11,21 @@ from loadstone.contract.load import load_contract
 from loadstone.deploy.build import source_digest
 from loadstone.deploy.placement import available_cpus, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
-from loadstone.measure.environment import Environment, observe_environment, refuse_changes
+from loadstone.measure.environment import (
+    Environment,
+    digest_of,
+    observe_environment,
+    refuse_changes,
+)
 from loadstone.measure.prepare import distinct_choices, prepare
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import Bench, measure_run
 from loadstone.results import folder
 from loadstone.results.read import read_record
-from loadstone.results.record import RunRecord
 from loadstone.results.write import write_text
 from loadstone.study.availability import require_runtime
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Plan, PlannedRun
-
-
-@dataclass(frozen=True)
-class Executed:
-    """What a study came to."""
-
-    results: Path
-    completed: int
-    failed: int
+from loadstone.study.model import Plan
 
 
 def new_results_folder(parent: Path, study: str) -> Path:
@@ -59,7 +53,7 @@ def execute(
     progress: Progress,
     *,
     resume: bool,
-) -> Executed:
+) -> None:
     """Do every run of a plan that has no finished record yet.
 
     Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
@@ -76,21 +70,20 @@ def execute(
     versions = {
         choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice, _ in choices
     }
-    environment = observe_environment(
-        catalogue.root,
-        placement,
-        versions,
-        {
-            stack.stack: source_digest(stack, versions[choice.runtime])
-            for choice, stack in stacks.items()
-        },
+    digests = {
+        f"stack {stack.stack}": source_digest(stack, versions[choice.runtime])
+        for choice, stack in stacks.items()
+    }
+    digests[f"system {system.system}"] = digest_of(
+        [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py"))]
     )
+    environment = observe_environment(catalogue.root, placement, versions, digests)
     if resume:
         _refuse_another_study(results, plan, environment)
     else:
         _begin(results, plan, study_path, environment)
-    records = _finished(results, plan)
-    remaining = [planned for planned in plan.runs if planned.id not in records]
+    finished = _finished(results, plan)
+    remaining = [planned for planned in plan.runs if planned.id not in finished]
     progress.plan_began(plan, len(remaining))
     needed = {planned.arm for planned in remaining}
     wanted = {choice for arm in plan.arms if arm.id in needed for choice in arm.services}
@@ -114,18 +107,10 @@ def execute(
     with lab_on(placement.bench):
         for planned in remaining:
             progress.run_began(planned)
-            record = _measure(bench, planned, results, progress)
-            records[planned.id] = record
+            directory = results / folder.RUNS / planned.id
+            shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
+            record = measure_run(bench, planned, directory, progress.load_progress)
             progress.run_ended(planned, record)
-    progress.plan_ended()
-    completed = sum(record.status == "completed" for record in records.values())
-    return Executed(results, completed, len(plan.runs) - completed)
-
-
-def _measure(bench: Bench, planned: PlannedRun, results: Path, progress: Progress) -> RunRecord:
-    directory = results / folder.RUNS / planned.id
-    shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-    return measure_run(bench, planned, directory, progress.load_progress)
 
 
 def _begin(results: Path, plan: Plan, study_path: Path, environment: Environment) -> None:
@@ -160,15 +145,11 @@ def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -
     refuse_changes(environment_before, environment)
 
 
-def _finished(results: Path, plan: Plan) -> dict[str, RunRecord]:
-    """Return the records that need no further attempt: completed, or failed for a reason of their
-    own.
-    """
-    found = {}
+def _finished(results: Path, plan: Plan) -> set[str]:
+    """Return the runs that need no further attempt: completed, or failed for their own reason."""
+    found = set()
     for planned in plan.runs:
         path = results / folder.RUNS / planned.id / folder.RECORD
-        if path.is_file():
-            record = read_record(path)
-            if record.status != "interrupted":
-                found[planned.id] = record
+        if path.is_file() and read_record(path).status != "interrupted":
+            found.add(planned.id)
     return found

@@ -23,6 +23,3 @@ class Progress(Protocol):
 
     def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:
         """A run has ended; its record is on disk."""
-
-    def plan_ended(self) -> None:
-        """Nothing more will be told."""
