@@ -13,7 +13,7 @@ PAGES = sorted(
     [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *(CHECKOUT / "docs").rglob("*.md")]
 )
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^ *(?:\$ )?((?:loadstone|make) .*?) *(?:#.*)?$", re.MULTILINE)
+COMMAND = re.compile(r"^ *(?:\$ )?((?:loadstone|make) [^#\n]*?) *(?:#.*)?$", re.MULTILINE)
 
 
 def commands() -> list[str]:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lab import Lab, study_of
 
 DIES_IN_LOAD = """
@@ -67,13 +68,42 @@ def test_arms_that_fail_in_any_way_leave_the_others_measured(lab: Lab) -> None:
     assert "failed" in ended.stdout
 
 
-def test_a_broken_study_is_refused_with_its_line_and_starts_nothing(lab: Lab) -> None:
-    path = lab.study(study_of("go", "nod"))
-    ended = lab.run("run", str(path))
+@pytest.mark.parametrize(
+    ("find", "replace", "line", "words"),
+    [
+        ("[go, again]", "[go, nod]", 6, ["arms.gateway[1]", "nod", "node"]),
+        ("blocks: 1", "block: 1", 10, ["block", "blocks"]),
+        ("blocks: 1", "blocks: -1", 10, ["blocks", "-1"]),
+        ("duration: 2s", "duration: -2s", 18, ["profiles.short.duration", "-2s"]),
+        ("workloads: [saturation-50b]", "workloads: [absent]", 9, ["absent", "saturation-50b"]),
+        ("blocks: 1", "except: [{client: h1c}]\nblocks: 1", 10, ["except"]),
+        ("goal: see", "goal: [see", 4, ["in the line before"]),
+        ("margin: 3%", "margin: 3", 16, ["questions[0].margin", "%"]),
+        ("client: [h1c]", "client: [h9]", 7, ["arms.client[0]", "h9", "h1c"]),
+    ],
+)
+def test_a_broken_study_is_refused_with_its_line_and_key_and_starts_nothing(
+    lab: Lab, find: str, replace: str, line: int, words: list[str]
+) -> None:
+    text = study_of("go", "again").replace("[go, again]", "[go, {stack: go, label: again}]")
+    find = find.replace("[go, again]", "[go, {stack: go, label: again}]")
+    assert find in text
+    path = lab.study(text.replace(find, replace))
+    ended = lab.run("run", str(path), "--profile", "short")
     assert ended.code == 2
-    assert f"{path}:6:" in ended.stderr.replace("\n", "")
-    assert "nod" in ended.stderr
-    assert "node" in ended.stderr
+    assert ended.stderr.startswith(f"error: {path}:{line}: "), ended.stderr
+    for word in words:
+        assert word in ended.stderr
+    assert not (lab.root / "results").exists()
+
+
+def test_a_broken_workload_is_refused_with_its_line_and_key(lab: Lab) -> None:
+    path = lab.root / "systems" / "mediation" / "workloads" / "saturation-50b.yaml"
+    path.write_text(path.read_text().replace("duration: 10s", "duration: -10s"))
+    lab.study(study_of("go"))
+    ended = lab.run("run", "trial")
+    assert ended.code == 2
+    assert f"{path}:6: duration: " in ended.stderr
     assert not (lab.root / "results").exists()
 
 
