@@ -125,9 +125,9 @@ def test_a_rate_that_was_not_achieved_withholds(
     assert all("980 of 1000 sessions were begun: 98.0 %" in each.evidence for each in seen)
 
 
-def late(directory: Path, lag_ms: float, *, free: int) -> list[Finding]:
-    """Findings on a rate whose service takes 20 ms after a lag, with connections left unopened."""
-    run = observed(directory, Behaviour(median_ms=20, spread=0.0, lag_ms=lag_ms), RATE)
+def late(directory: Path, lag_ms: float, *, free: int, service_ms: float = 20.0) -> list[Finding]:
+    """Findings on a rate whose service answers after a lag, with connections left unopened."""
+    run = observed(directory, Behaviour(median_ms=service_ms, spread=0.0, lag_ms=lag_ms), RATE)
     connections = run.load.connections
     opened = connections.model_copy(update={"opened": connections.requested - free})
     load = run.load.model_copy(update={"connections": opened})
@@ -148,6 +148,12 @@ def test_an_engine_that_is_late_is_told_and_then_withheld(
         assert "response_time.median" in each.metrics
         assert "response_time.max" not in each.metrics
         assert not any(name.startswith("service_time") for name in each.metrics)
+
+
+def test_what_waking_the_engine_costs_is_told_and_not_withheld(tmp_path: Path) -> None:
+    (finding,) = late(tmp_path, 0.9, free=1, service_ms=0.1)
+    assert finding.severity == WARNING
+    assert "900 µs" in finding.evidence
 
 
 def test_requests_that_may_have_waited_for_a_connection_are_not_the_engines(tmp_path: Path) -> None:
