@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 def quickstart(out: ResultsParent = Path("results")) -> None:
     """Measure two real gateways and say which is better, by how much, and how sure that is.
 
-    Needs Go and Node.js, no database and no root. Takes about six minutes.
+    Needs Go and Node.js, no database and no root. Takes about five minutes once it is set up.
 
     Example: loadstone quickstart
     """
