@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -34,6 +33,7 @@ from loadstone.results.record import (
     RunIdentity,
     RunRecord,
     Window,
+    now_utc,
 )
 from loadstone.results.write import write_text
 from loadstone.study.manifest import Stack, System
@@ -100,7 +100,7 @@ def measure_run(
     """
     directory.mkdir(parents=True, exist_ok=True)
     observed = _Observed()
-    started_at = _now()
+    started_at = now_utc()
 
     def finish(
         status: Literal["completed", "failed", "interrupted"], failure: StepFailed | None = None
@@ -304,7 +304,7 @@ def _record(
         if failure is None
         else Failure(step=failure.step, reason=failure.reason, log_tail=failure.log_tail),
         started_at=started_at,
-        finished_at=_now(),
+        finished_at=now_utc(),
         phases_ns=observed.phases_ns,
         outcomes={} if load is None else load.outcomes,
         operations={} if load is None else load.operations,
@@ -316,7 +316,3 @@ def _record(
         checks=tuple(observed.checks),
         versions=bench.versions,
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

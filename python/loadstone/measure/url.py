@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,7 +10,7 @@ from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.results import folder
-from loadstone.results.record import RunIdentity, RunRecord
+from loadstone.results.record import RunIdentity, RunRecord, now_utc
 from loadstone.results.write import write_text
 from loadstone.study.model import Operation, Rate, Users, Workload
 
@@ -79,7 +78,7 @@ def load_url(
     """
     plan = engine_plan(workload, url=url, allowed=allowed, cpus=cpus, seed=1)
     _refuse_closed_port(plan["target"]["address"], url)
-    started_at = _now()
+    started_at = now_utc()
     try:
         loaded = offer_load(plan, directory, cpus, (), on_progress=on_progress, watch=lambda: None)
     except StepFailed as failure:
@@ -98,7 +97,7 @@ def load_url(
         ),
         status="completed",
         started_at=started_at,
-        finished_at=_now(),
+        finished_at=now_utc(),
         outcomes=load.outcomes,
         operations=load.operations,
         load=load,
@@ -121,7 +120,3 @@ def _refuse_closed_port(address: str, url: str) -> None:
         raise LoadstoneError(f"nothing listens at {url}", "start the server first") from error
     except OSError:
         return
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

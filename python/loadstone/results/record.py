@@ -4,6 +4,7 @@ History of `RECORD_VERSION`:
 1  first version
 """
 
+from datetime import UTC, datetime
 from typing import Final, Literal
 
 from pydantic import Field
@@ -14,6 +15,11 @@ from loadstone.results.outcomes import Clock, NotSent, Outcome
 RECORD_VERSION: Final = 1
 
 Outcomes = dict[Outcome, int]
+
+
+def now_utc() -> str:
+    """Return the time as a record has it: UTC, ISO 8601, milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class ClockSummary(Frozen):
