@@ -10,7 +10,8 @@ from loadstone.cli.app import output
 from loadstone.errors import ExitCode
 from loadstone.report.terminal import print_result
 from loadstone.report.write import write_report
-from loadstone.results.read import read_results
+from loadstone.results import folder
+from loadstone.results.read import read_environment, read_plan
 
 
 def conclude(results: Path) -> int:
@@ -18,8 +19,9 @@ def conclude(results: Path) -> int:
     exit code.
     """
     analysis, findings = write(results)
-    stored = read_results(results)
-    report = write_report(results, analysis, findings, stored.plan, stored.environment)
+    plan = read_plan(results / folder.PLAN)
+    environment = read_environment(results / folder.ENVIRONMENT)
+    report = write_report(results, analysis, findings, plan, environment)
     print_result(output(), analysis, findings, report)
     return exit_code(analysis)
 

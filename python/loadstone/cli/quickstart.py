@@ -21,11 +21,13 @@ def quickstart(out: ResultsParent = Path("results")) -> None:
     Example: loadstone quickstart
     """
     from loadstone.study.catalogue import open_catalogue
+    from loadstone.study.plan import plan_of
 
     sweep_leftovers()
     messages().print(
         "Two gateways, Go and Node.js, are built, checked against one contract, "
         "and loaded in turn, in random order."
     )
-    path = open_catalogue().root / "studies" / "quickstart.yaml"
-    raise typer.Exit(run_and_report(path, None, out, resume=False))
+    catalogue = open_catalogue()
+    path = catalogue.root / "studies" / "quickstart.yaml"
+    raise typer.Exit(run_and_report(plan_of(path, catalogue), path, catalogue, out, resume=False))

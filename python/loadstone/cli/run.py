@@ -1,12 +1,16 @@
 """`loadstone run`: measure a study."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.errors import InputError, Interrupted
+
+if TYPE_CHECKING:
+    from loadstone.study.catalogue import Catalogue
+    from loadstone.study.model import Plan
 
 ResultsParent = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
@@ -55,7 +59,7 @@ def run(
         print_plan(output(), plan)
         return
     sweep_leftovers()
-    raise typer.Exit(run_and_report(path, profile, out, resume=resume))
+    raise typer.Exit(run_and_report(plan, path, catalogue, out, resume=resume))
 
 
 def study_path(text: str, root: Path) -> Path:
@@ -69,16 +73,16 @@ def study_path(text: str, root: Path) -> Path:
     )
 
 
-def run_and_report(path: Path, profile: str | None, out: Path, *, resume: bool) -> int:
-    """Run a study, analyse it, write its report, print its result; return the exit code."""
+def run_and_report(
+    plan: "Plan", path: Path, catalogue: "Catalogue", out: Path, *, resume: bool
+) -> int:
+    """Run the plan of a study's file, analyse it, write its report, print its result; return the
+    exit code.
+    """
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute, latest_results_folder, new_results_folder
-    from loadstone.study.catalogue import open_catalogue
-    from loadstone.study.plan import plan_of
 
-    catalogue = open_catalogue()
-    plan = plan_of(path, catalogue, profile)
     results = (
         latest_results_folder(out, plan.study) if resume else new_results_folder(out, plan.study)
     )
@@ -87,7 +91,7 @@ def run_and_report(path: Path, profile: str | None, out: Path, *, resume: bool) 
         with LiveProgress(console) as progress:
             execute(plan, path, catalogue, results, progress, resume=resume)
     except Interrupted as signal:
-        shortened = f" --profile {profile}" if profile else ""
+        shortened = f" --profile {plan.profile}" if plan.profile else ""
         raise Interrupted(
             f"{signal.message}; finished runs are kept",
             f"go on with: loadstone run {path}{shortened} --out {out} --resume",

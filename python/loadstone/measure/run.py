@@ -67,6 +67,10 @@ class Bench:
     prepared: dict[ServiceChoice, Prepared]
     versions: dict[str, str]
 
+    def arm_of(self, planned: PlannedRun) -> Arm:
+        """The arm that a run is of."""
+        return next(arm for arm in self.plan.arms if arm.id == planned.arm)
+
 
 @dataclass
 class _Observed:
@@ -126,7 +130,7 @@ def _run(
     observed: _Observed,
     load_progress: LoadProgress,
 ) -> None:
-    arm = next(arm for arm in bench.plan.arms if arm.id == planned.arm)
+    arm = bench.arm_of(planned)
     workload = next(load for load in bench.plan.workloads if load.workload == planned.workload)
     prepared = bench.prepared[arm.services[0]]
     if prepared.failure is not None or prepared.built is None:
@@ -286,7 +290,6 @@ def _record(
     failure: StepFailed | None,
     started_at: str,
 ) -> RunRecord:
-    arm: Arm = next(arm for arm in bench.plan.arms if arm.id == planned.arm)
     load = observed.load
     return RunRecord(
         run=RunIdentity(
@@ -294,7 +297,7 @@ def _record(
             id=planned.id,
             study=bench.plan.study,
             arm=planned.arm,
-            factors=arm.factors,
+            factors=bench.arm_of(planned).factors,
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,

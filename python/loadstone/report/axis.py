@@ -6,6 +6,8 @@ from math import ceil, floor, log10
 
 import altair as alt
 
+from loadstone.report import units
+
 _MOST_TICKS = 7
 
 
@@ -35,6 +37,13 @@ def axis(values: Sequence[float], text: Callable[[float], str], title: str) -> a
         labelExpr=f"{labels}[indexof({dumps(list(values))}, datum.value)]",
         title=title,
         labelOverlap=True,
+    )
+
+
+def time_axis(low_ns: float, high_ns: float) -> alt.Axis:
+    """A logarithmic axis of response times."""
+    return axis(
+        log_ticks(low_ns, high_ns), lambda value_ns: units.tick(value_ns, "ns"), "response time"
     )
 
 

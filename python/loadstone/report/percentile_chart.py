@@ -6,9 +6,8 @@ import altair as alt
 
 from loadstone.analysis.catalogue import QUANTILES
 from loadstone.analysis.model import Analysis
-from loadstone.report import units
 from loadstone.report.arm_lines import draw_labelled, drawable, line_layer
-from loadstone.report.axis import axis, log_ticks
+from loadstone.report.axis import axis, time_axis
 from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values
 from loadstone.results.outcomes import Clock
 
@@ -41,7 +40,7 @@ def percentile_picture(analysis: Analysis, workload: str) -> Picture | None:
 
     def draw(canvas: Canvas) -> str:
         x = alt.X("x:Q", axis=axis(ticks, _TICKS.__getitem__, "requests answered within this time"))
-        y = alt.Y("y:Q", axis=axis(log_ticks(low, high), _time_tick, "response time"))
+        y = alt.Y("y:Q", axis=time_axis(low, high))
         lines = line_layer(
             points,
             x.scale(type="log", domain=[1, reach], nice=False),
@@ -63,7 +62,3 @@ def percentile_picture(analysis: Analysis, workload: str) -> Picture | None:
         wide=draw(WIDE),
         narrow=draw(NARROW),
     )
-
-
-def _time_tick(value_ns: float) -> str:
-    return units.tick(value_ns, "ns")

@@ -3,9 +3,8 @@
 import altair as alt
 
 from loadstone.analysis.model import Analysis
-from loadstone.report import units
 from loadstone.report.arm_lines import drawable
-from loadstone.report.axis import axis, log_ticks
+from loadstone.report.axis import time_axis
 from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values, arm_colour, marks_over
 from loadstone.report.result_table import figure_of
 from loadstone.report.row_chart import MARKS_AT, draw_rows, row_top, y_pixels
@@ -32,7 +31,7 @@ def runs_picture(analysis: Analysis, workload: str) -> Picture | None:
     if not points:
         return None
     low, high = min(p["x"] for p in points) / 1.15, max(p["x"] for p in points) * 1.15
-    x = alt.X("x:Q", axis=axis(log_ticks(low, high), _time_tick, "response time"))
+    x = alt.X("x:Q", axis=time_axis(low, high))
     x = x.scale(type="log", domain=[low, high], nice=False)
     marks = (
         marks_over(points)
@@ -56,7 +55,3 @@ def runs_picture(analysis: Analysis, workload: str) -> Picture | None:
         wide=draw(WIDE),
         narrow=draw(NARROW),
     )
-
-
-def _time_tick(value_ns: float) -> str:
-    return units.tick(value_ns, "ns")

@@ -74,7 +74,7 @@ def read_results(directory: Path) -> Results:
     return Results(
         directory=directory,
         plan=plan,
-        environment=_read_environment(directory / folder.ENVIRONMENT),
+        environment=read_environment(directory / folder.ENVIRONMENT),
         runs=tuple(_read_run(directory, plan, planned) for planned in plan.runs),
     )
 
@@ -127,7 +127,8 @@ def _read(path: Path, model: type[_Model], version_key: str, version: int, remed
         raise InputError(first["msg"], path=path, key=key, remedy=remedy) from None
 
 
-def _read_environment(path: Path) -> dict[str, Any]:
+def read_environment(path: Path) -> dict[str, Any]:
+    """Read `environment.json` as it stands; empty where there is none. `InputError` for another."""
     if not path.exists():
         return {}
     content = _read_json(path, "remove it: only the report shows it")
