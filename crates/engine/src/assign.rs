@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::offers::Offers;
 use crate::pacing::{ConstantRate, share};
-use crate::plan::{Arrivals, Plan};
+use crate::plan::{Arrivals, Plan, highest};
 use crate::rate::{OpenArrivals, queue_limit};
 use crate::request::Request;
 use crate::users::Users;
@@ -24,7 +24,7 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
         return Vec::new();
     };
     let connections = match &group.arrivals {
-        Arrivals::Users(users) => users.count,
+        Arrivals::Users(users) => highest(&users.stages) as u64,
         Arrivals::Rate(rate) => rate.connections,
     };
     let most = connections.min(plan.count.unwrap_or(u64::MAX));
@@ -44,10 +44,10 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
             let offers = match &group.arrivals {
                 Arrivals::Users(_) => Offers::Users(Users::new(slots)),
                 Arrivals::Rate(rate) => Offers::Rate(OpenArrivals::new(
-                    ConstantRate::new(rate.per_second, workers, index),
+                    ConstantRate::new(highest(&rate.stages), workers, index),
                     slots,
                     plan.timeout_ns,
-                    queue_limit(rate.per_second / workers as f64, plan.timeout_ns),
+                    queue_limit(highest(&rate.stages) / workers as f64, plan.timeout_ns),
                 )),
             };
             Assignment {
@@ -76,11 +76,11 @@ mod tests {
             cpus in 0_usize..9, connections in 1_u64..100, count in 1_u64..1000,
         ) {
             let plan: Plan = serde_json::from_value(json!({
-                "plan_version": 1, "target": {"address": "127.0.0.1:1", "host": "h"},
+                "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"},
                 "protocol": "h1c", "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1,
                 "timeout_ns": 1, "grace_ns": 0, "count": count,
                 "cpus": (0..cpus).collect::<Vec<_>>(),
-                "groups": [{"group": "g", "arrivals": {"users": {"count": connections}},
+                "groups": [{"group": "g", "arrivals": {"users": {"stages": [{"from": connections, "to": connections, "duration_ns": 1}]}},
                     "session": [{"operation": "get", "method": "GET", "path": "/"}]}],
             })).expect("is a plan");
             let parts = assign(&plan, ([127, 0, 0, 1], 1).into());

@@ -180,6 +180,10 @@ impl EventLoop for EpollLoop {
         }
     }
 
+    fn has_unsent(&self, _slot: usize) -> bool {
+        false
+    }
+
     fn receive(&mut self, slot: usize) -> Result<Received<'_>, Errno> {
         let Self {
             slots,

@@ -81,6 +81,10 @@ pub trait EventLoop {
     /// If the connection is of no more use for writing.
     fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<usize, Errno>;
 
+    /// Whether bytes that `send` took were refused by the kernel later. Asked after an error; a loop
+    /// whose `send` is the call to the kernel always says no.
+    fn has_unsent(&self, slot: usize) -> bool;
+
     /// Takes what has arrived.
     ///
     /// # Errors

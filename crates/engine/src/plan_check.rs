@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use rustix::thread::CpuSet;
 use thiserror::Error;
 
-use crate::plan::{Arrivals, Operation, PLAN_VERSION, Plan};
+use crate::plan::{Arrivals, Operation, PLAN_VERSION, Plan, highest};
 
 /// Why a plan is not carried out.
 #[derive(Debug, Error)]
@@ -164,11 +164,12 @@ fn check_arrivals(arrivals: &Arrivals) -> Result<(), PlanError> {
     // Beyond it one worker could not even count the arrivals that it sheds as fast as they come.
     const HIGHEST_RATE: f64 = 1e7;
     let (key, connections) = match arrivals {
-        Arrivals::Users(users) => ("users.count", users.count),
+        Arrivals::Users(users) => ("users.stages", highest(&users.stages) as u64),
         Arrivals::Rate(rate) => {
-            if !(rate.per_second > 0.0 && rate.per_second <= HIGHEST_RATE) {
+            let per_second = highest(&rate.stages);
+            if !(per_second > 0.0 && per_second <= HIGHEST_RATE) {
                 let message = format!("must be above 0 and at most {HIGHEST_RATE}");
-                return Err(wrong("groups[0].arrivals.rate.per_second", message));
+                return Err(wrong("groups[0].arrivals.rate.stages", message));
             }
             ("rate.connections", rate.connections)
         }
@@ -266,10 +267,10 @@ mod tests {
 
     fn plan() -> Value {
         json!({
-            "plan_version": 1, "target": {"address": "127.0.0.1:9090", "host": "127.0.0.1:9090"},
+            "plan_version": 2, "target": {"address": "127.0.0.1:9090", "host": "127.0.0.1:9090"},
             "protocol": "h1c", "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1,
             "timeout_ns": 1, "grace_ns": 0,
-            "groups": [{"group": "callers", "arrivals": {"users": {"count": 1}},
+            "groups": [{"group": "callers", "arrivals": {"users": {"stages": [{"from": 1.0, "to": 1.0, "duration_ns": 1}]}},
                 "session": [{"operation": "get", "method": "GET", "path": "/", "headers": []}]}],
         })
     }
@@ -295,7 +296,7 @@ mod tests {
     #[test]
     fn a_wrong_value_is_refused_by_its_key() {
         for (pointer, value, expected) in [
-            ("/plan_version", json!(2), "plan_version: "),
+            ("/plan_version", json!(1), "plan_version: "),
             ("surprise", json!(1), "unknown field `surprise`"),
             ("/duration_ns", json!(0), "duration_ns: "),
             ("/duration_ns", json!(-1), "invalid value"),
@@ -304,13 +305,13 @@ mod tests {
             ("/groups", json!([]), "groups: exactly one group"),
             (
                 "/groups/0/arrivals",
-                json!({"users": {"count": 0}}),
-                "users.count: ",
+                json!({"users": {"stages": []}}),
+                "users.stages: ",
             ),
             (
                 "/groups/0/arrivals",
-                json!({"rate": {"per_second": 0.0, "connections": 1}}),
-                "per_second: ",
+                json!({"rate": {"stages": [], "connections": 1}}),
+                "rate.stages: ",
             ),
             ("/groups/0/session", json!([]), "session: "),
             ("/groups/0/session/0/operation", json!("a,b"), "operation: "),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 use crate::outcome::{DetailSamples, NotSent, Outcome, OutcomeCounts};
-use crate::plan::{Arrivals, Plan, Protocol};
+use crate::plan::{Arrivals, Plan, Protocol, highest};
 use crate::recorder::{ClockName, Extremes, IntervalStats};
 
 /// How many requests ended in each outcome; zeros are present.
@@ -331,10 +331,13 @@ pub fn arrivals(plan: &Plan) -> (ArrivalKind, Option<u64>, Option<f64>, u64) {
         Some(Arrivals::Rate(rate)) => (
             ArrivalKind::Rate,
             None,
-            Some(rate.per_second),
+            Some(highest(&rate.stages)),
             rate.connections,
         ),
-        Some(Arrivals::Users(users)) => (ArrivalKind::Users, Some(users.count), None, users.count),
+        Some(Arrivals::Users(users)) => {
+            let count = highest(&users.stages) as u64;
+            (ArrivalKind::Users, Some(count), None, count)
+        }
         None => (ArrivalKind::Users, Some(0), None, 0),
     }
 }

@@ -82,16 +82,16 @@ def engine_plan(
     """Return the engine's plan for a workload against a base URL. Raises TargetRefused."""
     parts, address = resolve_target(url, allowed)
     if isinstance(workload.arrivals, Users):
-        arrivals: Event = {"users": {"count": workload.arrivals.users}}
+        arrivals: Event = {"users": {"stages": [_steady(workload.arrivals.users)]}}
     else:
         arrivals = {
             "rate": {
-                "per_second": workload.arrivals.rate_per_second,
+                "stages": [_steady(workload.arrivals.rate_per_second)],
                 "connections": workload.arrivals.connections,
             }
         }
     return {
-        "plan_version": 1,
+        "plan_version": 2,
         "target": {"address": address, "host": parts.netloc},
         "allowed_addresses": []
         if _is_loopback(address)
@@ -113,6 +113,11 @@ def engine_plan(
         "grace_ns": workload.grace_ns,
         "samples": {"per_second": samples_per_second, "body_bytes": SAMPLE_BODY_BYTES},
     }
+
+
+def _steady(value: float) -> Event:
+    # A stage of any length will do: after the last one its end stays.
+    return {"from": value, "to": value, "duration_ns": 1}
 
 
 def _is_loopback(address: str) -> bool:

@@ -152,6 +152,10 @@ impl EventLoop for SimulatedLoop {
         Ok(bytes.len())
     }
 
+    fn has_unsent(&self, _slot: usize) -> bool {
+        false
+    }
+
     fn receive(&mut self, slot: usize) -> Result<Received<'_>, Errno> {
         let at_ns = self.now_ns.get();
         let socket = &mut self.sockets[slot];

@@ -34,14 +34,18 @@ pub struct Ended {
     pub folder: TempDir,
 }
 
+fn users(count: u64) -> Value {
+    json!({"users": {"stages": [{"from": count, "to": count, "duration_ns": 1}]}})
+}
+
 impl Load {
     pub fn to(address: SocketAddr) -> Self {
         let plan = json!({
-            "plan_version": 1,
+            "plan_version": 2,
             "target": {"address": address.to_string(), "host": address.to_string()},
             "protocol": "h1c", "seed": 1, "duration_ns": 60_000 * MS,
             "connect_timeout_ns": 10_000 * MS, "timeout_ns": 10_000 * MS, "grace_ns": 10_000 * MS,
-            "groups": [{"group": "callers", "arrivals": {"users": {"count": 1}},
+            "groups": [{"group": "callers", "arrivals": users(1),
                 "session": [{"operation": "call", "method": "GET", "path": "/"}]}],
         });
         Self { plan }
@@ -53,12 +57,13 @@ impl Load {
     }
 
     pub fn users(mut self, count: u64) -> Self {
-        self.plan["groups"][0]["arrivals"] = json!({"users": {"count": count}});
+        self.plan["groups"][0]["arrivals"] = users(count);
         self
     }
 
     pub fn rate(mut self, per_second: f64, connections: u64) -> Self {
-        let rate = json!({"per_second": per_second, "connections": connections});
+        let stage = json!({"from": per_second, "to": per_second, "duration_ns": 1});
+        let rate = json!({"stages": [stage], "connections": connections});
         self.plan["groups"][0]["arrivals"] = json!({"rate": rate});
         self
     }
