@@ -21,6 +21,8 @@ mod assign;
 mod body_check;
 mod clock;
 mod connection;
+#[allow(dead_code, reason = "used by the body checks, which come next")]
+mod content_coding;
 mod coordinator;
 mod deadlines;
 mod epoll;
