@@ -17,6 +17,7 @@
 //! Left out so far: TLS, HTTP/2, pipelining, `io_uring`, Poisson arrivals, ramps, think time,
 //! several groups, and values carried from one response to the next request.
 
+mod agenda;
 mod assign;
 mod body_check;
 mod clock;
@@ -30,6 +31,7 @@ mod finish;
 mod head;
 mod hlog;
 mod intervals;
+mod lanes;
 mod merge;
 mod offers;
 mod outcome;
@@ -38,13 +40,16 @@ mod parser;
 mod plan;
 mod plan_check;
 mod progress;
+mod random;
 mod rate;
 mod recorder;
 mod records;
 mod request;
 mod samples;
 mod signal;
+mod stages;
 mod summary;
+mod think;
 mod timeline;
 mod users;
 mod worker;
