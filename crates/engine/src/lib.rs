@@ -48,6 +48,7 @@ mod request;
 mod samples;
 mod signal;
 mod stages;
+mod stop_rules;
 mod summary;
 mod think;
 mod timeline;
