@@ -30,6 +30,8 @@ mod event_loop;
 mod finish;
 mod head;
 mod hlog;
+#[allow(dead_code, reason = "used by http2, which comes next")]
+mod hpack;
 mod intervals;
 mod lanes;
 mod merge;
