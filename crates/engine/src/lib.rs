@@ -32,6 +32,12 @@ mod head;
 mod hlog;
 #[allow(dead_code, reason = "used by http2, which comes next")]
 mod hpack;
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "used by the worker, which comes next"
+)]
+mod http2;
 mod intervals;
 mod lanes;
 mod merge;
