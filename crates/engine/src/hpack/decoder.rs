@@ -8,13 +8,12 @@ use super::{DEFAULT_CAPACITY, ENTRY_OVERHEAD, HpackError, static_table};
 /// counts them (RFC 9113 section 6.5.2): as much as a head of HTTP/1.1 may.
 pub const MAX_LIST_BYTES: usize = 65_536;
 
-/// Longer blocks are not remembered.
-const REMEMBERED_BYTES: usize = 1_024;
-/// What buffers of strings may keep from block to block.
+/// What each of three buffers may keep from block to block: longer blocks are not remembered, and
+/// longer strings are given back.
 const KEPT_BYTES: usize = 1_024;
 
-/// The decoding side of one connection. Its memory is bounded by about four times the capacity
-/// between two blocks.
+/// The decoding side of one connection. Between two blocks it holds at most 2.5 times the capacity
+/// (the bytes of the dynamic table, and 24 bytes for each of its entries), and 3 KiB.
 #[derive(Debug)]
 pub struct Decoder {
     table: DynamicTable,
@@ -59,8 +58,10 @@ impl Decoder {
         on_field: impl FnMut(&[u8], &[u8]),
     ) -> Result<(), HpackError> {
         let result = self.decode_fields(block, on_field);
-        self.name.shrink_to(KEPT_BYTES);
-        self.value.shrink_to(KEPT_BYTES);
+        for buffer in [&mut self.name, &mut self.value] {
+            buffer.clear();
+            buffer.shrink_to(KEPT_BYTES);
+        }
         result
     }
 
@@ -87,8 +88,9 @@ impl Decoder {
                 };
             }
         })?;
-        if changes == self.table.changes() && block.len() <= REMEMBERED_BYTES {
+        if changes == self.table.changes() && block.len() <= KEPT_BYTES {
             self.last.block.clear();
+            self.last.block.reserve_exact(block.len());
             self.last.block.extend_from_slice(block);
             self.last.status = status;
             self.last.changes = changes;

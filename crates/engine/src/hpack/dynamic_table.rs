@@ -58,7 +58,7 @@ impl DynamicTable {
     /// Name and value of an entry, 0 being the newest.
     #[must_use]
     pub fn get(&self, age: usize) -> Option<(&[u8], &[u8])> {
-        let place = self.entries.len().checked_sub(age + 1)?;
+        let place = self.entries.len().checked_sub(age)?.checked_sub(1)?;
         let entry = *self.entries.get(place)?;
         let start = self.place(entry);
         let both = &self.bytes[start..start + entry.length()];
@@ -127,5 +127,74 @@ impl DynamicTable {
     #[cfg(test)]
     pub fn memory(&self) -> usize {
         self.bytes.capacity() + self.entries.capacity() * size_of::<Entry>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The table as section 4 describes it, newest first.
+    #[derive(Default)]
+    struct Model {
+        entries: VecDeque<(Vec<u8>, Vec<u8>)>,
+        max_size: usize,
+    }
+
+    impl Model {
+        fn evict(&mut self, wanted: usize) {
+            let size = |entries: &VecDeque<(Vec<u8>, Vec<u8>)>| -> usize {
+                entries.iter().map(|(n, v)| n.len() + v.len() + 32).sum()
+            };
+            while !self.entries.is_empty() && size(&self.entries) + wanted > self.max_size {
+                self.entries.pop_back();
+            }
+        }
+
+        fn insert(&mut self, name: Vec<u8>, value: Vec<u8>) {
+            let wanted = name.len() + value.len() + 32;
+            self.evict(wanted);
+            if wanted <= self.max_size {
+                self.entries.push_front((name, value));
+            }
+        }
+    }
+
+    fn a_step() -> impl Strategy<Value = Result<(Vec<u8>, Vec<u8>), usize>> {
+        let text = |longest| prop::collection::vec(any::<u8>(), 0..longest);
+        prop_oneof![
+            6 => (text(20), text(40)).prop_map(Ok),
+            2 => (text(20), text(400)).prop_map(Ok),
+            1 => (0_usize..400).prop_map(Err),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn it_holds_what_the_rfc_says(steps in prop::collection::vec(a_step(), 1..200)) {
+            let mut table = DynamicTable::new(300);
+            let mut model = Model { max_size: 300, ..Model::default() };
+            for step in steps {
+                let changes = table.changes();
+                match step {
+                    Ok((name, value)) => {
+                        table.insert(&name, &value);
+                        model.insert(name, value);
+                    }
+                    Err(max_size) => {
+                        table.resize(max_size);
+                        model.max_size = max_size;
+                        model.evict(0);
+                    }
+                }
+                prop_assert!(table.changes() > changes);
+                for (age, (name, value)) in model.entries.iter().enumerate() {
+                    prop_assert_eq!(table.get(age), Some((&name[..], &value[..])));
+                }
+                prop_assert_eq!(table.get(model.entries.len()), None);
+                prop_assert_eq!(table.get(usize::MAX), None);
+            }
+        }
     }
 }

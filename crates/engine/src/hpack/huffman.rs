@@ -202,3 +202,100 @@ const fn short_symbols() -> [(u8, u8); 256] {
         symbol += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn decoded(coded: &[u8]) -> Result<Vec<u8>, HpackError> {
+        let mut out = Vec::new();
+        decode(coded, &mut out).map(|()| out)
+    }
+
+    fn encoded(text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        encode(text, &mut out);
+        out
+    }
+
+    #[test]
+    fn codes_are_those_of_appendix_b() {
+        // Some of each length, among them the first and last ones of all.
+        for (symbol, code) in [
+            (b'0', 0x0),
+            (b't', 0x9),
+            (b' ', 0x14),
+            (b'u', 0x2d),
+            (b':', 0x5c),
+            (b'z', 0x7b),
+            (b'&', 0xf8),
+            (b'Z', 0xfd),
+            (b'!', 0x3f8),
+            (b'?', 0x3fc),
+            (b'|', 0x7fc),
+            (b'>', 0xffb),
+            (0, 0x1ff8),
+            (b'~', 0x1ffd),
+            (b'}', 0x3ffd),
+            (b'{', 0x7ffe),
+            (92, 0x7fff0),
+            (195, 0x7fff1),
+            (128, 0xfffe6),
+            (153, 0x001f_ffdc),
+            (129, 0x003f_ffd2),
+            (1, 0x007f_ffd8),
+            (9, 0x00ff_ffea),
+            (199, 0x01ff_ffec),
+            (192, 0x03ff_ffe0),
+            (203, 0x07ff_ffde),
+            (2, 0x0fff_ffe2),
+            (249, 0x0fff_fffe),
+            (10, 0x3fff_fffc),
+            (22, 0x3fff_fffe),
+        ] {
+            assert_eq!(CODES[usize::from(symbol)], code, "{symbol}");
+        }
+        assert_eq!(CODES[usize::from(END_OF_STRING)], 0x3fff_ffff);
+    }
+
+    #[test]
+    fn lengths_leave_no_bit_pattern_without_a_symbol() {
+        let used: u64 = LENGTHS
+            .iter()
+            .map(|&length| 1 << (LONGEST_CODE - u32::from(length)))
+            .sum();
+        assert_eq!(used, 1 << LONGEST_CODE);
+    }
+
+    #[test]
+    fn padding_is_of_ones_and_shorter_than_a_byte() {
+        assert_eq!(decoded(&[0x1f]), Ok(b"a".to_vec()));
+        assert_eq!(decoded(&[]), Ok(vec![]));
+        assert_eq!(decoded(&[0x1e]), Err(HpackError::Huffman));
+        assert_eq!(decoded(&[0x1f, 0xff]), Err(HpackError::Huffman));
+        assert_eq!(decoded(&[0xff; 4]), Err(HpackError::Huffman));
+        assert_eq!(decoded(&[0xff; 40]), Err(HpackError::Huffman));
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_comes_back(text in prop::collection::vec(any::<u8>(), 0..80)) {
+            let coded = encoded(&text);
+            prop_assert_eq!(coded.len(), encoded_length(&text));
+            prop_assert_eq!(decoded(&coded), Ok(text));
+        }
+
+        #[test]
+        fn what_decodes_is_the_only_coding_of_its_text(
+            coded in prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..12),
+                prop::collection::vec(prop_oneof![0xf8_u8..=0xff, any::<u8>()], 0..12),
+            ],
+        ) {
+            if let Ok(text) = decoded(&coded) {
+                prop_assert_eq!(encoded(&text), coded);
+            }
+        }
+    }
+}

@@ -50,3 +50,47 @@ fn prefix_limit(prefix_bits: u32) -> u8 {
 fn low_bits(value: usize) -> u8 {
     value.to_le_bytes()[0] & 0x7f
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn encoded(value: usize, prefix_bits: u32, flags: u8) -> Vec<u8> {
+        let mut out = Vec::new();
+        encode(value, prefix_bits, flags, &mut out);
+        out
+    }
+
+    #[test]
+    fn the_examples_of_rfc_7541_c_1_hold() {
+        assert_eq!(encoded(10, 5, 0), [10]);
+        assert_eq!(encoded(1337, 5, 0), [0x1f, 0x9a, 0x0a]);
+        assert_eq!(encoded(42, 8, 0), [42]);
+        assert_eq!(decode(0x1f, 5, &[0x9a, 0x0a, 7]), Ok((1337, &[7][..])));
+    }
+
+    #[test]
+    fn numbers_beyond_32_bits_are_refused() {
+        let most = encoded(u32::MAX as usize, 7, 0);
+        assert_eq!(
+            decode(most[0], 7, &most[1..]),
+            Ok((u32::MAX as usize, &[][..]))
+        );
+        let more = encoded(u32::MAX as usize + 1, 7, 0);
+        assert_eq!(decode(more[0], 7, &more[1..]), Err(HpackError::Integer));
+        assert_eq!(decode(0x7f, 7, &[0x80; 9]), Err(HpackError::Integer));
+        assert_eq!(decode(0x7f, 7, &[0x80; 4]), Err(HpackError::Truncated));
+    }
+
+    proptest! {
+        #[test]
+        fn every_number_comes_back(value: u32, bits in 1_u32..=8, flags: u8, shift in 0_u32..32) {
+            let value = (value >> shift) as usize;
+            let flags = flags & !prefix_limit(bits);
+            let out = encoded(value, bits, flags);
+            prop_assert_eq!(out[0] & !prefix_limit(bits), flags);
+            prop_assert_eq!(decode(out[0], bits, &out[1..]), Ok((value, &[][..])));
+        }
+    }
+}
