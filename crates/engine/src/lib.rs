@@ -31,6 +31,8 @@ mod finish;
 mod head;
 mod hlog;
 mod intervals;
+#[cfg(test)]
+mod kolmogorov;
 mod lanes;
 mod merge;
 mod offers;
