@@ -88,3 +88,39 @@ impl Agenda {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn turns_come_in_the_order_in_which_they_are_due_and_none_is_lost(
+            steps in prop::collection::vec((0_u64..5, prop::option::of(0_u64..30)), 0..100),
+        ) {
+            let (mut agenda, mut model, mut now_ns) = (Agenda::default(), Vec::new(), 0);
+            for (lane, (pause_ns, later_ns)) in steps.into_iter().enumerate() {
+                now_ns += pause_ns;
+                let due_ns = now_ns + later_ns.unwrap_or(3);
+                match later_ns {
+                    Some(_) => agenda.add(Turn::new(due_ns, lane, 0)),
+                    None => agenda.add_in_order(Turn::new(due_ns, lane, 0)),
+                }
+                model.push(due_ns);
+                model.sort_unstable();
+                prop_assert_eq!(agenda.due_ns(), model[0]);
+                while let Some(turn) = agenda.pop_due(now_ns) {
+                    prop_assert!(turn.due_ns <= now_ns);
+                    prop_assert_eq!(turn.due_ns, model.remove(0));
+                }
+                prop_assert!(model.iter().all(|&due_ns| due_ns > now_ns));
+            }
+            while let Some(turn) = agenda.pop_due(u64::MAX) {
+                prop_assert_eq!(turn.due_ns, model.remove(0));
+            }
+            prop_assert!(model.is_empty());
+            prop_assert_eq!(agenda.due_ns(), u64::MAX);
+        }
+    }
+}

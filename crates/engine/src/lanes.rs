@@ -185,3 +185,115 @@ impl Lanes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_lane_used_last_is_taken_first() {
+        let mut lanes = Lanes::new(3, 1);
+        assert_eq!([lanes.take(), lanes.take()], [Some(0), Some(1)]);
+        lanes.release(1);
+        lanes.release(0);
+        assert_eq!(lanes.take(), Some(0));
+        assert_eq!(lanes.take(), Some(1));
+        assert_eq!(lanes.take(), Some(2), "a connection is opened only then");
+        assert_eq!(lanes.take(), None);
+    }
+
+    #[test]
+    fn the_streams_of_one_connection_fill_before_the_next_is_opened() {
+        let mut lanes = Lanes::new(2, 3);
+        let first: Vec<_> = (0..4).map(|_| lanes.take()).collect();
+        assert_eq!(first, [Some(0), Some(1), Some(2), Some(3)]);
+        // An unused lane of the open connection 1 is still better than none.
+        lanes.release(1);
+        assert_eq!([lanes.take(), lanes.take()], [Some(1), Some(4)]);
+    }
+
+    #[test]
+    fn a_closed_connection_gives_way_to_open_ones() {
+        let mut lanes = Lanes::new(2, 2);
+        (0..3).for_each(|_| assert!(lanes.take().is_some()));
+        lanes.release(1);
+        lanes.close(0);
+        // Lane 1 was idle on the closed connection; lane 3 is unused on an open one.
+        assert_eq!([lanes.take(), lanes.take()], [Some(3), Some(0)]);
+        assert_eq!([lanes.take(), lanes.take()], [Some(1), None]);
+    }
+
+    #[test]
+    fn a_parked_lane_comes_back_with_a_new_connection_only() {
+        let mut lanes = Lanes::new(1, 2);
+        assert_eq!([lanes.take(), lanes.take()], [Some(0), Some(1)]);
+        lanes.park(1);
+        lanes.release(0);
+        assert!(lanes.has_parked());
+        assert_eq!([lanes.take(), lanes.take()], [Some(0), None]);
+        lanes.close(0);
+        assert!(!lanes.has_parked());
+        assert_eq!([lanes.take(), lanes.take()], [Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn a_connection_that_closes_under_a_busy_lane_leaves_it_busy() {
+        let mut lanes = Lanes::new(1, 2);
+        assert_eq!(lanes.take(), Some(0));
+        lanes.connection_closed(0);
+        assert_eq!([lanes.take(), lanes.take()], [Some(1), None]);
+        lanes.release(0);
+        assert_eq!(lanes.take(), Some(0));
+    }
+
+    proptest! {
+        #[test]
+        fn no_lane_is_handed_out_twice_and_none_is_lost(
+            slots in 1_usize..5, streams in 1_usize..5,
+            steps in prop::collection::vec((0_u8..6, any::<prop::sample::Index>()), 0..200),
+        ) {
+            let mut lanes = Lanes::new(slots, streams);
+            let (mut busy, mut parked) = (Vec::new(), Vec::new());
+            for (step, which) in steps {
+                match step {
+                    0 | 1 => match lanes.take() {
+                        Some(lane) => {
+                            prop_assert!(!busy.contains(&lane) && !parked.contains(&lane));
+                            busy.push(lane);
+                        }
+                        None => prop_assert_eq!(busy.len() + parked.len(), slots * streams),
+                    },
+                    2 | 3 | 4 if !busy.is_empty() => {
+                        let lane = busy.swap_remove(which.index(busy.len()));
+                        match step {
+                            2 => lanes.release(lane),
+                            3 => {
+                                lanes.close(lane);
+                                parked.retain(|other| other / streams != lane / streams);
+                            }
+                            _ => {
+                                lanes.park(lane);
+                                parked.push(lane);
+                            }
+                        }
+                    }
+                    5 => {
+                        let lane = which.index(slots * streams);
+                        lanes.connection_closed(lane);
+                        parked.retain(|other| other / streams != lane / streams);
+                    }
+                    _ => {}
+                }
+                prop_assert_eq!(lanes.has_parked(), !parked.is_empty());
+            }
+            for lane in busy.drain(..) {
+                lanes.close(lane);
+            }
+            (0..slots).for_each(|slot| lanes.connection_closed(slot * streams));
+            let mut all: Vec<usize> = std::iter::from_fn(|| lanes.take()).collect();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..slots * streams).collect::<Vec<_>>());
+        }
+    }
+}

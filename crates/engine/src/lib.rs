@@ -39,6 +39,8 @@ mod hpack;
 )]
 mod http2;
 mod intervals;
+#[cfg(test)]
+mod kolmogorov;
 mod lanes;
 mod merge;
 mod offers;

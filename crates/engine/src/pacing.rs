@@ -117,45 +117,4 @@ impl Schedule {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    const SECOND: u64 = 1_000_000_000;
-
-    fn level(per_second: f64) -> Vec<Stage> {
-        vec![Stage {
-            from: per_second,
-            to: per_second,
-            duration_ns: SECOND,
-        }]
-    }
-
-    fn arrivals_before(stages: &[Stage], process: Process, part: Part, end_ns: u64) -> Vec<u64> {
-        let mut schedule = Schedule::new(stages, process, 7, part);
-        let mut arrivals = Vec::new();
-        while schedule.peek_ns() < end_ns {
-            arrivals.push(schedule.peek_ns());
-            schedule.advance();
-        }
-        arrivals
-    }
-
-    #[test]
-    fn a_hundred_a_second_is_one_every_ten_milliseconds() {
-        let arrivals = arrivals_before(&level(100.0), Process::Constant, Part::WHOLE, 2 * SECOND);
-        assert_eq!(arrivals.len(), 200);
-        assert_eq!(&arrivals[..3], [0, 10_000_000, 20_000_000]);
-    }
-
-    proptest! {
-        #[test]
-        fn shares_add_up_and_differ_by_at_most_one(total in 0_u64..10_000, workers in 1_u64..65) {
-            let shares: Vec<u64> =
-                (0..workers).map(|index| Part { workers, index }.of(total)).collect();
-            prop_assert_eq!(shares.iter().sum::<u64>(), total);
-            let (least, most) = (total / workers, total.div_ceil(workers));
-            prop_assert!(shares.iter().all(|share| (least..=most).contains(share)));
-        }
-    }
-}
+mod tests;
