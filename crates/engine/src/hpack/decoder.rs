@@ -98,6 +98,12 @@ impl Decoder {
         Ok(status)
     }
 
+    /// How often the dynamic table changed: between equal counts, equal blocks mean the same.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.table.changes()
+    }
+
     fn decode_fields(
         &mut self,
         block: &[u8],
