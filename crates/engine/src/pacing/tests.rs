@@ -1,5 +1,10 @@
 //! Plans of arrivals against the exact integral of their rate, and against what Poisson means.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "the tests' numbers are small"
+)]
+
 use super::*;
 use crate::kolmogorov::{exponential_cdf, p_value};
 use crate::stages::tests::{any_stages, integral, stage};

@@ -21,34 +21,34 @@ fn pool(slots: usize, streams: usize, think: Option<Think>, queue_limit: usize) 
     )
 }
 
-fn send(lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Option<Offer> {
-    Some(Offer::Send {
+fn send(lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Offer {
+    Offer::Send {
         lane,
         operation: 0,
         intended_ns,
         taken_up_ns,
-    })
+    }
 }
 
 #[test]
 fn the_connection_used_last_is_taken_first() {
     let (mut open, mut budget) = (arrivals(2, 10), Budget::new(None));
-    assert_eq!(open.next(1, &mut budget), send(0, 0, None));
-    assert_eq!(open.next(1, &mut budget), send(1, 1, None));
+    assert_eq!(open.next(1, &mut budget), Some(send(0, 0, None)));
+    assert_eq!(open.next(1, &mut budget), Some(send(1, 1, None)));
     open.freed(1, true);
     open.freed(0, true);
-    assert_eq!(open.next(2, &mut budget), send(0, 2, None));
+    assert_eq!(open.next(2, &mut budget), Some(send(0, 2, None)));
     open.closed_while_idle(1);
-    assert_eq!(open.next(3, &mut budget), send(1, 3, None));
+    assert_eq!(open.next(3, &mut budget), Some(send(1, 3, None)));
 }
 
 #[test]
 fn a_waiting_arrival_keeps_its_intended_time() {
     let (mut open, mut budget) = (arrivals(1, 10), Budget::new(Some(2)));
-    assert_eq!(open.next(5, &mut budget), send(0, 0, None));
+    assert_eq!(open.next(5, &mut budget), Some(send(0, 0, None)));
     assert_eq!(open.next(5, &mut budget), None);
     open.freed(0, true);
-    assert_eq!(open.next(50, &mut budget), send(0, 1, Some(5)));
+    assert_eq!(open.next(50, &mut budget), Some(send(0, 1, Some(5))));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_full_queue_sheds() {
 fn a_later_step_keeps_its_lane_and_is_intended_when_its_think_time_ends() {
     let mut open = pool(1, 1, Some(Think::ConstantNs(20)), 10);
     let mut budget = Budget::new(Some(3));
-    assert_eq!(open.next(0, &mut budget), send(0, 0, None));
+    assert_eq!(open.next(0, &mut budget), Some(send(0, 0, None)));
     open.step_done(0, 1, 5);
     assert_eq!(open.next(1, &mut budget), None, "the second arrival waits");
     assert_eq!(open.due_ns(&budget), 2);
@@ -94,17 +94,17 @@ fn a_later_step_keeps_its_lane_and_is_intended_when_its_think_time_ends() {
     assert_eq!(open.next(30, &mut budget), Some(step));
     assert!(budget.is_spent(), "steps are offered requests as well");
     open.freed(0, true);
-    assert_eq!(open.next(31, &mut budget), send(0, 1, Some(1)));
+    assert_eq!(open.next(31, &mut budget), Some(send(0, 1, Some(1))));
 }
 
 #[test]
 fn sessions_that_the_count_ends_leave_their_lanes_to_who_waits() {
     let mut open = pool(1, 1, Some(Think::ConstantNs(20)), 10);
     let mut budget = Budget::new(Some(2));
-    assert_eq!(open.next(1, &mut budget), send(0, 0, None));
+    assert_eq!(open.next(1, &mut budget), Some(send(0, 0, None)));
     assert_eq!(open.next(1, &mut budget), None);
     open.step_done(0, 1, 5);
-    assert_eq!(open.next(6, &mut budget), send(0, 1, Some(1)));
+    assert_eq!(open.next(6, &mut budget), Some(send(0, 1, Some(1))));
     assert_eq!(open.next(50, &mut budget), None);
 }
 
@@ -113,7 +113,10 @@ fn what_was_offered_in_a_parked_lane_waits_again_in_its_old_place() {
     let mut open = pool(1, 3, None, 10);
     let mut budget = Budget::new(Some(4));
     for lane in 0..3 {
-        assert_eq!(open.next(3, &mut budget), send(lane, lane as u64, None));
+        assert_eq!(
+            open.next(3, &mut budget),
+            Some(send(lane, lane as u64, None))
+        );
     }
     assert_eq!(open.next(3, &mut budget), None, "the fourth one waits");
     // The peer allows one stream only.
@@ -123,7 +126,7 @@ fn what_was_offered_in_a_parked_lane_waits_again_in_its_old_place() {
     }
     assert_eq!(open.next(3, &mut budget), None);
     open.freed(0, true);
-    assert_eq!(open.next(10, &mut budget), send(0, 1, Some(3)));
+    assert_eq!(open.next(10, &mut budget), Some(send(0, 1, Some(3))));
     let expired = Offer::NotSent {
         operation: 0,
         intended_ns: 2,
@@ -132,7 +135,7 @@ fn what_was_offered_in_a_parked_lane_waits_again_in_its_old_place() {
     assert_eq!(open.next(102, &mut budget), Some(expired));
     // A new connection may allow more.
     open.freed(0, false);
-    assert_eq!(open.next(102, &mut budget), send(0, 3, Some(3)));
+    assert_eq!(open.next(102, &mut budget), Some(send(0, 3, Some(3))));
 }
 
 #[test]

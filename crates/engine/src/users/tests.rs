@@ -1,5 +1,11 @@
 //! Users alone and in ramps, without a server: the tests say when sessions end.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the tests' numbers are small"
+)]
+
 use std::collections::BTreeSet;
 
 use super::*;
