@@ -31,6 +31,8 @@ mod epoll;
 mod event;
 mod event_loop;
 mod finish;
+#[doc(hidden)]
+pub mod fuzzing;
 mod head;
 mod hlog;
 mod hpack;
