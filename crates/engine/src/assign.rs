@@ -53,6 +53,7 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
             Assignment {
                 worker: index as usize,
                 cpu: plan.cpus.get(index as usize).copied(),
+                event_loop: plan.event_loop,
                 address,
                 requests: Arc::clone(&requests),
                 limits,

@@ -6,7 +6,7 @@
 //!                                            offers  (users, rate, pacing)    merge
 //!                                            connection (parser, body_check)  records (hlog, timeline, samples)
 //!                                            intervals (recorder)      ─────► progress, finish ─► stdout
-//!                                            event_loop (epoll)
+//!                                            event_loop (uring, epoll)
 //! ```
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
@@ -14,7 +14,7 @@
 //! and writes. `worker` and everything it uses are free of sockets, clocks and threads but for the
 //! `EventLoop` it is given, so all of it is tested without them.
 //!
-//! Left out so far: TLS, HTTP/2, pipelining, `io_uring`, Poisson arrivals, ramps, think time,
+//! Left out so far: TLS, HTTP/2, pipelining, Poisson arrivals, ramps, think time,
 //! several groups, and values carried from one response to the next request.
 
 mod assign;
@@ -26,6 +26,7 @@ mod deadlines;
 mod epoll;
 mod event;
 mod event_loop;
+mod event_loops;
 mod finish;
 mod head;
 mod hlog;
@@ -46,6 +47,7 @@ mod samples;
 mod signal;
 mod summary;
 mod timeline;
+mod uring;
 mod users;
 mod worker;
 

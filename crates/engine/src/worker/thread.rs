@@ -12,9 +12,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::clock::{self, Clock};
-use crate::epoll::EpollLoop;
+use crate::event_loops;
 use crate::intervals::Interval;
 use crate::offers::Offers;
+use crate::plan::EventLoopChoice;
 use crate::recorder::IntervalStats;
 use crate::request::Request;
 use crate::samples::Sample;
@@ -30,6 +31,8 @@ pub struct Assignment {
     pub worker: usize,
     /// Its CPU, if it is to be pinned.
     pub cpu: Option<usize>,
+    /// How it waits for the kernel.
+    pub event_loop: EventLoopChoice,
     /// Where the load goes.
     pub address: SocketAddr,
     /// What it writes.
@@ -164,7 +167,13 @@ fn run(
     let Ok(Command::Start(clock)) = inbox.recv() else {
         return Ok(());
     };
-    let events = EpollLoop::new(assignment.address, assignment.slots, clock, waker)?;
+    let events = event_loops::open(
+        assignment.event_loop,
+        assignment.address,
+        assignment.slots,
+        clock,
+        waker,
+    )?;
     let mut worker = Worker::new(
         events,
         assignment.requests,
