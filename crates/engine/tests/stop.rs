@@ -153,15 +153,8 @@ fn an_engine_that_was_frozen_says_so_and_does_not_blame_the_server() {
         causes.contains(&Some("stall")) && causes.contains(&Some("late")),
         "{causes:?}"
     );
-    let marked = ended
-        .events
-        .iter()
-        .filter(|event| event["event"] == "progress");
-    let marked = marked.filter(|event| event["limited_by"] != json!([]));
-    assert!(
-        (1..=3).contains(&marked.count()),
-        "only the intervals it concerns"
-    );
+    let marked = |event: &serde_json::Value| event["limited_by"].to_string().contains("stall");
+    assert!(ended.events.iter().any(marked), "progress says so too");
     let engine = &ended.operation()["lag_causes"]["engine"];
     assert!(engine["max_ns"].as_u64() >= Some(900 * MS), "{engine}");
 }
