@@ -8,10 +8,9 @@ use crate::offers::Offers;
 use crate::pacing::{Part, Schedule};
 use crate::plan::{Arrivals, Group, Plan, highest};
 use crate::rate::{OpenArrivals, queue_limit};
-use crate::request::Request;
 use crate::think::Thinking;
+use crate::tls::TlsSettings;
 use crate::users::{Users, most_users};
-use crate::worker::Limits;
 use crate::worker::thread::Assignment;
 
 /// One assignment per CPU of the plan, though no more than there are connections to divide, nor
@@ -21,7 +20,7 @@ use crate::worker::thread::Assignment;
     clippy::cast_possible_truncation,
     reason = "a checked plan has at most 10^6 connections"
 )]
-pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
+pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Vec<Assignment> {
     let Some(group) = plan.groups.first() else {
         return Vec::new();
     };
@@ -31,15 +30,8 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
     };
     let most = connections.min(plan.count.unwrap_or(u64::MAX));
     let workers = (plan.cpus.len().max(1) as u64).min(most);
-    let requests: Arc<[Request]> = Request::all(plan).into();
-    let limits = Limits {
-        duration_ns: plan.duration_ns,
-        connect_timeout_ns: plan.connect_timeout_ns,
-        timeout_ns: plan.timeout_ns,
-        grace_ns: plan.grace_ns,
-        samples_per_second: plan.samples.per_second,
-        sample_body_bytes: plan.samples.body_bytes,
-    };
+    let plan = Arc::new(plan.clone());
+    let plan = &plan;
     (0..workers)
         .map(|index| {
             let part = Part { workers, index };
@@ -49,8 +41,8 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
                 worker: index as usize,
                 cpu: plan.cpus.get(index as usize).copied(),
                 address,
-                requests: Arc::clone(&requests),
-                limits,
+                plan: Arc::clone(plan),
+                tls: tls.cloned(),
                 offers,
                 slots,
                 count: plan.count.map(|count| part.of(count)),
@@ -106,7 +98,7 @@ mod tests {
     }
 
     fn parts(plan: &Plan) -> Vec<Assignment> {
-        assign(plan, ([127, 0, 0, 1], 1).into())
+        assign(plan, ([127, 0, 0, 1], 1).into(), None)
     }
 
     fn stages(value: f64) -> Value {

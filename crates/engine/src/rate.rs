@@ -160,6 +160,12 @@ impl OpenArrivals {
         self.lanes.park(lane);
     }
 
+    /// Whether a peer allows fewer streams than the plan.
+    #[must_use]
+    pub fn has_parked(&self) -> bool {
+        self.lanes.has_parked()
+    }
+
     /// What was offered in a parked lane waits again, in its old place.
     pub fn requeue(&mut self, intended_ns: u64, taken_up_ns: u64) {
         let is_earlier = |other: &Waiting| other.intended_ns < intended_ns;
