@@ -44,8 +44,8 @@ class Limited:
     def __str__(self) -> str:
         seconds = self.intervals[0].start_ns / 1e9
         return (
-            f"{counted(len(self.intervals), 'interval')}, {units.share(self.share)} of the window, the first "
-            f"at {seconds:g} s"
+            f"{counted(len(self.intervals), 'interval')}, {units.share(self.share)} of the window, "
+            f"the first at {seconds:g} s"
         )
 
 
