@@ -14,7 +14,12 @@ from loadstone.results.requests import read_requests
 
 NEVER = 2**64 - 1
 LAYOUT = struct.Struct("<QQQQQQIIHHHBB")
-HEADER = json.dumps({"operations": ["login", "facilities"]}).encode() + b"\n"
+HEADER = (
+    json.dumps(
+        {"format": "loadstone requests", "version": 1, "operations": ["login", "facilities"]}
+    ).encode()
+    + b"\n"
+)
 OK = (0, 10, 20, 30, 40, 500, 60, 7, 1, 1, 200, 0, 0)
 
 
@@ -45,10 +50,11 @@ def test_a_row_is_a_request(tmp_path: Path) -> None:
 
 
 def test_what_never_happened_is_null(tmp_path: Path) -> None:
-    shed = (1, 10, NEVER, NEVER, NEVER, 0, 0, 0, 0, 0, 0, list(Outcome).index(Outcome.NOT_SENT), 1)
+    outcome = list(Outcome).index(Outcome.NOT_SENT)
+    shed = (1, 10, NEVER, NEVER, 15, 0, 0, 2**32 - 1, 0, 0, 0, outcome, 1)
     (row,) = read_requests(file_of(tmp_path, shed)).to_dicts()
     assert (row["outcome"], row["not_sent"]) == (Outcome.NOT_SENT, NotSent.SHED)
-    for name in ("written_ns", "first_byte_ns", "done_ns", "status"):
+    for name in ("written_ns", "first_byte_ns", "connection", "status"):
         assert row[name] is None
 
 
@@ -76,9 +82,11 @@ def test_a_file_that_is_cut_within_a_row_is_an_error_with_how_much_is_whole(
     [
         (b"", "ends within its header"),
         (b'{"operations"', "ends within its header"),
-        (b"\x7fELF\n", "names no operations"),
-        (b"[]\n", "names no operations"),
-        (b"{}\n", "names no operations"),
+        (b"\x7fELF\n", "first line is not that of loadstone requests, version 1"),
+        (b"[]\n", "first line is not"),
+        (b"{}\n", "first line is not"),
+        (HEADER.replace(b": 1,", b": 2,"), "first line is not"),
+        (HEADER.replace(b"operations", b"operators"), "first line is not"),
     ],
 )
 def test_a_file_that_is_cut_within_its_header_or_foreign_is_an_error(

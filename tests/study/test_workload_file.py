@@ -273,6 +273,11 @@ CASES = {
         "users: 50\nnew_connections: true\nstreams: 2",
         "busy.yaml:6: streams: a connection for each request carries only one",
     ),
+    "too many requests in flight": (
+        "users: 50",
+        "users: 50000\nstreams: 21",
+        "busy.yaml:5: streams: with 50000 connections that is more than 1000000 requests in flight",
+    ),
     "too many redirects": (
         "users: 50",
         "users: 50\nredirects: 21",

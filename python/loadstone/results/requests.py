@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 from loadstone.errors import InputError
 from loadstone.results.outcomes import NotSent, Outcome
 
+FORMAT, VERSION = "loadstone requests", 1
 NEVER = np.iinfo(np.uint64).max
 """Of a time: it did not come to that."""
+NOWHERE = np.iinfo(np.uint32).max
+"""Of a connection: the request never had one."""
 
 ROW = np.dtype(
     [
@@ -41,8 +44,9 @@ _REMEDY = "the file was cut or is not the engine's: do the load again"
 def read_requests(path: Path) -> pl.DataFrame:
     """One row for each request; times are nanoseconds since the load began.
 
-    What did not happen is null: a time, `status` without an answer, `not_sent` of what was sent.
-    `sequence` is the order of offering within a `worker`, `connection` its number there.
+    What did not happen is null: a time, `status` without an answer, `connection` and times of what
+    was not sent, `not_sent` of what was. `sequence` is the order of offering within a `worker`,
+    `connection` its number there.
     `InputError` for a file that is missing, cut or not one of these.
     """
     try:
@@ -78,6 +82,7 @@ def read_requests(path: Path) -> pl.DataFrame:
         }
     ).with_columns(
         *(pl.col(name).replace(NEVER, None) for name in _TIMES),
+        pl.col("connection").replace(NOWHERE, None),
         pl.col("status").replace(0, None),
         pl.col("not_sent").replace("", None),
     )
@@ -85,11 +90,17 @@ def read_requests(path: Path) -> pl.DataFrame:
 
 def _operations(path: Path, head: bytes) -> tuple[str, ...]:
     try:
-        return tuple(map(str, json.loads(head)["operations"]))
+        header = json.loads(head)
+        if (header["format"], header["version"]) == (FORMAT, VERSION):
+            return tuple(map(str, header["operations"]))
     except (ValueError, KeyError, TypeError):
-        raise InputError(
-            "the first line names no operations", path=path, line=1, remedy=_REMEDY
-        ) from None
+        pass
+    raise InputError(
+        f"the first line is not that of {FORMAT}, version {VERSION}",
+        path=path,
+        line=1,
+        remedy=_REMEDY,
+    )
 
 
 def _named(

@@ -26,6 +26,8 @@ from loadstone.study.yaml_source import Source, read_yaml
 
 MOST_STREAMS = 1_000
 """Servers allow 100 to 250 by default (RFC 9113, section 6.5.2, recommends at least 100)."""
+MOST_IN_FLIGHT = 1_000_000
+"""As the engine bounds them."""
 MOST_REDIRECTS = 20
 """As the Fetch standard bounds them."""
 MOST_OPERATIONS = 32
@@ -112,6 +114,14 @@ def read_workload(path: Path) -> Workload:
             "a connection for each request carries only one",
             "take streams or new_connections out",
         )
+    arrivals = _arrivals(source, raw)
+    connections = arrivals.connections if isinstance(arrivals, Rate) else arrivals.highest
+    if connections * raw.streams > MOST_IN_FLIGHT:
+        raise source.error(
+            ("streams",),
+            f"with {connections:g} connections that is more than {MOST_IN_FLIGHT} requests in flight",
+            "take fewer streams or connections",
+        )
     if len(raw.session) > MOST_OPERATIONS:
         raise source.error(
             ("session",), f"has more than {MOST_OPERATIONS} operations", "split the workload"
@@ -128,7 +138,7 @@ def read_workload(path: Path) -> Workload:
         workload=raw.workload,
         kind=raw.kind,
         group=raw.group,
-        arrivals=_arrivals(source, raw),
+        arrivals=arrivals,
         think=think_of(source, raw.think),
         streams=raw.streams,
         new_connections=raw.new_connections,
