@@ -19,7 +19,7 @@ LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS = 1_000, 3_600 * SECOND_NS, 3
 """As the engine's histograms have them."""
 BYTES = 100
 """Of each request, and of each response."""
-CONNECT_NS = 80_000
+CONNECT_NS = 800_000
 """What connecting takes, for each connection, in the first interval."""
 
 

@@ -1,6 +1,7 @@
 """Every command in the documentation is run, in a form that ends in seconds, or is in the Makefile."""
 
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,7 +64,7 @@ def test_a_documented_target_is_in_the_makefile(command: str) -> None:
 def test_a_documented_command_works(command: str, documented: Lab, served: dict[str, str]) -> None:
     for written, url in served.items():
         command = command.replace(written, url)
-    words = command.split()[1:]
+    words = shlex.split(command)[1:]
     words = [str(documented.results()) if word == "RESULTS" else word for word in words]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         words = shortened(words)
