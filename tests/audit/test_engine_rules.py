@@ -9,7 +9,7 @@ from observed import observed
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.rules import audit_run
 from loadstone.audit.stopping import stopped_early
-from loadstone.audit.waiting import waiting_requests
+from loadstone.audit.waiting import waiting_for_connections, waiting_for_streams
 from loadstone.results.outcomes import LagCause, LimitCause
 from loadstone.results.record import StopFacts
 from loadstone.results.timeline import TimelineInterval, TimeSplit, TimeSummary
@@ -161,7 +161,20 @@ def test_connecting_itself_is_not_waiting(tmp_path: Path) -> None:
         ok=TimeSummary(count=100, mean_ns=3e7, p50_ns=3 * 10**7, p99_ns=3 * 10**7, max_ns=3 * 10**7)
     )
     timeline = tuple(each.model_copy(update={"connect": connecting}) for each in run.timeline)
-    assert list(waiting_requests(dataclasses.replace(run, timeline=timeline))) == []
+    assert list(waiting_for_connections(dataclasses.replace(run, timeline=timeline))) == []
+
+
+@pytest.mark.parametrize(
+    ("workload", "free"), [(RATE, 1), (CLOSED, 0)], ids=["a free connection", "users"]
+)
+def test_nobody_waits_for_a_connection_where_one_could_be_had(
+    tmp_path: Path, workload: Workload, free: int
+) -> None:
+    run = observed(tmp_path, Behaviour(wait_ms=30.0), workload)
+    timeline = tuple(
+        each.model_copy(update={"connections": each.connections - free}) for each in run.timeline
+    )
+    assert list(waiting_for_connections(dataclasses.replace(run, timeline=timeline))) == []
 
 
 def test_waiting_for_a_stream_is_told_of_the_server(tmp_path: Path) -> None:
@@ -174,7 +187,7 @@ def test_waiting_for_a_stream_is_told_of_the_server(tmp_path: Path) -> None:
         return interval.model_copy(update={"operations": {"echo": changed}})
 
     timeline = tuple(map(by_streams, run.timeline))
-    (finding,) = waiting_requests(dataclasses.replace(run, timeline=timeline))
+    (finding,) = waiting_for_streams(dataclasses.replace(run, timeline=timeline))
     assert finding.code == "no-free-stream"
     assert "fewer streams" in finding.advice
 
