@@ -50,6 +50,13 @@ def test_a_stall_beyond_a_hundredth_of_the_window_withholds_times_and_blames_the
     assert "at 3 s" in finding.evidence
 
 
+def test_failures_after_a_stall_are_not_blamed_on_the_service(tmp_path: Path) -> None:
+    behaviour = marked(LimitCause.STALL, 1, stall_ms=1000, failing_share=0.05)
+    (finding,) = found(tmp_path, behaviour, RATE, "failures")
+    assert finding.severity == WITHHOLD
+    assert finding.advice.startswith("run again before the service is blamed")
+
+
 def test_a_short_stall_is_told(tmp_path: Path) -> None:
     behaviour = marked(LimitCause.STALL, 1, stall_ms=60)
     (finding,) = found(tmp_path, behaviour, CLOSED, "generator-stalled")

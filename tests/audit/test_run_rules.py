@@ -183,7 +183,7 @@ def test_a_rate_that_was_not_achieved_withholds(
     tmp_path: Path, share: float, findings: int
 ) -> None:
     run = change_written(observed(tmp_path, workload=RATE), share)
-    seen = [each for each in audit_run(run) if each.code == "generator-saturated"]
+    seen = [each for each in audit_run(run) if each.code == "rate-not-achieved"]
     assert [each.severity for each in seen] == [WITHHOLD] * findings
     assert all("980 of 1000 sessions were begun: 98.0 %" in each.evidence for each in seen)
 

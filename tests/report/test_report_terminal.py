@@ -8,6 +8,7 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
+from loadstone.analysis.model import RunFigure
 from loadstone.report.terminal import print_comparisons, print_result, print_run_result
 from loadstone.results.record import SpokenFacts
 
@@ -218,6 +219,22 @@ def test_a_bench_at_80_columns(shown: Show) -> None:
         (finding(scope="run:001-target-bench"),),
     )
     assert shown(80, print_run_result, *arguments) == BENCH_80
+
+
+@pytest.mark.parametrize("width", [80, 160])
+@pytest.mark.parametrize("state", ["withheld", "failed", "too few samples"])
+def test_a_bench_without_any_figure_is_no_wider_than_the_terminal(
+    shown: Show, width: int, state: str
+) -> None:
+    nothing = {
+        name: RunFigure(value=None, state=state, reason="generator-stalled")
+        for name in bench_figures()
+    }
+    text = shown(width, print_run_result, bench_record(), nothing, {}, ())
+    assert max(map(len, text.splitlines())) <= width
+    (row,) = (line for line in text.splitlines() if line.startswith("response time "))
+    assert row.count("¹") == 7
+    assert f"¹ {state}: generator-stalled" in text
 
 
 def test_a_bench_shows_what_limited_the_engine(shown: Show) -> None:

@@ -31,7 +31,7 @@ def busy_worker(run: WindowedRun) -> Iterator[Finding]:
     if is_busy(run):
         yield _finding(
             run,
-            (*metrics.TIMES, "throughput"),
+            CODE,
             f"the busiest of {len(run.load.engine.workers)} engine threads computed "
             f"{units.share(_busiest(run))} of the time (at most {units.percent(WORKER_CPU_SHARE)})",
             MORE_CPU,
@@ -44,7 +44,10 @@ def _busiest(run: WindowedRun) -> float:
 
 
 def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
-    """A rate of which the engine wrote too little. Each session begins with its first operation."""
+    """A rate of which too little was written, for want of connections or of the engine's CPU.
+
+    Each session begins with its first operation.
+    """
     if run.load.arrivals != "rate" or not run.record.operations:
         return
     wanted = _sessions_wanted(run)
@@ -58,7 +61,7 @@ def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
     if (written + 1) / wanted < ACHIEVED_SHARE:
         yield _finding(
             run,
-            (*metrics.TIMES, "throughput"),
+            "rate-not-achieved",
             f"{written} of {wanted:.0f} sessions were begun: {units.share(written / wanted)} of "
             f"the rate (at least {units.percent(ACHIEVED_SHARE)})",
             "allow more connections if the service is slow, else give the engine another CPU",
@@ -75,12 +78,12 @@ def _sessions_wanted(run: WindowedRun) -> float:
     return (run.load.rate_per_second or 0.0) * run.load.load_ns / 1e9
 
 
-def _finding(run: WindowedRun, withheld: tuple[str, ...], evidence: str, advice: str) -> Finding:
+def _finding(run: WindowedRun, code: str, evidence: str, advice: str) -> Finding:
     return Finding(
-        code=CODE,
+        code=code,
         severity=Severity.WITHHOLD,
         scope=scope.run(run.record.run.id),
-        metrics=withheld,
+        metrics=(*metrics.TIMES, "throughput"),
         evidence=evidence,
         advice=advice,
     )

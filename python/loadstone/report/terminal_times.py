@@ -142,7 +142,9 @@ def _cell(figures: Figures, name: str, notes: list[str]) -> Text:
     reason = plain(f"{figure.state}: {figure.reason}" if figure.reason else figure.state)
     if reason not in notes:
         notes.append(reason)
-    return Text(f"{state_text(figure, name)}{mark(notes.index(reason) + 1)}", style="yellow")
+    # Seven times `withheld` are wider than a terminal; the footnote begins with the word.
+    text = "–" if figure.state == "withheld" else state_text(figure, name)
+    return Text(f"{text}{mark(notes.index(reason) + 1)}", style="yellow")
 
 
 def _print_notes(console: Console, notes: list[str]) -> None:
