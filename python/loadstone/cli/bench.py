@@ -300,7 +300,8 @@ def bench(
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()
     with ownership.scratch_directory() as directory:
-        with messages().status(f"loading {url}") as status:
+        # Drawing costs the CPU that the engine runs on.
+        with messages().status(f"loading {url}", refresh_per_second=2) as status:
             record = load_url(
                 workload,
                 url,
