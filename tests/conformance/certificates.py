@@ -6,6 +6,7 @@ from pathlib import Path
 
 import trustme
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     load_pem_private_key,
@@ -55,7 +56,7 @@ def _write(folder: Path, authority: trustme.CA, leaf: trustme.LeafCert) -> Certi
     (folder / "server-whole.pem").write_bytes(chain_pem + key_pem)
     first, *others = x509.load_pem_x509_certificates(chain_pem)
     key = load_pem_private_key(key_pem, None)
-    assert isinstance(key, pkcs12.PKCS12PrivateKeyTypes)
+    assert isinstance(key, EllipticCurvePrivateKey)
     keystore = pkcs12.serialize_key_and_certificates(
         b"server", key, first, others, BestAvailableEncryption(KEYSTORE_PASSWORD)
     )

@@ -25,6 +25,7 @@ class Load:
     streams: int = 1
     users: int = 1
     connections: str = "kept"
+    ip: str = "127.0.0.1"
     tls: dict[str, Any] = field(default_factory=dict)
     keys: dict[str, Any] = field(default_factory=dict)
 
@@ -36,10 +37,11 @@ class Load:
             "arrivals": {"users": {"stages": [stage]}},
             "session": self.operations,
         }
+        address = f"{self.ip}:{self.port}"
         is_tls = self.protocol in {"h1", "h2", "h2-downgrade"}
         return {
             "plan_version": 2,
-            "target": {"address": f"127.0.0.1:{self.port}", "host": f"127.0.0.1:{self.port}"},
+            "target": {"address": address, "host": address},
             "protocol": self.protocol,
             **({"tls": self.tls} if is_tls else {}),
             "streams": self.streams,

@@ -28,7 +28,7 @@ BUILDS = CHECKOUT / ".loadstone" / "conformance"
 BINARIES = Path(sys.executable).parent
 SIZES = [0, 50, 1024, 1 << 20, 50 << 20]
 
-CLEARTEXT_HTTP1, HTTP1 = ["h1c"], ["h1c", "h1"]
+HTTP1 = ["h1c", "h1"]
 EVERY_PROTOCOL = ["h1c", "h1", "h2c", "h2"]
 
 
@@ -112,6 +112,13 @@ def _built(name: str, tools: list[str], command: list[str], artifact: str) -> Pa
 def _go(stack: ExitStack, certificates: Certificates) -> RealServer:
     binary = _built("go", ["go"], ["go", "build", "-o", "server", "."], "server")
     return _announced([str(binary)])(stack, certificates)
+
+
+def _jdk(stack: ExitStack, certificates: Certificates) -> RealServer:
+    # A single file is compiled when it is started.
+    need("javac")
+    command = ["java", "-Xmx1g", str(SOURCES / "java" / "Jdk.java")]
+    return _announced(command)(stack, certificates)
 
 
 def _jetty(stack: ExitStack, certificates: Certificates) -> RealServer:
@@ -211,9 +218,7 @@ KINDS = {
     "node": Kind(
         _announced(["node", str(SOURCES / "node" / "server.mjs")]), EVERY_PROTOCOL, _EVERY_ANSWER
     ),
-    "jdk": Kind(
-        _announced(["java", "-Xmx1g", str(SOURCES / "java" / "Jdk.java")]), HTTP1, _WITHOUT_CLOSE
-    ),
+    "jdk": Kind(_jdk, HTTP1, _WITHOUT_CLOSE),
     "jetty": Kind(_jetty, EVERY_PROTOCOL, _WITHOUT_CLOSE),
     "python": Kind(
         _announced([sys.executable, f"{_PYTHON}/stdlib_server.py"]), HTTP1, _EVERY_ANSWER

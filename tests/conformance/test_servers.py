@@ -1,12 +1,13 @@
 """The servers themselves answer as the tests of the engine assume, to clients of other makers."""
 
+import shutil
 import subprocess
 from collections.abc import Callable
 
 import pytest
 from bodies import body_of
 from certificates import Certificates
-from real_servers import KINDS, RealServer, need
+from real_servers import KINDS, RealServer
 
 CURL = {
     "h1c": ("http", "--http1.1"),
@@ -25,7 +26,8 @@ def test_curl_gets_the_right_bodies_in_the_right_protocol(
     name: str,
     protocol: str,
 ) -> None:
-    need("curl")
+    if shutil.which("curl") is None:
+        pytest.skip("curl not found: as root, scripts/install-conformance-servers installs it")
     scheme, version = CURL[protocol]
     base = f"{scheme}://127.0.0.1:{server_named(name).ports[protocol]}"
 

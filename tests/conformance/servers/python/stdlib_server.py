@@ -67,7 +67,7 @@ class TlsServer(ThreadingHTTPServer):
 
     def finish_request(self, request: Any, client_address: Any) -> None:
         with self.context.wrap_socket(request, server_side=True) as secured:
-            super().finish_request(secured, client_address)  # type: ignore[arg-type]
+            super().finish_request(secured, client_address)
 
     def handle_error(self, *_: object) -> None:
         """Say nothing: clients that do not trust this server are part of the tests."""
