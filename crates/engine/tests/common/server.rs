@@ -58,7 +58,11 @@ impl Server {
         })
     }
 
-    fn accepting(requests: Arc<AtomicU64>, on_stream: impl Fn(TcpStream) + Send + 'static) -> Self {
+    /// Calls `on_stream` with each connection; it must not block.
+    pub fn accepting(
+        requests: Arc<AtomicU64>,
+        on_stream: impl Fn(TcpStream) + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("is bound");
         let stopping = Arc::new(AtomicBool::new(false));
@@ -95,7 +99,7 @@ impl Drop for Server {
     }
 }
 
-fn reset(stream: &TcpStream) {
+pub fn reset(stream: &TcpStream) {
     // Closing with a linger time of zero sends RST instead of FIN.
     set_socket_linger(stream, Some(Duration::ZERO)).expect("a socket lingers");
 }
