@@ -3,12 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use crate::lanes::Lanes;
 use crate::offers::Offers;
-use crate::pacing::{ConstantRate, share};
-use crate::plan::{Arrivals, Plan, highest};
+use crate::pacing::{Part, Schedule};
+use crate::plan::{Arrivals, Group, Plan, highest};
 use crate::rate::{OpenArrivals, queue_limit};
 use crate::request::Request;
-use crate::users::Users;
+use crate::think::Thinking;
+use crate::users::{Users, most_users};
 use crate::worker::Limits;
 use crate::worker::thread::Assignment;
 
@@ -24,7 +26,7 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
         return Vec::new();
     };
     let connections = match &group.arrivals {
-        Arrivals::Users(users) => highest(&users.stages) as u64,
+        Arrivals::Users(users) => most_users(&users.stages),
         Arrivals::Rate(rate) => rate.connections,
     };
     let most = connections.min(plan.count.unwrap_or(u64::MAX));
@@ -40,16 +42,9 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
     };
     (0..workers)
         .map(|index| {
-            let slots = share(connections, workers, index) as usize;
-            let offers = match &group.arrivals {
-                Arrivals::Users(_) => Offers::Users(Users::new(slots)),
-                Arrivals::Rate(rate) => Offers::Rate(OpenArrivals::new(
-                    ConstantRate::new(highest(&rate.stages), workers, index),
-                    slots,
-                    plan.timeout_ns,
-                    queue_limit(highest(&rate.stages) / workers as f64, plan.timeout_ns),
-                )),
-            };
+            let part = Part { workers, index };
+            let slots = part.of(connections) as usize;
+            let offers = offers(plan, group, part, slots);
             Assignment {
                 worker: index as usize,
                 cpu: plan.cpus.get(index as usize).copied(),
@@ -58,10 +53,37 @@ pub fn assign(plan: &Plan, address: SocketAddr) -> Vec<Assignment> {
                 limits,
                 offers,
                 slots,
-                count: plan.count.map(|count| share(count, workers, index)),
+                count: plan.count.map(|count| part.of(count)),
             }
         })
         .collect()
+}
+
+/// One worker's part of the arrivals.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a checked plan has at most 1,000 streams"
+)]
+fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
+    let streams = plan.streams as usize;
+    match &group.arrivals {
+        Arrivals::Users(users) => {
+            let users = Users::new(&users.stages, group.think, plan.seed, streams, part);
+            Offers::Users(users)
+        }
+        Arrivals::Rate(rate) => {
+            // Between the requests of a session of one there is no pause to draw.
+            let think = group.think.filter(|_| group.session.len() > 1);
+            let per_worker = highest(&rate.stages) / part.workers as f64;
+            Offers::Rate(OpenArrivals::new(
+                Schedule::new(&rate.stages, rate.process, plan.seed, part),
+                Lanes::new(slots, streams),
+                Thinking::new(think, plan.seed, slots * streams),
+                plan.timeout_ns,
+                queue_limit(per_worker, plan.timeout_ns),
+            ))
+        }
+    }
 }
 
 #[cfg(test)]

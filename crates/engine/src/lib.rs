@@ -17,6 +17,7 @@
 //! Left out so far: TLS, HTTP/2, pipelining, `io_uring`, Poisson arrivals, ramps, think time,
 //! several groups, and values carried from one response to the next request.
 
+mod agenda;
 mod assign;
 mod body_check;
 mod clock;
@@ -29,7 +30,18 @@ mod event_loop;
 mod finish;
 mod head;
 mod hlog;
+#[allow(dead_code, reason = "used by http2, which comes next")]
+mod hpack;
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "used by the worker, which comes next"
+)]
+mod http2;
 mod intervals;
+#[cfg(test)]
+mod kolmogorov;
+mod lanes;
 mod merge;
 mod offers;
 mod outcome;
@@ -38,13 +50,17 @@ mod parser;
 mod plan;
 mod plan_check;
 mod progress;
+mod random;
 mod rate;
 mod recorder;
 mod records;
 mod request;
 mod samples;
 mod signal;
+mod stages;
+mod stop_rules;
 mod summary;
+mod think;
 mod timeline;
 mod users;
 mod worker;

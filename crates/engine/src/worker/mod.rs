@@ -83,7 +83,6 @@ pub struct Worker<L> {
     open_connections: u64,
     connecting: Deadlines,
     in_flight: Deadlines,
-    next_steps: Vec<usize>,
     intervals: Intervals,
     stopping: bool,
     stopped: bool,
@@ -122,7 +121,6 @@ impl<L: EventLoop> Worker<L> {
             open_connections: 0,
             connecting: Deadlines::new(slots),
             in_flight: Deadlines::new(slots),
-            next_steps: Vec::new(),
             intervals,
             stopping: false,
             stopped: false,
@@ -275,31 +273,31 @@ impl<L: EventLoop> Worker<L> {
         self.begin_due(stop_ns.saturating_sub(1));
         self.stopped = true;
         self.grace_end_ns = stop_ns + self.limits.grace_ns;
-        while self.offers.give_up().is_some() {
+        while let Some((_, operation)) = self.offers.give_up() {
             self.intervals
                 .stats()
-                .record_not_sent(0, NotSent::NoConnection);
+                .record_not_sent(operation, NotSent::NoConnection);
         }
         self.stopping = false;
     }
 
     /// Begins whatever is due by now: next steps of sessions, then new sessions.
     fn begin_due(&mut self, now_ns: u64) {
-        loop {
-            if let Some(slot) = self.next_steps.pop() {
-                self.begin(slot);
-                continue;
-            }
-            if self.stopped {
-                return;
-            }
+        while !self.stopped {
             match self.offers.next(now_ns, &mut self.budget) {
-                Some(Offer::Send { slot, intended_ns }) => {
-                    self.connections[slot].bind(0, intended_ns, &self.requests[0]);
+                Some(Offer::Send {
+                    lane: slot,
+                    operation,
+                    intended_ns,
+                    ..
+                }) => {
+                    self.connections[slot].bind(operation, intended_ns, &self.requests[operation]);
                     self.begin(slot);
                 }
-                Some(Offer::NotSent { cause, .. }) => {
-                    self.intervals.stats().record_not_sent(0, cause);
+                Some(Offer::NotSent {
+                    operation, cause, ..
+                }) => {
+                    self.intervals.stats().record_not_sent(operation, cause);
                 }
                 None => return,
             }

@@ -174,12 +174,13 @@ impl<L: EventLoop> Worker<L> {
         }
         let next = exchange.operation + 1;
         let goes_on = outcome == Outcome::Ok && next < self.requests.len() && !self.stopped;
-        if goes_on && self.budget.take() {
-            self.connections[slot].bind(next, done_ns, &self.requests[next]);
-            self.next_steps.push(slot);
-        } else {
-            let lost_connection = !is_response && outcome != Outcome::Timeout;
-            self.offers.freed(slot, done_ns, keep, lost_connection);
+        if goes_on {
+            self.offers.step_done(slot, next, done_ns);
+            return;
+        }
+        let lost_connection = !is_response && outcome != Outcome::Timeout;
+        if !self.offers.freed(slot, done_ns, keep, lost_connection) && keep {
+            self.close(slot);
         }
     }
 

@@ -2,10 +2,13 @@
 
 use super::simulated::{Behaviour, SimulatedLoop};
 use super::*;
-use crate::pacing::ConstantRate;
+use crate::lanes::Lanes;
+use crate::pacing::{Part, Schedule};
+use crate::plan::{Process, Stage};
 use crate::rate::OpenArrivals;
 use crate::recorder::ClockName;
 use crate::summary::Sums;
+use crate::think::Thinking;
 use crate::users::{BACK_OFF_NS, Users};
 use proptest::prelude::*;
 
@@ -42,16 +45,32 @@ fn requests(operations: usize) -> Arc<[Request]> {
         .collect()
 }
 
-fn users(count: usize) -> (Offers, usize) {
-    (Offers::Users(Users::new(count)), count)
+fn level(value: f64) -> [Stage; 1] {
+    [Stage {
+        from: value,
+        to: value,
+        duration_ns: SECOND,
+    }]
+}
+
+fn users(count: u32) -> (Offers, usize) {
+    let users = Users::new(&level(f64::from(count)), None, 1, 1, Part::WHOLE);
+    (Offers::Users(users), count as usize)
+}
+
+fn schedule(per_second: f64) -> Schedule {
+    Schedule::new(&level(per_second), Process::Constant, 1, Part::WHOLE)
 }
 
 fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
-    let schedule = ConstantRate::new(per_second, 1, 0);
-    (
-        Offers::Rate(OpenArrivals::new(schedule, slots, LIMITS.timeout_ns, 1000)),
-        slots,
-    )
+    let open = OpenArrivals::new(
+        schedule(per_second),
+        Lanes::new(slots, 1),
+        Thinking::new(None, 1, slots),
+        LIMITS.timeout_ns,
+        1000,
+    );
+    (Offers::Rate(open), slots)
 }
 
 fn run(
@@ -288,7 +307,7 @@ proptest! {
             Just(Behaviour::Silent),
             Just(Behaviour::Refuses),
         ],
-        slots in 1_usize..8,
+        slots in 1_u32..8,
         per_second in prop::option::of(1.0_f64..2000.0),
         operations in 1_usize..4,
         count in prop::option::of(1_u64..300),
@@ -296,17 +315,21 @@ proptest! {
         grace_ms in 0_u64..600,
         stall in prop::option::of((0_u64..2500, 0_u64..3000)),
     ) {
-        let mut events = SimulatedLoop::new(behaviour, slots);
+        let mut events = SimulatedLoop::new(behaviour, slots as usize);
         if let Some((at_ms, for_ms)) = stall {
             events = events.stalling(at_ms * MS, for_ms * MS);
         }
-        let offers = per_second.map_or_else(|| users(slots), |per_second| rate(per_second, slots));
+        let offers = per_second.map_or_else(|| users(slots), |per_second| rate(per_second, slots as usize));
         let limits = Limits { duration_ns: duration_ms * MS, grace_ns: grace_ms * MS, ..LIMITS };
         let load = run(events, offers, limits, operations, count);
         let total: u64 = load.outcomes().iter().map(|entry| entry.1).sum();
         if let (Some(per_second), None) = (per_second, count) && operations == 1 {
-            let planned = (0..).take_while(|&k| ConstantRate::intended_ns(per_second, k) < duration_ms * MS);
-            prop_assert_eq!(total, planned.count() as u64);
+            let (mut schedule, mut planned) = (schedule(per_second), 0);
+            while schedule.peek_ns() < duration_ms * MS {
+                schedule.advance();
+                planned += 1;
+            }
+            prop_assert_eq!(total, planned);
         }
         for pair in load.intervals.windows(2) {
             prop_assert_eq!(pair[0].end_ns, pair[1].start_ns);
