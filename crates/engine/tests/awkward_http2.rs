@@ -260,6 +260,8 @@ fn a_table_of_nothing_is_announced_by_the_next_header_block() {
 fn requests_larger_than_a_frame_are_split() {
     let server = serving(&[(MAX_FRAME_SIZE, 16_384)], |peer, stream| {
         if peer.body.len() == 50_000 {
+            // The next body is more than is left of the connection's window.
+            peer.write(&frame(WINDOW_UPDATE, 0, 0, &50_000_u32.to_be_bytes()));
             peer.write(&response(stream, BODY.as_bytes()));
         }
         Then::Keep

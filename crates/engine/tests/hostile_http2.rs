@@ -5,8 +5,7 @@ mod common;
 use common::http2::{
     ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, INITIAL_WINDOW_SIZE,
     MAX_CONCURRENT_STREAMS, MAX_FRAME_SIZE, PADDED, PING, PRIORITY, PUSH_PROMISE, Peer, RST_STREAM,
-    SETTINGS, STATUS_200, WINDOW_UPDATE, answering, frame, literal, response, serving, settings,
-    talking,
+    SETTINGS, STATUS_200, WINDOW_UPDATE, frame, literal, response, serving, settings, talking,
 };
 use common::load::{Ended, Load, MS};
 use common::server::{Server, Then};
@@ -34,21 +33,43 @@ fn assert_all(server: &Server, outcome: &str, text: &str) -> Ended {
     ended
 }
 
-/// A fault in the first answer of a connection, whose first stream is 1.
-fn assert_answer(answer: impl AsRef<[u8]>, text: &str) {
-    assert_all(&answering(answer.as_ref().to_vec()), "protocol", text);
+/// A fault of the connection, in place of the first response.
+fn assert_fault(answer: impl AsRef<[u8]>, text: &str) {
+    let answer = answer.as_ref().to_vec();
+    let server = serving(&[], move |peer, _| {
+        peer.write(&answer);
+        Then::Hang
+    });
+    let ended = assert_all(&server, "protocol", text);
+    assert_eq!(ended.summary()["connections"]["opened"], COUNT);
 }
 
-fn head(block: &[u8]) -> Vec<u8> {
-    frame(HEADERS, END_HEADERS, 1, block)
+/// A fault of one stream alone: the connection goes on.
+fn assert_stream_fault(
+    answer: impl Fn(u32) -> Vec<u8> + Send + Sync + Clone + 'static,
+    text: &str,
+) {
+    let server = serving(&[], move |peer, stream| {
+        peer.write(&answer(stream));
+        Then::Keep
+    });
+    let ended = assert_all(&server, "protocol", text);
+    assert_eq!(ended.summary()["connections"]["opened"], 1);
 }
 
-fn whole_head(block: &[u8]) -> Vec<u8> {
-    frame(HEADERS, END_HEADERS | END_STREAM, 1, block)
+fn head(stream: u32, block: &[u8]) -> Vec<u8> {
+    frame(HEADERS, END_HEADERS, stream, block)
 }
 
-fn with_length(length: &str) -> Vec<u8> {
-    head(&[STATUS_200, &literal("content-length", length)].concat())
+fn whole_head(stream: u32, block: &[u8]) -> Vec<u8> {
+    frame(HEADERS, END_HEADERS | END_STREAM, stream, block)
+}
+
+fn with_length(stream: u32, length: &str) -> Vec<u8> {
+    head(
+        stream,
+        &[STATUS_200, &literal("content-length", length)].concat(),
+    )
 }
 
 #[test]
@@ -77,11 +98,8 @@ fn a_server_that_never_greets_ends_with_the_connect_timeout() {
 }
 
 #[test]
-fn an_end_before_the_greeting_is_no_success_and_no_hang() {
-    let ended = load(&talking(|_| {})).count(COUNT).run();
-    let outcomes = ended.outcomes();
-    assert_eq!(outcomes.values().sum::<u64>(), COUNT);
-    assert!(outcomes.contains_key("read"), "{outcomes:?}");
+fn an_end_before_the_greeting_is_protocol() {
+    assert_all(&talking(|_| {}), "protocol", "");
 }
 
 #[test]
@@ -105,8 +123,8 @@ fn an_end_in_mid_response_is_read() {
 
 #[test]
 fn garbage_in_place_of_a_frame_is_protocol() {
-    assert_answer([0xff; 100], "length");
-    assert_answer(b"HTTP/1.1 200 OK\r\n\r\n", "");
+    assert_fault([0xff; 100], "length");
+    assert_fault(b"HTTP/1.1 200 OK\r\n\r\n", "");
 }
 
 #[test]
@@ -118,11 +136,12 @@ fn a_frame_of_a_wrong_length_is_protocol() {
         frame(PING, 0, 0, &[0; 7]),
         frame(WINDOW_UPDATE, 0, 0, &[0; 3]),
         frame(RST_STREAM, 0, 1, &[0; 3]),
-        frame(PRIORITY, 0, 1, &[0; 4]),
         frame(GOAWAY, 0, 0, &[0; 7]),
     ] {
-        assert_answer(bad, "length");
+        assert_fault(bad, "length");
     }
+    let priority = |stream| frame(PRIORITY, 0, stream, &[0; 4]);
+    assert_stream_fault(priority, "length");
 }
 
 #[test]
@@ -139,20 +158,20 @@ fn a_frame_on_a_wrong_stream_is_protocol() {
         frame(RST_STREAM, 0, 99, &[0; 4]),
         frame(WINDOW_UPDATE, 0, 99, &[0, 0, 0, 1]),
     ] {
-        assert_answer(bad, "stream");
+        assert_fault(bad, "stream");
     }
 }
 
 #[test]
 fn settings_and_windows_of_impossible_values_are_protocol() {
-    assert_answer(settings(&[(INITIAL_WINDOW_SIZE, 1 << 31)]), "setting");
-    assert_answer(settings(&[(MAX_FRAME_SIZE, 1)]), "setting");
-    assert_answer(settings(&[(MAX_FRAME_SIZE, 1 << 24)]), "setting");
-    assert_answer(frame(WINDOW_UPDATE, 0, 0, &[0; 4]), "window");
-    assert_answer(frame(WINDOW_UPDATE, 0, 1, &[0; 4]), "window");
-    let most = [0x7f, 0xff, 0xff, 0xff];
-    assert_answer(frame(WINDOW_UPDATE, 0, 0, &most), "window");
-    assert_answer(frame(WINDOW_UPDATE, 0, 1, &most), "window");
+    assert_fault(settings(&[(INITIAL_WINDOW_SIZE, 1 << 31)]), "window");
+    assert_fault(settings(&[(MAX_FRAME_SIZE, 1)]), "setting");
+    assert_fault(settings(&[(MAX_FRAME_SIZE, 1 << 24)]), "setting");
+    for increment in [[0; 4], [0x7f, 0xff, 0xff, 0xff]] {
+        assert_fault(frame(WINDOW_UPDATE, 0, 0, &increment), "window");
+        let update = move |stream| frame(WINDOW_UPDATE, 0, stream, &increment);
+        assert_stream_fault(update, "window");
+    }
 }
 
 #[test]
@@ -168,19 +187,26 @@ fn a_broken_head_is_protocol() {
         (with("connection", "close"), "connection"),
         (with("content-length", "many"), "Content-Length"),
         (literal(":status", "101"), "switched"),
-        (vec![0x80], "header compression"),
-        (
-            vec![0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
-            "header compression",
-        ),
-        (vec![0xbe], "header compression"),
-        // A table size above the setting, and a size in mid-block.
-        (vec![0x3f, 0xe2, 0x1f, 0x88], "header compression"),
-        (vec![0x88, 0x20], "header compression"),
-        // Cut off within a literal.
-        (vec![0x88, 0x00, 0x05, b'a'], "header compression"),
+        (literal(":status", "103"), "interim"),
     ] {
-        assert_answer(whole_head(&block), text);
+        assert_stream_fault(move |stream| whole_head(stream, &block), text);
+    }
+}
+
+#[test]
+fn a_header_block_that_cannot_be_unpacked_is_protocol() {
+    for block in [
+        // Index 0, an index without end, and one of an entry that is not there.
+        &[0x80][..],
+        &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+        &[0xbe],
+        // A table size above the setting, and one in mid-block.
+        &[0x3f, 0xe2, 0x1f, 0x88],
+        &[0x88, 0x20],
+        // Cut off within a literal.
+        &[0x88, 0x00, 0x05, b'a'],
+    ] {
+        assert_fault(whole_head(1, block), "header compression");
     }
 }
 
@@ -188,50 +214,67 @@ fn a_broken_head_is_protocol() {
 fn frames_in_a_wrong_order_are_protocol() {
     let open = frame(HEADERS, 0, 1, STATUS_200);
     let interrupted = [open.clone(), frame(PING, 0, 0, &[0; 8])].concat();
-    assert_answer(interrupted, "header block");
+    assert_fault(interrupted, "header block");
     let elsewhere = [open, frame(CONTINUATION, END_HEADERS, 3, &[])].concat();
-    assert_answer(elsewhere, "");
-    assert_answer(
-        frame(CONTINUATION, END_HEADERS, 1, STATUS_200),
-        "header block",
-    );
-    assert_answer(frame(DATA, END_STREAM, 1, b"headless"), "before the head");
-    assert_answer(whole_head(&literal(":status", "103")), "interim");
-    let again = [head(STATUS_200), head(&literal("a", "b"))].concat();
-    assert_answer(again, "trailers");
+    assert_fault(elsewhere, "header block");
+    let headless = frame(CONTINUATION, END_HEADERS, 1, STATUS_200);
+    assert_fault(headless, "header block");
+    let bodies = |stream| frame(DATA, END_STREAM, stream, b"headless");
+    assert_stream_fault(bodies, "before the head");
+    let again = |stream| [head(stream, STATUS_200), head(stream, &literal("a", "b"))].concat();
+    assert_stream_fault(again, "trailers");
 }
 
 #[test]
 fn padding_longer_than_its_frame_is_protocol() {
-    let head = frame(HEADERS, END_HEADERS | PADDED, 1, &[200, 0x88]);
-    assert_answer(head, "padding");
-    let data = [with_length("1"), frame(DATA, PADDED, 1, &[9, b'x'])].concat();
-    assert_answer(data, "padding");
-    let empty = [with_length("1"), frame(DATA, PADDED, 1, &[])].concat();
-    assert_answer(empty, "");
+    assert_fault(
+        frame(HEADERS, END_HEADERS | PADDED, 1, &[200, 0x88]),
+        "padding",
+    );
+    let data = [with_length(1, "1"), frame(DATA, PADDED, 1, &[9, b'x'])].concat();
+    assert_fault(data, "padding");
+    let without_its_length = [with_length(1, "1"), frame(DATA, PADDED, 1, &[])].concat();
+    assert_fault(without_its_length, "");
 }
 
 #[test]
 fn a_body_of_another_length_than_told_is_protocol() {
-    let body = |bytes: &[u8]| frame(DATA, END_STREAM, 1, bytes);
-    assert_answer(
-        [with_length("10"), body(b"short")].concat(),
-        "Content-Length",
-    );
-    assert_answer(
-        [with_length("2"), body(b"longer")].concat(),
-        "Content-Length",
-    );
-    let head_only = answering([with_length("5"), body(b"five!")].concat());
-    let load = load(&head_only).operation("method", json!("HEAD"));
-    let ended = load.count(COUNT).run();
-    ended.assert_outcomes(&[("protocol", COUNT)]);
+    for (told, body) in [("10", "short"), ("2", "longer"), ("5", "")] {
+        let answer = move |stream| {
+            let body = frame(DATA, END_STREAM, stream, body.as_bytes());
+            [with_length(stream, told), body].concat()
+        };
+        assert_stream_fault(answer, "Content-Length");
+    }
+}
+
+#[test]
+fn a_body_where_there_is_none_is_protocol() {
+    let server = serving(&[], |peer, stream| {
+        peer.write(
+            &[
+                with_length(stream, "5"),
+                frame(DATA, END_STREAM, stream, b"five!"),
+            ]
+            .concat(),
+        );
+        Then::Keep
+    });
+    let load = load(&server).operation("method", json!("HEAD"));
+    load.count(COUNT)
+        .run()
+        .assert_outcomes(&[("protocol", COUNT)]);
+    let no_content = |stream| {
+        let head = head(stream, &literal(":status", "204"));
+        [head, frame(DATA, END_STREAM, stream, b"x")].concat()
+    };
+    assert_stream_fault(no_content, "body in a response that has none");
 }
 
 #[test]
 fn a_push_is_refused_as_protocol() {
     let promise = [&[0, 0, 0, 2][..], STATUS_200].concat();
-    assert_answer(frame(PUSH_PROMISE, END_HEADERS, 1, &promise), "push");
+    assert_fault(frame(PUSH_PROMISE, END_HEADERS, 1, &promise), "push");
 }
 
 /// Repeats a frame for as long as the client takes it, and reads nothing.
@@ -288,7 +331,7 @@ fn a_small_block_that_unpacks_to_much_is_protocol() {
     let mut block = vec![0x88, 0x40, 0x01, b'a', 0x7f, 0x80, 0x1e];
     block.extend([b'v'; 0x7f + 0xf00]);
     block.extend([0xbe; 10_000]);
-    assert_answer(whole_head(&block), "");
+    assert_fault(whole_head(1, &block), "");
 }
 
 #[test]

@@ -106,7 +106,6 @@ impl Peer {
 
     /// Writes each byte in a packet of its own.
     pub fn trickle(&mut self, bytes: &[u8]) {
-        self.stream.set_nodelay(true).expect("an option of TCP");
         for byte in bytes {
             self.write(&[*byte]);
         }
@@ -203,19 +202,13 @@ pub fn serving(
     })
 }
 
-/// A server that greets and answers each request by the same bytes, then waits for the client's end.
-pub fn answering(answer: Vec<u8>) -> Server {
-    serving(&[], move |peer, _| {
-        peer.write(&answer);
-        Then::Hang
-    })
-}
-
 /// A server that calls `conversation` once the client's preface was read.
 pub fn talking(conversation: impl Fn(&mut Peer) + Send + Sync + Clone + 'static) -> Server {
     Server::accepting(std::sync::Arc::default(), move |mut stream| {
         let conversation = conversation.clone();
         thread::spawn(move || {
+            // Each write is a packet of its own: a response waits for no acknowledgement.
+            stream.set_nodelay(true).expect("an option of TCP");
             if stream.read_exact(&mut [0; PREFACE_BYTES]).is_ok() {
                 conversation(&mut Peer {
                     stream,
