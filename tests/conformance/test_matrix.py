@@ -109,7 +109,7 @@ def test_every_request_of_every_kind_ends_ok(
         assert_bodies_are_right(ended)
         assert_spoken(ended, protocol)
         assert_connections(ended, use, count)
-        assert ended.summary["engine"]["event_loop"] == event_loop
+        assert ended.summary["engine"]["loop"] == event_loop
 
 
 def batches(answers: set[str], sizes: str) -> list[list[dict[str, Any]]]:
