@@ -40,7 +40,7 @@ struct Slot {
 #[derive(Clone, Debug)]
 pub struct Lanes {
     streams: usize,
-    lanes: Vec<Lane>,
+    states: Vec<Lane>,
     slots: Vec<Slot>,
     /// The ends of the list of idle lanes.
     top: u32,
@@ -72,7 +72,7 @@ impl Lanes {
         };
         Self {
             streams,
-            lanes: vec![lane; slots * streams],
+            states: vec![lane; slots * streams],
             slots: vec![slot; slots],
             top: NONE,
             bottom: NONE,
@@ -106,13 +106,13 @@ impl Lanes {
 
     /// A busy lane is free again, and its connection is closed.
     pub fn close(&mut self, lane: usize) {
-        self.lanes[lane].place = Place::Closed;
+        self.states[lane].place = Place::Closed;
         self.connection_closed(lane);
     }
 
     /// A busy lane cannot be used until its connection is closed.
     pub fn park(&mut self, lane: usize) {
-        self.lanes[lane].place = Place::Parked;
+        self.states[lane].place = Place::Parked;
         self.slots[lane / self.streams].resting += 1;
         self.parked += 1;
     }
@@ -120,11 +120,11 @@ impl Lanes {
     /// The connection of this lane is closed: its resting lanes wait for the next one.
     pub fn connection_closed(&mut self, lane: usize) {
         let slot = lane / self.streams;
-        let mut has_closed = self.lanes[lane].place == Place::Closed;
+        let mut has_closed = self.states[lane].place == Place::Closed;
         if self.slots[slot].resting > 0 {
             has_closed = true;
             for lane in slot * self.streams..(slot + 1) * self.streams {
-                match self.lanes[lane].place {
+                match self.states[lane].place {
                     Place::Busy | Place::Closed => continue,
                     Place::Idle => self.unlink(lane),
                     Place::Parked => {
@@ -132,7 +132,7 @@ impl Lanes {
                         self.parked -= 1;
                     }
                 }
-                self.lanes[lane].place = Place::Closed;
+                self.states[lane].place = Place::Closed;
             }
         }
         if has_closed && !self.slots[slot].is_listed {
@@ -149,14 +149,14 @@ impl Lanes {
         let slot = slot as usize;
         self.slots[slot].is_listed = false;
         for lane in slot * self.streams..(slot + 1) * self.streams {
-            if self.lanes[lane].place == Place::Closed {
+            if self.states[lane].place == Place::Closed {
                 self.link(lane, self.bottom, NONE);
             }
         }
     }
 
     fn link(&mut self, lane: usize, above: u32, below: u32) {
-        self.lanes[lane] = Lane {
+        self.states[lane] = Lane {
             place: Place::Idle,
             above,
             below,
@@ -168,18 +168,18 @@ impl Lanes {
 
     /// Takes an idle lane out of the list: busy until somebody says otherwise.
     fn unlink(&mut self, lane: usize) {
-        let Lane { above, below, .. } = self.lanes[lane];
-        self.lanes[lane].place = Place::Busy;
+        let Lane { above, below, .. } = self.states[lane];
+        self.states[lane].place = Place::Busy;
         self.slots[lane / self.streams].resting -= 1;
         self.join(above, below);
     }
 
     fn join(&mut self, above: u32, below: u32) {
-        match self.lanes.get_mut(above as usize) {
+        match self.states.get_mut(above as usize) {
             Some(lane) => lane.below = below,
             None => self.top = below,
         }
-        match self.lanes.get_mut(below as usize) {
+        match self.states.get_mut(below as usize) {
             Some(lane) => lane.above = above,
             None => self.bottom = above,
         }
@@ -256,34 +256,31 @@ mod tests {
             let mut lanes = Lanes::new(slots, streams);
             let (mut busy, mut parked) = (Vec::new(), Vec::new());
             for (step, which) in steps {
-                match step {
-                    0 | 1 => match lanes.take() {
-                        Some(lane) => {
-                            prop_assert!(!busy.contains(&lane) && !parked.contains(&lane));
-                            busy.push(lane);
+                let is_elsewhere = |slot: usize| move |other: &usize| other / streams != slot;
+                if step < 2 {
+                    if let Some(lane) = lanes.take() {
+                        prop_assert!(!busy.contains(&lane) && !parked.contains(&lane));
+                        busy.push(lane);
+                    } else {
+                        prop_assert_eq!(busy.len() + parked.len(), slots * streams);
+                    }
+                } else if step == 5 {
+                    let lane = which.index(slots * streams);
+                    lanes.connection_closed(lane);
+                    parked.retain(is_elsewhere(lane / streams));
+                } else if !busy.is_empty() {
+                    let lane = busy.swap_remove(which.index(busy.len()));
+                    match step {
+                        2 => lanes.release(lane),
+                        3 => {
+                            lanes.close(lane);
+                            parked.retain(is_elsewhere(lane / streams));
                         }
-                        None => prop_assert_eq!(busy.len() + parked.len(), slots * streams),
-                    },
-                    2 | 3 | 4 if !busy.is_empty() => {
-                        let lane = busy.swap_remove(which.index(busy.len()));
-                        match step {
-                            2 => lanes.release(lane),
-                            3 => {
-                                lanes.close(lane);
-                                parked.retain(|other| other / streams != lane / streams);
-                            }
-                            _ => {
-                                lanes.park(lane);
-                                parked.push(lane);
-                            }
+                        _ => {
+                            lanes.park(lane);
+                            parked.push(lane);
                         }
                     }
-                    5 => {
-                        let lane = which.index(slots * streams);
-                        lanes.connection_closed(lane);
-                        parked.retain(|other| other / streams != lane / streams);
-                    }
-                    _ => {}
                 }
                 prop_assert_eq!(lanes.has_parked(), !parked.is_empty());
             }

@@ -141,6 +141,15 @@ impl Offers {
         }
     }
 
+    /// Why an arrival waits for a lane, or is not sent for want of one.
+    #[must_use]
+    pub fn waiting_cause(&self) -> NotSent {
+        match self {
+            Self::Rate(open) if open.has_parked() => NotSent::NoStream,
+            _ => NotSent::NoConnection,
+        }
+    }
+
     /// What was offered in a lane that had to be parked waits again, in its old place.
     pub fn requeue(&mut self, intended_ns: u64, taken_up_ns: u64) {
         match self {

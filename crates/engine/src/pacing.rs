@@ -3,8 +3,8 @@
 //! One global plan of arrivals is fixed before the load and dealt round-robin to the workers, so
 //! that the offered arrivals do not depend on how many workers there are.
 //!
-//! With Λ(t), the integral of the rate from 0 to t, arrival k of the plan is intended at Λ⁻¹(u_k).
-//! For a constant process u_k = k; for a Poisson process u_k is the sum of k + 1 draws of the
+//! With Λ(t), the integral of the rate from 0 to t, arrival `k` of the plan is intended at Λ⁻¹(u).
+//! For a constant process u = `k`; for a Poisson process u is the sum of `k` + 1 draws of the
 //! exponential distribution with mean 1 (time rescaling: Çinlar, "Introduction to Stochastic
 //! Processes", 1975, section 4.7).
 

@@ -38,14 +38,19 @@ fn mix(value: u64) -> u64 {
 /// Evenly distributed above 0 and up to 1, in steps of 2^-53.
 #[must_use]
 pub fn uniform(generator: &mut Generator) -> f64 {
-    const STEPS: f64 = (1_u64 << 53) as f64;
-    ((generator.next_u64() >> 11) + 1) as f64 / STEPS
+    unit(generator.next_u64())
 }
 
-/// Exponentially distributed with mean 1, by inversion; at most 37.
+/// Exponentially distributed with mean 1, by inversion; from 0 to 37.
 #[must_use]
 pub fn exponential(generator: &mut Generator) -> f64 {
     -uniform(generator).ln()
+}
+
+/// The upper 53 bits, since a double holds no more, as a number above 0 and up to 1.
+fn unit(bits: u64) -> f64 {
+    const STEPS: f64 = (1_u64 << 53) as f64;
+    ((bits >> 11) + 1) as f64 / STEPS
 }
 
 #[cfg(test)]
@@ -78,10 +83,9 @@ mod tests {
 
     #[test]
     fn the_extremes_of_the_generator_give_finite_draws() {
-        // The largest and the smallest value of `uniform`.
-        assert_eq!(-1.0_f64.ln(), 0.0);
-        let largest = -(2.0_f64.powi(-53)).ln();
-        assert!((36.0..37.0).contains(&largest));
+        let draw = |bits| -unit(bits).ln();
+        assert!(draw(u64::MAX).abs() < f64::MIN_POSITIVE);
+        assert!((36.0..37.0).contains(&draw(0)));
     }
 
     #[test]

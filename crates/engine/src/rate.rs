@@ -86,9 +86,9 @@ impl OpenArrivals {
 
     /// What becomes of the next step or arrival that is due by now.
     pub fn next(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
-        if budget.is_spent() {
-            self.end_sessions();
-        } else if let Some(turn) = self.steps.pop_due(now_ns) {
+        if !budget.is_spent()
+            && let Some(turn) = self.steps.pop_due(now_ns)
+        {
             budget.take();
             return Some(turn.send());
         }
@@ -124,6 +124,9 @@ impl OpenArrivals {
                 taken_up_ns: now_ns,
             });
         }
+        if budget.is_spent() && self.end_sessions() {
+            return self.next(now_ns, budget);
+        }
         None
     }
 
@@ -157,6 +160,12 @@ impl OpenArrivals {
         self.lanes.park(lane);
     }
 
+    /// Whether a peer allows fewer streams than the plan.
+    #[must_use]
+    pub fn has_parked(&self) -> bool {
+        self.lanes.has_parked()
+    }
+
     /// What was offered in a parked lane waits again, in its old place.
     pub fn requeue(&mut self, intended_ns: u64, taken_up_ns: u64) {
         let is_earlier = |other: &Waiting| other.intended_ns < intended_ns;
@@ -184,11 +193,15 @@ impl OpenArrivals {
         }
     }
 
-    /// Sessions whose next step the count does not allow any more: their lanes serve who waits.
-    fn end_sessions(&mut self) {
+    /// Ends the sessions whose next step the count does not allow any more, so that their lanes
+    /// serve who waits; whether there were any.
+    fn end_sessions(&mut self) -> bool {
+        let mut ended = false;
         while let Some(turn) = self.steps.pop_due(u64::MAX) {
             self.lanes.release(turn.lane as usize);
+            ended = true;
         }
+        ended
     }
 
     fn cause_of_waiting(&self) -> NotSent {
@@ -201,106 +214,4 @@ impl OpenArrivals {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pacing::Part;
-    use crate::plan::{Process, Stage};
-    use proptest::prelude::*;
-
-    fn arrivals(slots: usize, queue_limit: usize) -> OpenArrivals {
-        let stage = Stage {
-            from: 1e9,
-            to: 1e9,
-            duration_ns: 1,
-        };
-        OpenArrivals::new(
-            Schedule::new(&[stage], Process::Constant, 1, Part::WHOLE),
-            Lanes::new(slots, 1),
-            Thinking::new(None, 1, slots),
-            100,
-            queue_limit,
-        )
-    }
-
-    fn send(lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Option<Offer> {
-        Some(Offer::Send {
-            lane,
-            operation: 0,
-            intended_ns,
-            taken_up_ns,
-        })
-    }
-
-    #[test]
-    fn the_connection_used_last_is_taken_first() {
-        let (mut open, mut budget) = (arrivals(2, 10), Budget::new(None));
-        assert_eq!(open.next(1, &mut budget), send(0, 0, None));
-        assert_eq!(open.next(1, &mut budget), send(1, 1, None));
-        open.freed(1, true);
-        open.freed(0, true);
-        assert_eq!(open.next(2, &mut budget), send(0, 2, None));
-        open.closed_while_idle(1);
-        assert_eq!(open.next(3, &mut budget), send(1, 3, None));
-    }
-
-    #[test]
-    fn a_waiting_arrival_keeps_its_intended_time() {
-        let (mut open, mut budget) = (arrivals(1, 10), Budget::new(Some(2)));
-        assert_eq!(open.next(5, &mut budget), send(0, 0, None));
-        assert_eq!(open.next(5, &mut budget), None);
-        open.freed(0, true);
-        assert_eq!(open.next(50, &mut budget), send(0, 1, Some(5)));
-    }
-
-    #[test]
-    fn what_waits_as_long_as_the_timeout_is_not_sent() {
-        let (mut open, mut budget) = (arrivals(1, 10), Budget::new(Some(2)));
-        open.next(1, &mut budget);
-        assert_eq!(open.next(1, &mut budget), None);
-        assert_eq!(open.due_ns(&budget), 101);
-        let expired = Offer::NotSent {
-            operation: 0,
-            intended_ns: 1,
-            cause: NotSent::NoConnection,
-        };
-        assert_eq!(open.next(101, &mut budget), Some(expired));
-    }
-
-    #[test]
-    fn a_full_queue_sheds() {
-        let (mut open, mut budget) = (arrivals(1, 1), Budget::new(None));
-        open.next(2, &mut budget);
-        let shed = Offer::NotSent {
-            operation: 0,
-            intended_ns: 2,
-            cause: NotSent::Shed,
-        };
-        assert_eq!(open.next(2, &mut budget), Some(shed));
-    }
-
-    proptest! {
-        #[test]
-        fn every_arrival_taken_from_the_plan_is_sent_waiting_or_counted(
-            slots in 1_usize..4, queue_limit in 0_usize..5,
-            steps in prop::collection::vec((1_u64..40, any::<bool>(), any::<bool>()), 0..60),
-        ) {
-            let (mut open, mut budget) = (arrivals(slots, queue_limit), Budget::new(None));
-            let (mut now_ns, mut busy, mut decided) = (0, Vec::new(), 0);
-            for (pause_ns, frees, is_open) in steps {
-                now_ns += pause_ns;
-                if frees && let Some(lane) = busy.pop() {
-                    open.freed(lane, is_open);
-                }
-                while let Some(offer) = open.next(now_ns, &mut budget) {
-                    decided += 1;
-                    if let Offer::Send { lane, .. } = offer {
-                        prop_assert!(!busy.contains(&lane));
-                        busy.push(lane);
-                    }
-                }
-                prop_assert!(open.waiting.len() <= queue_limit);
-                prop_assert_eq!(budget.offered(), decided + open.waiting.len() as u64);
-            }
-        }
-    }
-}
+mod tests;

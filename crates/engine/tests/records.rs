@@ -27,9 +27,12 @@ fn the_histograms_and_the_exact_extremes_agree() {
     assert_eq!(
         tags,
         [
+            "call/engine_lag/ok",
+            "call/first_byte/ok",
             "call/lag/ok",
             "call/response_time/ok",
-            "call/service_time/ok"
+            "call/service_time/ok",
+            "connect/ok"
         ]
     );
     let histogram = &by_tag["call/response_time/ok"];
@@ -72,6 +75,7 @@ fn at_least_one_response_a_second_is_kept_and_cut_to_size() {
 fn stdout_tells_start_progress_and_summary() {
     let server = server();
     let ended = Load::to(server.address)
+        .set("event_loop", json!("epoll"))
         .rate(100.0, 2)
         .milliseconds(1_500)
         .run();

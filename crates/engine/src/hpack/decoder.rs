@@ -8,12 +8,11 @@ use super::{DEFAULT_CAPACITY, ENTRY_OVERHEAD, HpackError, static_table};
 /// counts them (RFC 9113 section 6.5.2): as much as a head of HTTP/1.1 may.
 pub const MAX_LIST_BYTES: usize = 65_536;
 
-/// What each of three buffers may keep from block to block: longer blocks are not remembered, and
-/// longer strings are given back.
+/// What the buffers of a name and of a value may each keep from block to block.
 const KEPT_BYTES: usize = 1_024;
 
 /// The decoding side of one connection. Between two blocks it holds at most 2.5 times the capacity
-/// (the bytes of the dynamic table, and 24 bytes for each of its entries), and 3 KiB.
+/// (the bytes of the dynamic table, and 24 bytes for each of its entries), and 2 KiB.
 #[derive(Debug)]
 pub struct Decoder {
     table: DynamicTable,
@@ -22,16 +21,6 @@ pub struct Decoder {
     /// Name and value of the literal that is being read, if they do not lie in the block as such.
     name: Vec<u8>,
     value: Vec<u8>,
-    last: Remembered,
-}
-
-/// A block that changed no table, and its status: the same block means the same until a table
-/// changes.
-#[derive(Debug, Default)]
-struct Remembered {
-    block: Vec<u8>,
-    status: Option<u16>,
-    changes: u64,
 }
 
 impl Decoder {
@@ -43,7 +32,6 @@ impl Decoder {
             capacity,
             name: Vec::new(),
             value: Vec::new(),
-            last: Remembered::default(),
         }
     }
 
@@ -63,39 +51,6 @@ impl Decoder {
             buffer.shrink_to(KEPT_BYTES);
         }
         result
-    }
-
-    /// Decodes a complete block for the sake of the dynamic table and returns its status. `None`:
-    /// the first field is no `:status` of three digits, or there is another one; right for
-    /// trailers, malformed for a response (RFC 9113 section 8.3).
-    ///
-    /// # Errors
-    /// As `decode`.
-    pub fn decode_status(&mut self, block: &[u8]) -> Result<Option<u16>, HpackError> {
-        if self.last.changes == self.table.changes() && self.last.block == block {
-            return Ok(self.last.status);
-        }
-        let changes = self.table.changes();
-        let mut status = None;
-        let mut fields = 0_usize;
-        self.decode(block, |name, value| {
-            fields += 1;
-            if name == b":status" {
-                status = if fields == 1 {
-                    three_digits(value)
-                } else {
-                    None
-                };
-            }
-        })?;
-        if changes == self.table.changes() && block.len() <= KEPT_BYTES {
-            self.last.block.clear();
-            self.last.block.reserve_exact(block.len());
-            self.last.block.extend_from_slice(block);
-            self.last.status = status;
-            self.last.changes = changes;
-        }
-        Ok(status)
     }
 
     /// How often the dynamic table changed: between equal counts, equal blocks mean the same.
@@ -152,10 +107,7 @@ impl Decoder {
     /// Bytes that the decoder holds on the heap.
     #[cfg(test)]
     pub fn memory(&self) -> usize {
-        self.table.memory()
-            + self.name.capacity()
-            + self.value.capacity()
-            + self.last.block.capacity()
+        self.table.memory() + self.name.capacity() + self.value.capacity()
     }
 }
 
@@ -173,13 +125,4 @@ fn spend(budget: &mut usize, name: &[u8], value: &[u8]) -> Result<(), HpackError
         .checked_sub(name.len() + value.len() + ENTRY_OVERHEAD)
         .ok_or(HpackError::ListTooLong)?;
     Ok(())
-}
-
-fn three_digits(value: &[u8]) -> Option<u16> {
-    match *value {
-        [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9'] => {
-            Some(u16::from(a - b'0') * 100 + u16::from(b - b'0') * 10 + u16::from(c - b'0'))
-        }
-        _ => None,
-    }
 }

@@ -268,6 +268,12 @@ impl Session {
         is_whole
     }
 
+    /// Bytes of the input that are kept until more of it comes.
+    #[cfg(test)]
+    pub fn kept_bytes(&self) -> usize {
+        self.receiving.payload.len() + self.receiving.block.bytes.len()
+    }
+
     /// Tells the sink of bytes of a stream that is open, and returns its tag.
     fn tell_bytes(&mut self, stream: u32, count: usize, sink: &mut impl StreamSink) -> Option<u32> {
         let tag = self.open_tag(stream)?;

@@ -121,7 +121,7 @@ fn check_stop(stop: &StopRules) -> Result<(), PlanError> {
 
 fn check_whole_seconds(key: &str, value_ns: u64) -> Result<(), PlanError> {
     check_time(key, value_ns, SECOND_NS)?;
-    if value_ns % SECOND_NS == 0 {
+    if value_ns.is_multiple_of(SECOND_NS) {
         Ok(())
     } else {
         Err(wrong(

@@ -2,9 +2,9 @@
 
 mod agreement;
 mod bytes;
+mod faults;
 mod rfc_examples;
 mod round_trip;
-mod status;
 
 use super::HpackError;
 use super::decoder::Decoder;
