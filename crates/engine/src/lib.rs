@@ -30,6 +30,7 @@ mod deadlines;
 mod epoll;
 mod event;
 mod event_loop;
+mod event_loops;
 mod finish;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -69,6 +70,7 @@ mod sums;
 mod think;
 mod timeline;
 mod tls;
+mod uring;
 mod users;
 mod worker;
 

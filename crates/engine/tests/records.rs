@@ -75,6 +75,7 @@ fn at_least_one_response_a_second_is_kept_and_cut_to_size() {
 fn stdout_tells_start_progress_and_summary() {
     let server = server();
     let ended = Load::to(server.address)
+        .set("event_loop", json!("epoll"))
         .rate(100.0, 2)
         .milliseconds(1_500)
         .run();

@@ -18,6 +18,7 @@ const SECOND: u64 = 1_000 * MS;
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_field_names, reason = "all are times")]
 struct Times {
     duration_ns: u64,
     timeout_ns: u64,
@@ -298,6 +299,30 @@ fn a_failed_step_ends_the_session() {
     assert_eq!(load.outcomes(), [(Outcome::Status, 3)]);
     assert_eq!(load.intervals[0].stats.operations[1].outcomes.total(), 0);
     assert_eq!(load.totals.opened, 1, "a wrong status costs no connection");
+}
+
+#[test]
+fn lag_is_told_apart_by_its_cause() {
+    // One connection that takes 10 ms a request, an arrival every 5 ms, and an engine that sleeps
+    // through 20 ms of it.
+    let events = answering(10).stalling(20 * MS, 20 * MS);
+    let times = Times {
+        duration_ns: 200 * MS,
+        timeout_ns: 5 * SECOND,
+        grace_ns: 0,
+    };
+    let load = run(events, rate(200.0, 1), times, 1, None);
+    let sums = load.sums();
+    let facts = sums.facts(&plan(times, 1));
+    let facts = &facts["step-0"];
+    let lag = facts.clocks.lag.ok.expect("some were sent");
+    let causes = &facts.lag_causes;
+    let parts_ns = causes.no_connection.sum_ns + causes.engine.sum_ns;
+    assert!((lag.mean_ns * lag.count as f64 - parts_ns as f64).abs() < 1.0);
+    // What was intended at 20 ms is taken up at 40.
+    assert_eq!(causes.engine.max_ns, 20 * MS);
+    assert!(causes.no_connection.max_ns >= 50 * MS, "{causes:?}");
+    assert_eq!(causes.no_stream.count, 0);
 }
 
 proptest! {

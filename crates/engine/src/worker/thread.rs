@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::clock::{self, Clock};
-use crate::epoll::EpollLoop;
+use crate::event_loops;
 use crate::intervals::Interval;
 use crate::merge::CpuTimes;
 use crate::offers::Offers;
@@ -170,7 +170,13 @@ fn run(
     let Ok(Command::Start(clock)) = inbox.recv() else {
         return Ok(());
     };
-    let events = EpollLoop::new(assignment.address, assignment.slots, clock, waker)?;
+    let events = event_loops::open(
+        assignment.plan.event_loop,
+        assignment.address,
+        assignment.slots,
+        clock,
+        waker,
+    )?;
     let mut worker = Worker::new(
         events,
         &assignment.plan,
