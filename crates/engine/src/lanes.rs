@@ -22,6 +22,8 @@ enum Place {
 
 #[derive(Clone, Copy, Debug)]
 struct Lane {
+    /// Its connection.
+    slot: u32,
     place: Place,
     /// The neighbours in the list of idle lanes.
     above: u32,
@@ -61,7 +63,8 @@ impl Lanes {
     /// A pool of so many closed connections with so many lanes each.
     #[must_use]
     pub fn new(slots: usize, streams: usize) -> Self {
-        let lane = Lane {
+        let lane = |lane: usize| Lane {
+            slot: number(lane / streams),
             place: Place::Closed,
             above: NONE,
             below: NONE,
@@ -72,7 +75,7 @@ impl Lanes {
         };
         Self {
             streams,
-            states: vec![lane; slots * streams],
+            states: (0..slots * streams).map(lane).collect(),
             slots: vec![slot; slots],
             top: NONE,
             bottom: NONE,
@@ -113,13 +116,13 @@ impl Lanes {
     /// A busy lane cannot be used until its connection is closed.
     pub fn park(&mut self, lane: usize) {
         self.states[lane].place = Place::Parked;
-        self.slots[lane / self.streams].resting += 1;
+        self.slot(lane).resting += 1;
         self.parked += 1;
     }
 
     /// The connection of this lane is closed: its resting lanes wait for the next one.
     pub fn connection_closed(&mut self, lane: usize) {
-        let slot = lane / self.streams;
+        let slot = self.states[lane].slot as usize;
         let mut has_closed = self.states[lane].place == Place::Closed;
         if self.slots[slot].resting > 0 {
             has_closed = true;
@@ -156,22 +159,25 @@ impl Lanes {
     }
 
     fn link(&mut self, lane: usize, above: u32, below: u32) {
-        self.states[lane] = Lane {
-            place: Place::Idle,
-            above,
-            below,
-        };
-        self.slots[lane / self.streams].resting += 1;
+        let state = &mut self.states[lane];
+        state.place = Place::Idle;
+        (state.above, state.below) = (above, below);
+        self.slot(lane).resting += 1;
         self.join(above, number(lane));
         self.join(number(lane), below);
     }
 
     /// Takes an idle lane out of the list: busy until somebody says otherwise.
     fn unlink(&mut self, lane: usize) {
-        let Lane { above, below, .. } = self.states[lane];
-        self.states[lane].place = Place::Busy;
-        self.slots[lane / self.streams].resting -= 1;
+        let state = &mut self.states[lane];
+        state.place = Place::Busy;
+        let (above, below) = (state.above, state.below);
+        self.slot(lane).resting -= 1;
         self.join(above, below);
+    }
+
+    fn slot(&mut self, lane: usize) -> &mut Slot {
+        &mut self.slots[self.states[lane].slot as usize]
     }
 
     fn join(&mut self, above: u32, below: u32) {

@@ -192,7 +192,8 @@ fn is_same(left: f64, right: f64) -> bool {
     reason = "not negative, and saturates beyond 2^64 ns, which is after any load"
 )]
 fn nanoseconds(exact: f64) -> u64 {
-    exact.round() as u64
+    // Rounded half up, without the call that `round` is on processors before SSE 4.1.
+    (exact + 0.5) as u64
 }
 
 #[cfg(test)]

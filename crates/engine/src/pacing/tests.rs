@@ -100,6 +100,16 @@ fn gaps_of_a_poisson_process_are_exponential() {
 }
 
 #[test]
+fn the_first_arrival_of_a_poisson_process_is_as_random_as_the_others() {
+    let first = |seed| {
+        let first_ns = one(&level(1.0), Process::Poisson, seed).next();
+        first_ns.expect("the rate is not 0") as f64 / SECOND as f64
+    };
+    let mut firsts: Vec<f64> = (0..1000).map(first).collect();
+    assert!(p_value(&mut firsts, exponential_cdf) > 0.01);
+}
+
+#[test]
 fn counts_of_a_poisson_process_vary_as_much_as_their_mean() {
     for seed in SEEDS {
         let mut counts = [0_u32; 1000];

@@ -115,10 +115,10 @@ fn a_back_off_and_a_pause_run_together() {
     let one = [stage(1.0, 1.0, SECOND)];
     let think = Some(Think::ConstantNs(3 * BACK_OFF_NS));
     let (mut users, mut budget) = (users(&one, think, 1), Budget::new(None));
-    for _ in 0..2 {
-        users.next(SECOND, &mut budget);
-        users.freed(0, SECOND, true);
-    }
+    assert_eq!(sent(users.next(0, &mut budget)), (0, 0));
+    users.freed(0, 0, true);
+    assert_eq!(sent(users.next(SECOND, &mut budget)), (0, 3 * BACK_OFF_NS));
+    users.freed(0, SECOND, true);
     assert_eq!(users.due_ns(&budget), SECOND + 3 * BACK_OFF_NS);
 }
 
