@@ -52,7 +52,9 @@ pub fn lateness_ns(arrivals_ns: &[u64], rate: f64) -> Vec<u64> {
         .map(|(k, at_ns)| (at_ns - first_ns) as f64 - k as f64 * 1e9 / rate)
         .collect();
     let origin = offsets.iter().copied().fold(f64::INFINITY, f64::min);
-    let since_origin = offsets.iter().map(|offset| (offset - origin).round() as u64);
+    let since_origin = offsets
+        .iter()
+        .map(|offset| (offset - origin).round() as u64);
     since_origin.collect()
 }
 
@@ -107,7 +109,10 @@ mod tests {
         };
         assert_eq!(found, Some(expected));
         assert_eq!(quantiles(&mut []), None);
-        assert_eq!(quantiles(&mut [7]).map(|one| (one.p50, one.max)), Some((7, 7)));
+        assert_eq!(
+            quantiles(&mut [7]).map(|one| (one.p50, one.max)),
+            Some((7, 7))
+        );
     }
 
     #[test]
@@ -121,7 +126,10 @@ mod tests {
     #[test]
     fn a_missing_arrival_makes_all_later_ones_late() {
         let arrivals = [0, 1_000_000, 3_000_000, 4_000_000];
-        assert_eq!(lateness_ns(&arrivals, 1_000.0), [0, 0, 1_000_000, 1_000_000]);
+        assert_eq!(
+            lateness_ns(&arrivals, 1_000.0),
+            [0, 0, 1_000_000, 1_000_000]
+        );
     }
 
     #[test]
