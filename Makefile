@@ -11,7 +11,9 @@ PYTHON ?= python3
 RUST_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock
 NODE_STACKS := $(dir $(wildcard systems/*/*/*/package.json))
 GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
-PYTHON_CODE := python tests systems
+PYTHON_CODE := python tests systems benchmarks
+WORKBENCH := target/release/loadstone-workbench
+ROUNDS ?= 7
 
 .PHONY: help
 help: ## Print this list
@@ -67,6 +69,15 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 check-all: check ## Everything: also slow tests, every smoke study, every stack against its contract
 	$(BIN)/pytest -m slow
 	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
+
+$(WORKBENCH): $(RUST_SOURCES)
+	@cargo build --quiet --release --locked --package loadstone-workbench
+	@touch $@
+
+.PHONY: bench-engine
+bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (ONLY=throughput,truth ROUNDS=7)
+	@scripts/install-benchmark-peers
+	$(BIN)/python -m benchmarks.engine --only "$(ONLY)" --rounds $(ROUNDS)
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language

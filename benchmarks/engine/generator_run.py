@@ -112,9 +112,7 @@ def stop_and_continue(
     ]
 
 
-def _attend(
-    pid: int, started: float, disturbances: Sequence[Disturbance], deadline: float
-) -> None:
+def _attend(pid: int, started: float, disturbances: Sequence[Disturbance], deadline: float) -> None:
     """Wait for the child to end, sleeping in the kernel between disturbances."""
     descriptor = os.pidfd_open(pid)
     try:

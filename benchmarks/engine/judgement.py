@@ -67,7 +67,9 @@ class Table:
 
         rule = f"|{'|'.join('-' * (width + 2) for width in widths)}|"
         body = [line(self.header), rule, *(line(row) for row in self.rows)]
-        return "\n".join([f"## {self.title}", "", *body, *([""] if self.notes else []), *self.notes])
+        return "\n".join(
+            [f"## {self.title}", "", *body, *([""] if self.notes else []), *self.notes]
+        )
 
 
 @dataclass

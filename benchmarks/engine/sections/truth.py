@@ -41,7 +41,16 @@ def run(settings: Settings) -> Section:
     )
     others = Table(
         "Truth: the peers against what the server stamped for their own requests, ms",
-        ["delays", "generator", "p50 stamped", "p50", "p99 stamped", "p99", "p99.9 stamped", "p99.9"],
+        [
+            "delays",
+            "generator",
+            "p50 stamped",
+            "p50",
+            "p99 stamped",
+            "p99",
+            "p99.9 stamped",
+            "p99.9",
+        ],
         notes=[
             f"One run each, with {PEER_CONNECTIONS} connections; wrk, which has no rate, as fast as "
             "they allow."
@@ -72,7 +81,9 @@ def _engine(
     for quantile in QUANTILES:
         stamped = statistics.median(stub[quantile] for stub, _ in rounds)
         reported = statistics.median(seen.quantiles_ms[quantile] for _, seen in rounds)
-        off = statistics.median(seen.quantiles_ms[quantile] - stub[quantile] for stub, seen in rounds)
+        off = statistics.median(
+            seen.quantiles_ms[quantile] - stub[quantile] for stub, seen in rounds
+        )
         allowed = tolerance_ms(stamped)
         figures = [number(value, 3) for value in (stamped, reported, off, allowed)]
         verdict = section.judge(at_most(abs(off), allowed))
