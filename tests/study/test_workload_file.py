@@ -8,8 +8,19 @@ from hypothesis import strategies as st
 from small_lab import BUSY, SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.model import Check, Operation, Rate, Users
+from loadstone.study.arrivals import (
+    ConstantThink,
+    ExponentialThink,
+    Rate,
+    Stage,
+    Think,
+    UniformThink,
+    Users,
+    steady,
+)
+from loadstone.study.model import Check, Operation
 from loadstone.study.payload import payload
+from loadstone.study.stop_rules import FailuresRule, MeanRule, StopRules
 from loadstone.study.workload_file import read_workload
 
 BUSY_PATH = "systems/shop/workloads/busy.yaml"
@@ -18,7 +29,7 @@ SECOND_NS = 10**9
 
 def test_closed_users_with_a_payload_are_read(lab: SmallLab) -> None:
     workload = read_workload(lab.root / BUSY_PATH)
-    assert workload.arrivals == Users(users=50)
+    assert workload.arrivals == Users(stages=steady(50))
     assert (workload.duration_ns, workload.warm_up_ns) == (10 * SECOND_NS, 2 * SECOND_NS)
     assert workload.session == (
         Operation(
@@ -34,7 +45,10 @@ def test_closed_users_with_a_payload_are_read(lab: SmallLab) -> None:
 
 def test_a_rate_is_read_and_what_is_not_typed_has_its_default(lab: SmallLab) -> None:
     workload = lab.catalogue.workload("shop", "steady")
-    assert workload.arrivals == Rate(rate_per_second=1000, connections=50)
+    assert workload.arrivals == Rate(stages=steady(1000), connections=50)
+    assert (workload.think, workload.streams, workload.redirects) == (None, 1, 0)
+    assert not workload.new_connections
+    assert workload.stop == StopRules()
     assert workload.warm_up_ns == 0
     assert workload.connect_timeout_ns == 10 * SECOND_NS
     assert workload.timeout_ns == 30 * SECOND_NS
@@ -64,6 +78,68 @@ def test_a_body_is_sent_as_typed(
     assert (operation.body, operation.headers) == (body, headers)
 
 
+def test_stages_hold_rise_and_step(lab: SmallLab) -> None:
+    path = lab.change(
+        BUSY_PATH,
+        "users: 50",
+        "users: {stages: [{to: 20, over: 2s}, {hold: 3s}, {to: 40, over: 0s}, {to: 10, over: 5s}]}",
+    )
+    assert read_workload(path).arrivals == Users(
+        stages=(
+            Stage(to=20, over_ns=2 * SECOND_NS),
+            Stage(to=20, over_ns=3 * SECOND_NS),
+            Stage(to=40, over_ns=0),
+            Stage(to=10, over_ns=5 * SECOND_NS),
+        )
+    )
+
+
+def test_a_rate_has_stages_and_poisson_arrivals(lab: SmallLab) -> None:
+    path = lab.change(
+        BUSY_PATH,
+        "users: 50",
+        "rate: {stages: [{to: 0.5, over: 10s}], connections: 7, poisson: true}",
+    )
+    stages = (Stage(to=0.5, over_ns=10 * SECOND_NS),)
+    assert read_workload(path).arrivals == Rate(stages=stages, connections=7, poisson=True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "think"),
+    [
+        ("500ms", ConstantThink(constant_ns=SECOND_NS // 2)),
+        ("{constant: 1s}", ConstantThink(constant_ns=SECOND_NS)),
+        ("{uniform: [0s, 2s]}", UniformThink(uniform_ns=(0, 2 * SECOND_NS))),
+        ("{exponential: 3s}", ExponentialThink(exponential_ns=3 * SECOND_NS)),
+    ],
+)
+def test_a_pause_is_a_time_or_a_distribution(lab: SmallLab, typed: str, think: Think) -> None:
+    path = lab.change(BUSY_PATH, "users: 50", f"users: 50\nthink: {typed}")
+    assert read_workload(path).think == think
+
+
+def test_what_happens_on_a_connection_and_what_stops_the_load_are_read(lab: SmallLab) -> None:
+    path = lab.change(
+        BUSY_PATH,
+        "users: 50\n",
+        "users: 50\nstreams: 10\nredirects: 3\nstop:\n"
+        "  mean_response_time: {above: 30s, for: 60s}\n"
+        "  failures: {above: 50%, for: 10s}\n"
+        "  first_timeout: true\n"
+        "  first_failed_check: true\n",
+    )
+    workload = read_workload(path)
+    assert (workload.streams, workload.redirects) == (10, 3)
+    assert workload.stop == StopRules(
+        mean_response_time=MeanRule(above_ns=30 * SECOND_NS, for_ns=60 * SECOND_NS),
+        failures=FailuresRule(above_share=0.5, for_ns=10 * SECOND_NS),
+        first_timeout=True,
+        first_failed_check=True,
+    )
+    path = lab.change(BUSY_PATH, "streams: 10", "new_connections: true")
+    assert read_workload(path).new_connections
+
+
 CASES = {
     "another name than the file's": (
         "workload: busy",
@@ -88,20 +164,61 @@ CASES = {
         "users: 1.5",
         "busy.yaml:4: users: must be a whole number, not 1.5",
     ),
-    "stages of users": (
+    "no stages": ("users: 50", "users: {stages: []}", "busy.yaml:4: users.stages: must not be"),
+    "a stage without a time": (
         "users: 50",
-        "users: {stages: [{to: 20, over: 10s}]}",
-        "busy.yaml:4: users: stages are not supported yet",
+        "users:\n  stages:\n    - {to: 20, over: 1s}\n    - {to: 30}",
+        "busy.yaml:7: users.stages[1]: has either to and over, or hold alone",
     ),
-    "stages of a rate": (
+    "a stage that holds and goes": (
         "users: 50",
-        "rate: {stages: [{to: 20, over: 10s}], connections: 1}",
-        "busy.yaml:4: rate.stages: is not supported yet",
+        "users: {stages: [{to: 20, over: 1s, hold: 1s}]}",
+        "busy.yaml:4: users.stages[0]: has either to and over, or hold alone",
     ),
-    "Poisson arrivals": (
+    "nothing to hold": (
         "users: 50",
-        "rate:\n  poisson: true\n  per_second: 1\n  connections: 1",
-        "busy.yaml:5: rate.poisson: is not supported yet",
+        "users: {stages: [{hold: 1s}]}",
+        "busy.yaml:4: users.stages[0].hold: there is nothing to hold yet",
+    ),
+    "a stage with an unknown key": (
+        "users: 50",
+        "users:\n  stages:\n  - to: 20\n    ovr: 10s",
+        "busy.yaml:7: users.stages[0].ovr: is not a known key",
+    ),
+    "a stage of half a user": (
+        "users: 50",
+        "users: {stages: [{to: 2.5, over: 1s}]}",
+        "busy.yaml:4: users.stages[0].to: must be a whole number of users",
+    ),
+    "a stage of too many users": (
+        "users: 50",
+        "users: {stages: [{to: 65536, over: 1s}]}",
+        "busy.yaml:4: users.stages[0].to: must be a whole number of users up to 65535, not 65536",
+    ),
+    "stages without anybody": (
+        "users: 50",
+        "users: {stages: [{to: 0, over: 1s}]}",
+        "busy.yaml:4: users.stages: never rise above 0",
+    ),
+    "stages that last too long": (
+        "users: 50",
+        "users: {stages: [{to: 20, over: 8s}, {hold: 3s}]}",
+        "busy.yaml:4: users.stages: last longer than duration",
+    ),
+    "a rate twice": (
+        "users: 50",
+        "rate: {per_second: 5, stages: [{to: 20, over: 1s}], connections: 1}",
+        "busy.yaml:4: rate: has either per_second or stages",
+    ),
+    "a rate without a number": (
+        "users: 50",
+        "rate: {connections: 1}",
+        "busy.yaml:4: rate: has either per_second or stages",
+    ),
+    "a word for Poisson": (
+        "users: 50",
+        "rate:\n  poisson: 'yes'\n  per_second: 1\n  connections: 1",
+        "busy.yaml:5: rate.poisson: must be true or false, not 'yes'",
     ),
     "no rate": (
         "users: 50",
@@ -114,9 +231,79 @@ CASES = {
         "busy.yaml:4: rate.connections: is missing",
     ),
     "groups": ("group: buyers", "groups: []", "busy.yaml:3: groups: is not supported yet"),
-    "think time": ("users: 50", "users: 50\nthink: 1s", "busy.yaml:5: think: is not supported yet"),
+    "no pause": ("users: 50", "users: 50\nthink: 0s", "busy.yaml:5: think: must be more than zero"),
+    "a pause without a unit": (
+        "users: 50",
+        "users: 50\nthink: 5",
+        "busy.yaml:5: think: 5 has no unit of time",
+    ),
+    "a pause of two distributions": (
+        "users: 50",
+        "users: 50\nthink: {constant: 1s, exponential: 1s}",
+        "busy.yaml:5: think: has exactly one of constant, uniform and exponential",
+    ),
+    "a pause of no distribution": (
+        "users: 50",
+        "users: 50\nthink: {}",
+        "busy.yaml:5: think: has exactly one of constant, uniform and exponential",
+    ),
+    "a pause of another distribution": (
+        "users: 50",
+        "users: 50\nthink:\n  exponentional: 1s",
+        "busy.yaml:6: think.exponentional: is not a known key",
+    ),
+    "a uniform pause with one limit": (
+        "users: 50",
+        "users: 50\nthink: {uniform: [1s]}",
+        "busy.yaml:5: think.uniform: must have at least 2 entries, not 1",
+    ),
+    "a uniform pause with three limits": (
+        "users: 50",
+        "users: 50\nthink: {uniform: [1s, 2s, 3s]}",
+        "busy.yaml:5: think.uniform: must have at most 2 entries, not 3",
+    ),
+    "a uniform pause the wrong way round": (
+        "users: 50",
+        "users: 50\nthink: {uniform: [2s, 1s]}",
+        "busy.yaml:5: think.uniform: the first must be shorter than the second",
+    ),
+    "no stream": ("users: 50", "users: 50\nstreams: 0", "busy.yaml:5: streams: must be 1 or more"),
+    "streams on a connection for each request": (
+        "users: 50",
+        "users: 50\nnew_connections: true\nstreams: 2",
+        "busy.yaml:6: streams: a connection for each request carries only one",
+    ),
+    "too many requests in flight": (
+        "users: 50",
+        "users: 50000\nstreams: 21",
+        "busy.yaml:5: streams: with 50000 connections that is more than 1000000 requests in flight",
+    ),
+    "too many redirects": (
+        "users: 50",
+        "users: 50\nredirects: 21",
+        "busy.yaml:5: redirects: must be 20 or less",
+    ),
     "a feed": ("users: 50", "users: 50\nfeed: a.csv", "busy.yaml:5: feed: is not supported yet"),
-    "stop rules": ("users: 50", "users: 50\nstop: {}", "busy.yaml:5: stop: is not supported yet"),
+    "an unknown stop rule": (
+        "users: 50",
+        "users: 50\nstop:\n  first_tmeout: true",
+        "busy.yaml:6: stop.first_tmeout: is not a known key",
+    ),
+    "a stop rule without a time": (
+        "users: 50",
+        "users: 50\nstop:\n  failures: {above: 50%}",
+        "busy.yaml:6: stop.failures.for: is missing",
+    ),
+    "a stop rule for part of a second": (
+        "users: 50",
+        "users: 50\nstop:\n  mean_response_time: {above: 1s, for: 500ms}",
+        "busy.yaml:6: stop.mean_response_time.for: must be whole seconds, not 500ms",
+    ),
+    "a stop rule that cannot fire": (
+        "users: 50",
+        "users: 50\nstop:\n  failures: {above: 100%, for: 1s}",
+        "busy.yaml:6: stop.failures.above: there are never more failures than 100%",
+    ),
     "a capture": (
         "post: /buy",
         "post: /buy\n    capture: {a: /a}",

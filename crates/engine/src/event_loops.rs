@@ -105,3 +105,6 @@ impl EventLoop for AnyLoop {
         on_either!(self, events => events.close(slot));
     }
 }
+
+#[cfg(test)]
+mod tests;

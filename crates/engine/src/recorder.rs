@@ -152,7 +152,7 @@ pub struct IntervalStats {
     /// By index of the operation.
     pub operations: Vec<OperationStats>,
     /// Connections that were attempted in it.
-    pub connections: ConnectionStats,
+    pub connections: Box<ConnectionStats>,
 }
 
 impl IntervalStats {
@@ -162,7 +162,7 @@ impl IntervalStats {
         let new = || OperationStats::new(ClockStats::growing);
         Self {
             operations: (0..operations).map(|_| new()).collect(),
-            connections: ConnectionStats::new(ClockStats::growing),
+            connections: Box::new(ConnectionStats::new(ClockStats::growing)),
         }
     }
 
@@ -172,7 +172,7 @@ impl IntervalStats {
         let new = || OperationStats::new(ClockStats::full_range);
         Self {
             operations: (0..operations).map(|_| new()).collect(),
-            connections: ConnectionStats::new(ClockStats::full_range),
+            connections: Box::new(ConnectionStats::new(ClockStats::full_range)),
         }
     }
 

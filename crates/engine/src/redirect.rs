@@ -38,7 +38,7 @@ pub fn follow(
         _ => false,
     };
     if becomes_get {
-        next.method = "GET".to_owned();
+        "GET".clone_into(&mut next.method);
         next.body.clear();
     }
     Some(next)

@@ -141,7 +141,7 @@ fn an_engine_that_was_frozen_says_so_and_does_not_blame_the_server() {
     let mut running = load.start();
     running.until("progress");
     signal(&running, Signal::STOP);
-    std::thread::sleep(std::time::Duration::from_millis(1_000));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     signal(&running, Signal::CONT);
     let ended = running.wait();
     ended.assert_outcomes(&[("ok", 800)]);

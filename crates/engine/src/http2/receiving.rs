@@ -64,7 +64,8 @@ pub struct HeaderBlock {
 }
 
 impl Session {
-    /// Reads what came from the peer, in pieces of any size.
+    /// Reads what came from the peer, in pieces of any size, and appends what it asks for. An
+    /// empty `out` says that all of it was written so far; a peer that lets too much pile up is left.
     ///
     /// # Errors
     /// If the peer breaks the protocol such that the connection cannot go on; a GOAWAY that says
@@ -84,6 +85,7 @@ impl Session {
         self.read(bytes, sink, out).inspect_err(|&error| {
             self.failed = Some(error);
             self.is_closing = true;
+            self.unsent.clear();
             frame::append_goaway(error.code(), out);
         })
     }

@@ -51,13 +51,14 @@ impl Session {
         sink: &mut impl StreamSink,
         out: &mut Vec<u8>,
     ) -> Result<bool, Http2Error> {
+        if frame.data == 0 && !frame.ends {
+            self.flood.idle_frame()?;
+        }
         let Some(tag) = self.open_tag(frame.stream) else {
             return Ok(false);
         };
         if frame.data > 0 || frame.ends {
             self.flood.progress();
-        } else {
-            self.flood.idle_frame()?;
         }
         let stream = &mut self.streams[tag];
         let length = frame.data as u64;

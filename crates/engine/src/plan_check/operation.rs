@@ -13,6 +13,9 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_token_byte)
 }
 
+/// Far beyond any session; each costs histograms every second, and rows number them by 16 bits.
+const MOST_OPERATIONS: usize = 1_000;
+
 /// Checks what one session requests.
 ///
 /// # Errors
@@ -20,6 +23,10 @@ fn is_token(text: &str) -> bool {
 pub(super) fn check_session(plan: &Plan, session: &[Operation]) -> Result<(), PlanError> {
     if session.is_empty() {
         let message = "a session needs at least one operation";
+        return Err(wrong("groups[0].session", message));
+    }
+    if session.len() > MOST_OPERATIONS {
+        let message = format!("a session has at most {MOST_OPERATIONS} operations");
         return Err(wrong("groups[0].session", message));
     }
     for (index, operation) in session.iter().enumerate() {

@@ -53,6 +53,8 @@ pub struct Ring {
     memory: ManuallyDrop<Memory>,
     /// What did not fit into the submission ring.
     backlog: VecDeque<squeue::Entry>,
+    /// Operations that have not ended, but for unattended ones, which point to no memory.
+    active: usize,
     enter_flags: EnterFlags,
 }
 
@@ -90,6 +92,7 @@ impl Ring {
             io,
             memory: ManuallyDrop::new(memory),
             backlog: VecDeque::new(),
+            active: 0,
             enter_flags,
         };
         // SAFETY: the ring of buffers lives in `memory`, which outlives the kernel's use: see `drop`.
@@ -149,6 +152,13 @@ impl Ring {
         self.push(entry, tag);
     }
 
+    /// Tells whenever something arrives on a socket; the results are poll flags.
+    pub fn watch_readable(&mut self, socket: RawFd, tag: Tag) {
+        let events = u32::from((PollFlags::IN | PollFlags::RDHUP).bits());
+        let entry = opcode::PollAdd::new(Fd(socket), events).multi(true).build();
+        self.push(entry, tag);
+    }
+
     /// Tells once when a socket takes bytes.
     pub fn watch_writable(&mut self, socket: RawFd, tag: Tag) {
         let events = u32::from(PollFlags::OUT.bits());
@@ -176,10 +186,13 @@ impl Ring {
 
     fn push_unattended(&mut self, entry: squeue::Entry) {
         let entry = entry.flags(squeue::Flags::SKIP_SUCCESS);
-        self.push(entry, Tag::of(Operation::Unattended));
+        let tag = Tag::of(Operation::Unattended);
+        self.backlog.push_back(entry.user_data(tag.pack()));
+        self.fill();
     }
 
     fn push(&mut self, entry: squeue::Entry, tag: Tag) {
+        self.active += 1;
         self.backlog.push_back(entry.user_data(tag.pack()));
         self.fill();
     }
@@ -244,13 +257,23 @@ impl Ring {
     /// The next completion that came with a `submit` or `wait`.
     pub fn next_completion(&mut self) -> Option<Completion> {
         let entry = self.io.completion().next()?;
+        let tag = Tag::unpack(entry.user_data());
+        let more = cqueue::more(entry.flags());
+        if tag.operation != Operation::Unattended && !more {
+            self.active -= 1;
+        }
         Some(Completion {
-            tag: Tag::unpack(entry.user_data()),
+            tag,
             result: usize::try_from(entry.result())
                 .map_err(|_| Errno::from_raw_os_error(-entry.result())),
             buffer: cqueue::buffer_select(entry.flags()),
-            more: cqueue::more(entry.flags()),
+            more,
         })
+    }
+
+    /// How many operations the kernel works on.
+    pub fn active(&self) -> usize {
+        self.active
     }
 
     /// Whether the kernel holds completions back that did not fit: later bytes of a socket must not
@@ -262,14 +285,15 @@ impl Ring {
 
 impl Drop for Ring {
     fn drop(&mut self) {
-        // What is left: closing sockets, mostly.
+        // What is left: closing sockets.
         let submitted = self.submit();
-        let cancelled = self
-            .io
-            .submitter()
-            .register_sync_cancel(None, CancelBuilder::any())
-            .map_err(|error| errno(&error));
-        if submitted.is_ok() && matches!(cancelled, Ok(()) | Err(Errno::NOENT)) {
+        // Cancels nothing if the loop has ended its operations: slow for many, so a last resort.
+        let is_idle = self.active == 0 || {
+            let everything = CancelBuilder::any();
+            let cancelled = self.io.submitter().register_sync_cancel(None, everything);
+            cancelled.is_ok()
+        };
+        if submitted.is_ok() && is_idle {
             // SAFETY: the kernel works on no operation any more, so nothing uses the memory; it is
             // not used here again. Otherwise it is left to the end of the process.
             unsafe { ManuallyDrop::drop(&mut self.memory) };

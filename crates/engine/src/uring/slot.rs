@@ -6,14 +6,6 @@ use rustix::io::Errno;
 use super::buffers::Chain;
 use super::tag::{Operation, Tag, WHICH_MASK};
 
-/// Operations that the kernel works on for a socket.
-#[derive(Debug, Default)]
-pub struct Pending {
-    pub connect: bool,
-    pub receive: bool,
-    pub writable: bool,
-}
-
 /// What `next_event` is to tell.
 #[derive(Debug, Default)]
 pub struct Signals {
@@ -37,6 +29,17 @@ pub enum Outgoing {
     Refused(Errno),
 }
 
+/// How bytes come from a socket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Incoming {
+    /// By itself, into buffers.
+    #[default]
+    Buffered,
+    /// By plain calls, when the kernel tells; for sockets that bring much at a time. `hung_up`: the
+    /// last of it was announced.
+    Called { hung_up: bool },
+}
+
 /// How a socket's incoming side ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -50,9 +53,13 @@ pub struct Slot {
     pub socket: Option<OwnedFd>,
     /// Tells completions of this socket from those of an earlier one in the same slot.
     pub generation: u32,
-    pub pending: Pending,
+    /// The operation that the kernel works on: connecting, then receiving or watching.
+    pub pending: Option<Operation>,
+    /// The kernel is to tell when the socket takes more bytes.
+    pub awaits_writable: bool,
     pub signals: Signals,
     pub outgoing: Outgoing,
+    pub incoming: Incoming,
     /// What became of connecting, once it has ended.
     pub connected: Option<Errno>,
     /// Received and not looked at.
@@ -92,9 +99,15 @@ impl Slot {
         }
     }
 
+    /// Whether a plain call to receive may find something.
+    pub fn may_have_more(&self) -> bool {
+        self.has_more || self.incoming == Incoming::Called { hung_up: true }
+    }
+
     /// Whether the peer ended its side, or the socket failed.
     pub fn is_hung_up(&self) -> bool {
         self.end.is_some()
+            || self.incoming == Incoming::Called { hung_up: true }
             || self.connected.is_some()
             || matches!(self.outgoing, Outgoing::Refused(_))
     }

@@ -11,17 +11,20 @@ pub enum Operation {
     Connect,
     /// To receive whatever arrives.
     Receive,
+    /// To tell when there is something to receive.
+    Readable,
     /// To tell when a socket takes more bytes.
     Writable,
     /// To send a chunk.
     Send,
 }
 
-const ALL: [Operation; 6] = [
+const ALL: [Operation; 7] = [
     Operation::Unattended,
     Operation::Wake,
     Operation::Connect,
     Operation::Receive,
+    Operation::Readable,
     Operation::Writable,
     Operation::Send,
 ];

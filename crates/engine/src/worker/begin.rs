@@ -83,7 +83,9 @@ impl<L: EventLoop> Worker<L> {
             // Another connection may have room: the peer of this one allows fewer streams.
             if let Some(exchange) = self.lanes[lane].exchange.take() {
                 self.offers.park(lane);
-                self.offers.requeue(exchange.intended_ns, self.now_ns);
+                let waited_ns = exchange.no_connection_ns + exchange.no_stream_ns;
+                let taken_up_ns = self.now_ns.saturating_sub(waited_ns);
+                self.offers.requeue(exchange.intended_ns, taken_up_ns);
             }
             return;
         }
@@ -119,7 +121,7 @@ impl<L: EventLoop> Worker<L> {
         match self.events.connect(slot) {
             Ok(Connecting::Done) => self.on_connected(slot),
             Ok(Connecting::Pending) => {}
-            Err(errno) => self.on_connect_failed(slot, Outcome::Connect, Detail::Kernel(errno)),
+            Err(errno) => self.on_connect_failed(slot, Outcome::Connect, &Detail::Kernel(errno)),
         }
     }
 

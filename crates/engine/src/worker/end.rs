@@ -20,7 +20,7 @@ impl<L: EventLoop> Worker<L> {
                 Phase::Greeting => Outcome::Protocol,
                 _ => Outcome::Connect,
             };
-            self.on_connect_failed(slot, outcome, detail);
+            self.on_connect_failed(slot, outcome, &detail);
         }
         while let Some(lane) = self.in_flight.first_slot()
             && self.in_flight.first_ns() <= Some(now_ns)
@@ -64,7 +64,7 @@ impl<L: EventLoop> Worker<L> {
     }
 
     /// The connection could not be established: what waits for it ends with it.
-    pub(super) fn on_connect_failed(&mut self, slot: usize, outcome: Outcome, detail: Detail) {
+    pub(super) fn on_connect_failed(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
         self.totals.failed += 1;
         let now_ns = self.read_clock();
         let connection = &self.connections[slot];
@@ -77,7 +77,7 @@ impl<L: EventLoop> Worker<L> {
             _ => {}
         }
         self.close(slot);
-        self.give_up_waiting(slot, outcome, &detail);
+        self.give_up_waiting(slot, outcome, detail);
     }
 
     /// Ends every request that waits for the connection.

@@ -22,7 +22,7 @@ impl<L: EventLoop> Worker<L> {
             match self.events.connected(event.slot) {
                 Ok(()) => self.on_connected(event.slot),
                 Err(errno) => {
-                    self.on_connect_failed(event.slot, Outcome::Connect, Detail::Kernel(errno));
+                    self.on_connect_failed(event.slot, Outcome::Connect, &Detail::Kernel(errno));
                 }
             }
         }
@@ -70,14 +70,13 @@ impl<L: EventLoop> Worker<L> {
                     self.totals.spoken.tls(&agreed);
                     let is_agreed = match agreed.alpn {
                         Some(Alpn::Http2) => self.is_http2,
-                        Some(Alpn::Http1) => !self.is_http2,
                         // Servers that know only HTTP/1.1 often know no ALPN either.
-                        None => !self.is_http2,
+                        Some(Alpn::Http1) | None => !self.is_http2,
                         Some(Alpn::Other) => false,
                     };
                     if !is_agreed {
                         let detail = Detail::Alpn(agreed.alpn);
-                        return self.on_connect_failed(slot, Outcome::Protocol, detail);
+                        return self.on_connect_failed(slot, Outcome::Protocol, &detail);
                     }
                 }
                 _ => {
@@ -149,7 +148,7 @@ impl<L: EventLoop> Worker<L> {
             Ok(()) => {}
             Err(Fault::Unasked) if self.connections[slot].phase != Phase::Open => {
                 let detail = Detail::ExcessBytes;
-                return self.on_connect_failed(slot, Outcome::Protocol, detail);
+                return self.on_connect_failed(slot, Outcome::Protocol, &detail);
             }
             Err(Fault::Unasked) => {
                 self.totals.closed_by_server += 1;
@@ -251,11 +250,11 @@ impl<L: EventLoop> Worker<L> {
         match self.connections[slot].phase {
             Phase::Securing => {
                 let detail = Detail::EndOfStream(0);
-                return self.on_connect_failed(slot, Outcome::Tls, detail);
+                return self.on_connect_failed(slot, Outcome::Tls, &detail);
             }
             Phase::Greeting => {
                 let detail = Detail::EndOfStream(0);
-                return self.on_connect_failed(slot, Outcome::Protocol, detail);
+                return self.on_connect_failed(slot, Outcome::Protocol, &detail);
             }
             _ => {}
         }
@@ -283,8 +282,8 @@ impl<L: EventLoop> Worker<L> {
         let detail = Detail::Kernel(errno);
         match self.connections[slot].phase {
             Phase::Closed | Phase::Connecting => return,
-            Phase::Securing => return self.on_connect_failed(slot, Outcome::Tls, detail),
-            Phase::Greeting => return self.on_connect_failed(slot, Outcome::Protocol, detail),
+            Phase::Securing => return self.on_connect_failed(slot, Outcome::Tls, &detail),
+            Phase::Greeting => return self.on_connect_failed(slot, Outcome::Protocol, &detail),
             Phase::Open => {}
         }
         self.totals.closed_by_server += 1;
@@ -322,7 +321,7 @@ impl<L: EventLoop> Worker<L> {
         match self.connections[slot].phase {
             Phase::Closed | Phase::Connecting => return,
             Phase::Securing | Phase::Greeting => {
-                return self.on_connect_failed(slot, outcome, detail);
+                return self.on_connect_failed(slot, outcome, &detail);
             }
             Phase::Open => {}
         }

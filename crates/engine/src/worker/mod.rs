@@ -28,6 +28,10 @@ use crate::summary::StopReason;
 use crate::tls::{TlsClient, TlsSettings};
 
 /// What holds for every request of the load.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes of the plan"
+)]
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// When the load stops.
@@ -124,6 +128,10 @@ pub struct Totals {
 }
 
 /// One worker.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each happens once, by itself"
+)]
 #[derive(Debug)]
 pub struct Worker<L> {
     events: L,

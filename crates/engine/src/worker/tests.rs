@@ -18,6 +18,7 @@ const SECOND: u64 = 1_000 * MS;
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_field_names, reason = "all are times")]
 struct Times {
     duration_ns: u64,
     timeout_ns: u64,
@@ -316,8 +317,8 @@ fn lag_is_told_apart_by_its_cause() {
     let facts = &facts["step-0"];
     let lag = facts.clocks.lag.ok.expect("some were sent");
     let causes = &facts.lag_causes;
-    let whole_ns = (lag.mean_ns * lag.count as f64).round() as u64;
-    assert_eq!(causes.no_connection.sum_ns + causes.engine.sum_ns, whole_ns);
+    let parts_ns = causes.no_connection.sum_ns + causes.engine.sum_ns;
+    assert!((lag.mean_ns * lag.count as f64 - parts_ns as f64).abs() < 1.0);
     // What was intended at 20 ms is taken up at 40.
     assert_eq!(causes.engine.max_ns, 20 * MS);
     assert!(causes.no_connection.max_ns >= 50 * MS, "{causes:?}");

@@ -77,7 +77,11 @@ impl Server {
         })
     }
 
-    fn accepting(requests: Arc<AtomicU64>, on_stream: impl Fn(TcpStream) + Send + 'static) -> Self {
+    /// Calls `on_stream` with each connection; it must not block.
+    pub fn accepting(
+        requests: Arc<AtomicU64>,
+        on_stream: impl Fn(TcpStream) + Send + 'static,
+    ) -> Self {
         Self::listening("127.0.0.1:0", requests, on_stream)
     }
 
@@ -122,7 +126,7 @@ impl Drop for Server {
     }
 }
 
-fn reset(stream: &TcpStream) {
+pub fn reset(stream: &TcpStream) {
     // Closing with a linger time of zero sends RST instead of FIN.
     set_socket_linger(stream, Some(Duration::ZERO)).expect("a socket lingers");
 }

@@ -153,6 +153,21 @@ fn a_cancelled_body_is_not_continued() {
 }
 
 #[test]
+fn nothing_is_written_after_the_farewell() {
+    let mut client = Client::ready(1);
+    client.post(0, vec![b'x'; 100_000]);
+    client
+        .feed(&[window_update(1, 50_000), window_update(0, 50_000)].concat())
+        .expect("right");
+    assert!(client.session.has_more());
+    client.feed(&settings(&[(2, 1)])).expect_err("wrong");
+    client.out.clear();
+    assert!(!client.session.has_more());
+    client.session.write_more(&mut client.out);
+    assert!(client.out.is_empty());
+}
+
+#[test]
 fn windows_are_widened_by_half_and_only_while_the_stream_goes_on() {
     let mut client = Client::with_open(2);
     client.feed(&headers(1, STATUS_200, false)).expect("right");

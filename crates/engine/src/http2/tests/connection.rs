@@ -325,17 +325,16 @@ fn a_flood_ends_the_connection_unless_streams_come_on_in_between() {
         frame(kind::SETTINGS, flag::ACK, 0, &[]),
         frame(kind::PRIORITY, 0, 1, &[0; 5]),
         frame(0x99, 0, 1, &[]),
-        data(1, &[], false),
         headers(1, &literal(":status", "100"), false),
+        data(3, &[], false),
+        data(5, &[], false),
     ] {
-        let is_data = idle[3] == kind::DATA;
-        let mut client = Client::with_open(2);
-        if is_data {
-            client.feed(&headers(1, STATUS_200, false)).expect("right");
-        }
+        let mut client = Client::with_open(4);
+        client.feed(&headers(3, STATUS_200, false)).expect("right");
+        client.session.cancel(2, &mut client.out);
         let flood = idle.repeat(MAX_IDLE_FRAMES as usize);
         assert_eq!(client.feed(&flood), Ok(()), "{idle:?}");
-        client.feed(&headers(3, STATUS_200, false)).expect("right");
+        client.feed(&headers(7, STATUS_200, false)).expect("right");
         assert_eq!(client.feed(&flood), Ok(()), "{idle:?}");
         assert_eq!(client.feed(&idle), Err(Http2Error::Flood), "{idle:?}");
     }
