@@ -11,9 +11,11 @@ PYTHON ?= python3
 RUST_SOURCES := $(shell find crates -path '*/fuzz' -prune -o -name '*.rs' -print -o -name 'Cargo.toml' -print) Cargo.toml Cargo.lock
 NODE_STACKS := $(dir $(wildcard systems/*/*/*/package.json))
 GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
-PYTHON_CODE := python tests systems
 FUZZ_TARGETS := $(basename $(notdir $(wildcard crates/engine/fuzz/fuzz_targets/*.rs)))
 SECONDS ?= 600
+PYTHON_CODE := python tests systems benchmarks
+WORKBENCH := target/release/loadstone-workbench
+ROUNDS ?= 7
 
 .PHONY: help
 help: ## Print this list
@@ -82,6 +84,15 @@ $(FUZZ_TARGETS:%=fuzz-%): fuzz-%:
 	cd crates/engine && cargo +nightly fuzz run --target-dir ../../target/fuzz $* \
 	  ../../target/fuzz/corpus/$* fuzz/corpus/$* -- -max_total_time=$(SECONDS) -max_len=4096 -timeout=25 \
 	  -artifact_prefix=../../target/fuzz/artifacts/$*/
+
+$(WORKBENCH): $(RUST_SOURCES)
+	@cargo build --quiet --release --locked --package loadstone-workbench
+	@touch $@
+
+.PHONY: bench-engine
+bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (ONLY=throughput,truth ROUNDS=7)
+	@scripts/install-benchmark-peers
+	$(BIN)/python -m benchmarks.engine --only "$(ONLY)" --rounds $(ROUNDS)
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language

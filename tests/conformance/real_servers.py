@@ -205,6 +205,8 @@ class Kind:
     protocols: list[str]
     # `bytes`, `chunked`, `close` (until the connection ends; HTTP/1.1), `status`, `echo`.
     answers: set[str]
+    # Where requests may be sent before the response to the one before.
+    pipelines: tuple[str, ...] = ("h1c", "h1")
 
 
 _WITHOUT_CLOSE = {"bytes", "chunked", "status", "echo"}
@@ -218,7 +220,8 @@ KINDS = {
     "node": Kind(
         _announced(["node", str(SOURCES / "node" / "server.mjs")]), EVERY_PROTOCOL, _EVERY_ANSWER
     ),
-    "jdk": Kind(_jdk, HTTP1, _WITHOUT_CLOSE),
+    # Over TLS it leaves decrypted requests unanswered until further bytes come.
+    "jdk": Kind(_jdk, HTTP1, _WITHOUT_CLOSE, pipelines=("h1c",)),
     "jetty": Kind(_jetty, EVERY_PROTOCOL, _WITHOUT_CLOSE),
     "python": Kind(
         _announced([sys.executable, f"{_PYTHON}/stdlib_server.py"]), HTTP1, _EVERY_ANSWER

@@ -8,6 +8,7 @@ import json
 import ssl
 import sys
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,9 @@ class TlsServer(ThreadingHTTPServer):
     def finish_request(self, request: Any, client_address: Any) -> None:
         with self.context.wrap_socket(request, server_side=True) as secured:
             super().finish_request(secured, client_address)
+            # The farewell of TLS, without which a body that ends with the connection may be cut.
+            with suppress(OSError):
+                secured.unwrap()
 
     def handle_error(self, *_: object) -> None:
         """Say nothing: clients that do not trust this server are part of the tests."""
