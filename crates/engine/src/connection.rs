@@ -243,7 +243,11 @@ impl Connection {
     /// Whether a flush would do something.
     #[must_use]
     pub fn has_output(&self) -> bool {
-        !self.unsent().is_empty() || self.has_pending_ciphertext()
+        let has_more = match &self.session {
+            Session::Http1(_) => false,
+            Session::Http2(session) => session.has_more(),
+        };
+        has_more || !self.unsent().is_empty() || self.has_pending_ciphertext()
     }
 
     /// Appends the last word that the protocols have for a connection in good order.
