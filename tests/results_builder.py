@@ -17,27 +17,31 @@ from loadstone.results.outcomes import Outcome
 from loadstone.results.record import (
     BuildFacts,
     CheckFacts,
+    ClockSplit,
+    ClockSummary,
     ConnectionFacts,
     CpuBusy,
     EngineFacts,
     Failure,
+    LimitFacts,
     LoadFacts,
     ProcessFacts,
     ResourceFacts,
     RunIdentity,
     RunRecord,
+    SpokenFacts,
     StartupFacts,
     StopFacts,
     Window,
     WorkerFacts,
 )
+from loadstone.study.arrivals import Rate
 from loadstone.study.model import (
     Arm,
     Plan,
     PlannedRun,
     Protocol,
     Question,
-    Rate,
     ServiceChoice,
     Workload,
 )
@@ -49,6 +53,7 @@ from simulated_load import (
     closed,
     rate,
     requests_of,
+    user_begins_ns,
 )
 
 __all__ = ["QUESTION", "Behaviour", "build_results", "closed", "rate"]
@@ -186,7 +191,15 @@ def _write_run(
         return
     requests = requests_of(workload, behaviour, factor, np.random.default_rng(planned.seed))
     load_ns = workload.duration_ns
-    outcomes = run_files.write(directory, "echo", requests, load_ns, workload.grace_ns)
+    arrivals = workload.arrivals
+    is_rate = isinstance(arrivals, Rate)
+    intervals = run_files.Intervals(
+        connections=arrivals.connections if is_rate else round(arrivals.highest),
+        user_begins_ns=None if is_rate else tuple(user_begins_ns(arrivals)),
+        limits=behaviour.limits,
+        stall_ns=round(behaviour.stall_ms * MILLISECOND_NS),
+    )
+    outcomes = run_files.write(directory, "echo", requests, load_ns, workload.grace_ns, intervals)
     inside = (requests.done_ns >= workload.warm_up_ns) & (requests.done_ns < load_ns)
     ok_inside = int(np.sum(inside & (requests.outcome == Outcome.OK)))
     record = RunRecord(
@@ -194,6 +207,8 @@ def _write_run(
         status="completed",
         outcomes=outcomes,
         operations={"echo": run_files.operation_facts(requests, outcomes)},
+        arrivals=arrivals,
+        think=workload.think,
         load=_load(workload, behaviour, requests, outcomes),
         window=Window(start_ns=workload.warm_up_ns, end_ns=load_ns, warm_up="fixed"),
         processes=_processes(planned.arm, behaviour, factor),
@@ -231,22 +246,41 @@ def _load(
     end_ns = load_ns + workload.grace_ns
     unanswered = requests.intended_ns[requests.outcome == Outcome.UNANSWERED]
     cpu_ns = round(behaviour.worker_cpu_share * load_ns)
-    connections = arrivals.connections if is_rate else arrivals.users
+    users = None if is_rate else round(arrivals.highest)
+    connections = arrivals.connections if is_rate else users
     return LoadFacts(
         protocol="h1c",
+        spoken=SpokenFacts(http="1.1", alpn=None, tls_version=None, cipher_suite=None),
+        streams=workload.streams,
         simulated=False,
         started_unix_ns=STARTED_UNIX_NS,
         load_ns=load_ns,
         grace_ns=workload.grace_ns,
-        stop=StopFacts(reason="duration", at_ns=load_ns),
+        stop=StopFacts(reason="duration", at_ns=load_ns, users=users),
         arrivals="rate" if is_rate else "users",
-        users=None if is_rate else arrivals.users,
-        rate_per_second=arrivals.rate_per_second if is_rate else None,
+        users=users,
+        rate_per_second=arrivals.highest if is_rate else None,
+        process="constant" if is_rate else None,
         outcomes=outcomes,
         operations={"echo": run_files.operation_facts(requests, outcomes)},
         connections=ConnectionFacts(
-            requested=connections, opened=connections, failed=0, closed_by_server=0
+            requested=connections,
+            opened=connections,
+            failed=0,
+            closed_by_server=0,
+            connect=ClockSplit(
+                ok=ClockSummary(
+                    count=connections,
+                    min_ns=run_files.CONNECT_NS,
+                    mean_ns=run_files.CONNECT_NS,
+                    max_ns=run_files.CONNECT_NS,
+                )
+            ),
+            tls=ClockSplit(),
+            full_handshakes=0,
+            resumed_handshakes=0,
         ),
+        redirects=0,
         unanswered_oldest_ns=int(end_ns - unanswered.min()) if unanswered.size else None,
         engine=EngineFacts(
             version="0.1.0",
@@ -255,8 +289,15 @@ def _load(
             peak_rss_bytes=8 * 2**20,
             workers=(
                 WorkerFacts(
-                    cpu=BENCH_CPU, cpu_ns=cpu_ns, wall_ns=load_ns, longest_stall_ns=MILLISECOND_NS
+                    cpu=BENCH_CPU,
+                    cpu_ns=cpu_ns,
+                    wall_ns=load_ns,
+                    longest_stall_ns=round(behaviour.stall_ms * MILLISECOND_NS),
                 ),
+            ),
+            limited=tuple(
+                LimitFacts(cause=cause, intervals=1, first_ns=second * SECOND_NS, worst=0.95)
+                for cause, second in behaviour.limits
             ),
         ),
     )

@@ -4,13 +4,17 @@ Closed users ask again after each answer, so that Little's law holds by itself; 
 distances. What becomes of the requests is written to files by `run_files.py`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from loadstone.results.outcomes import Outcome
-from loadstone.study.model import Check, Operation, Rate, Users, Workload
+from loadstone.results.outcomes import LimitCause, Outcome
+from loadstone.study.arrivals import ExponentialThink, Rate, Stage, Users, steady
+from loadstone.study.model import Check, Operation, Workload
 from run_files import Requests
+
+Draw = Callable[[int], np.ndarray]
 
 SECOND_NS = 1_000_000_000
 MILLISECOND_NS = 1_000_000
@@ -35,6 +39,9 @@ class Behaviour:
     hung_users: int = 0
     """Closed users whose first request is never answered."""
     lag_ms: float = 0.05
+    """By which the engine itself writes each request too late."""
+    wait_ms: float = 0.0
+    """That each request waits for a free connection before that."""
     startup_ms: float = 50.0
     cpu_per_ok_us: float = 100.0
     rss_mib: float = 64.0
@@ -42,22 +49,52 @@ class Behaviour:
     bench_cpu_share: float = 0.5
     worker_cpu_share: float = 0.3
     steal_share: float = 0.0
+    limits: tuple[tuple[LimitCause, int], ...] = ()
+    """By what the engine is the limit, and in which second."""
+    stall_ms: float = 1.0
+    """The engine's longest stall in each second."""
     broken_clauses: tuple[str, ...] = ()
     """What the sampled responses did not keep of the contract."""
 
 
 def closed(
-    users: int = 4, *, seconds: int = 10, warm_up: int = 2, name: str = "closed"
+    users: int = 4,
+    *,
+    seconds: int = 10,
+    warm_up: int = 2,
+    name: str = "closed",
+    think_ms: int = 0,
+    streams: int = 1,
+    ramp: tuple[Stage, ...] = (),
 ) -> Workload:
-    """Closed users without think time."""
-    return _workload(name, Users(users=users), seconds, warm_up)
+    """Closed users: so many, or those of a ramp that only rises; an exponential pause if any."""
+    return _workload(
+        name,
+        Users(stages=ramp or steady(users)),
+        seconds,
+        warm_up,
+        think=ExponentialThink(exponential_ns=think_ms * MILLISECOND_NS) if think_ms else None,
+        streams=streams,
+    )
 
 
 def rate(
     per_second: float = 100.0, *, seconds: int = 10, warm_up: int = 2, name: str = "rate"
 ) -> Workload:
     """Evenly spaced requests."""
-    return _workload(name, Rate(rate_per_second=per_second, connections=50), seconds, warm_up)
+    return _workload(name, Rate(stages=steady(per_second), connections=50), seconds, warm_up)
+
+
+def user_begins_ns(arrivals: Users) -> list[int]:
+    """When each user comes, in a ramp that only rises."""
+    begins: list[int] = []
+    level, began_ns = 0.0, 0
+    for stage in arrivals.stages:
+        while len(begins) < stage.to:
+            share = (len(begins) + 1 - level) / (stage.to - level)
+            begins.append(round(began_ns + share * stage.over_ns))
+        level, began_ns = stage.to, began_ns + stage.over_ns
+    return begins
 
 
 def requests_of(
@@ -69,14 +106,24 @@ def requests_of(
         draws = np.exp(behaviour.spread * rng.standard_normal(count))
         return np.rint(behaviour.median_ms * MILLISECOND_NS * factor * draws).astype(np.int64)
 
-    load_ns, lag_ns = workload.duration_ns, round(behaviour.lag_ms * MILLISECOND_NS)
+    load_ns = workload.duration_ns
+    waited_ns = round(behaviour.wait_ms * MILLISECOND_NS)
+    lag_ns = waited_ns + round(behaviour.lag_ms * MILLISECOND_NS)
+
+    def pauses(count: int) -> np.ndarray:
+        mean_ns = workload.think.mean_ns if workload.think else 0
+        return rng.exponential(mean_ns, count).astype(np.int64)
+
     if isinstance(workload.arrivals, Rate):
-        gap_ns = SECOND_NS / workload.arrivals.rate_per_second
+        gap_ns = SECOND_NS / workload.arrivals.highest
         intended = np.arange(0, load_ns, gap_ns).astype(np.int64)
         service = service_times(len(intended))
     else:
-        answered = workload.arrivals.users - behaviour.hung_users
-        parts = [_one_user(service_times, load_ns, lag_ns) for _ in range(answered)]
+        begins = user_begins_ns(workload.arrivals) * workload.streams
+        parts = [
+            _one_user(service_times, pauses, begin_ns, load_ns, lag_ns)
+            for begin_ns in begins[behaviour.hung_users :]
+        ]
         intended = np.concatenate([part[0] for part in parts])
         service = np.concatenate([part[1] for part in parts])
     never = np.zeros(behaviour.hung_users, dtype=np.int64)
@@ -93,22 +140,33 @@ def requests_of(
     order = np.argsort(done, kind="stable")
     written = intended + lag_ns
     return Requests(
-        intended[order], written[order], np.minimum(done, end_ns)[order], outcome[order]
+        intended[order],
+        written[order],
+        np.minimum(done, end_ns)[order],
+        outcome[order],
+        np.full(len(order), waited_ns),
     )
 
 
-def _one_user(service_times, load_ns: int, lag_ns: int) -> tuple[np.ndarray, np.ndarray]:  # noqa: ANN001
-    """Intended and service times of a user who asks again after each answer."""
-    service = service_times(16)
-    while service.sum() + lag_ns * len(service) < load_ns:
-        service = np.concatenate((service, service_times(len(service))))
-    starts = np.concatenate(([0], np.cumsum(service + lag_ns)[:-1]))
+def _one_user(
+    service_times: Draw, pauses: Draw, begin_ns: int, load_ns: int, lag_ns: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Intended and service times of a user who asks again after each answer and a pause."""
+    service, pause = service_times(16), pauses(16)
+    while begin_ns + (service + pause).sum() + lag_ns * len(service) < load_ns:
+        more = len(service)
+        service = np.concatenate((service, service_times(more)))
+        pause = np.concatenate((pause, pauses(more)))
+    starts = begin_ns + np.concatenate(([0], np.cumsum(service + pause + lag_ns)[:-1]))
     begun = starts < load_ns
     return starts[begun], service[begun]
 
 
-def _workload(name: str, arrivals: Users | Rate, seconds: int, warm_up: int) -> Workload:
+def _workload(
+    name: str, arrivals: Users | Rate, seconds: int, warm_up: int, **changes: object
+) -> Workload:
     return Workload(
+        **changes,
         workload=name,
         group="callers",
         arrivals=arrivals,

@@ -1,19 +1,26 @@
 """Figures of runs and arms, from results folders whose truth is known."""
 
+import dataclasses
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.cells import _standing, examine_cell
+from loadstone.analysis.figures import connection_figure
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, CurvePoint, Finding, Severity
 from loadstone.analysis.run import figures_and_findings, figures_of_run
 from loadstone.results import folder
+from loadstone.results.histograms import Histogram, Key
+from loadstone.results.outcomes import ConnectionClock
 from loadstone.results.read import read_record, read_results
 from loadstone.results.record import Window
+from loadstone.results.window import read_windowed_run
 from results_builder import Behaviour, build_results, closed, rate
+from run_files import CONNECT_NS
 
 EXACT = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
 """Every request takes 10 ms."""
@@ -48,6 +55,52 @@ def test_response_time_holds_the_lag_and_service_time_does_not(tmp_path: Path) -
     analysis = analysed(tmp_path, Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0.9))
     assert figure(analysis, "response_time.p99").value == pytest.approx(10.9e6, rel=1e-3)
     assert figure(analysis, "service_time.p99").value == pytest.approx(10e6, rel=1e-3)
+
+
+def test_the_first_byte_counts_from_the_write(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0.9))
+    for metric in ("first_byte.mean", "first_byte.median", "first_byte.p99"):
+        assert figure(analysis, metric).value == pytest.approx(7.5e6, rel=1e-3)
+
+
+def test_times_of_connections_are_of_those_that_were_opened_in_the_window(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, EXACT, workloads=(rate(100, warm_up=0),))
+    assert figure(analysis, "connect.median").value == pytest.approx(CONNECT_NS, rel=1e-3)
+    few = figure(analysis, "connect.p99")
+    assert (few.state, few.reason) == (
+        "too few samples",
+        "50 connections, 299 needed (in 3 of 3 runs)",
+    )
+    no_tls = figure(analysis, "tls.p99")
+    assert (no_tls.state, no_tls.reason) == ("not measured", "no TLS handshake ended in the window")
+
+
+def test_connections_of_six_blocks_together_reach_what_those_of_one_do_not(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, EXACT, workloads=(rate(100, warm_up=0),), blocks=6)
+    pooled = figure(analysis, "connect.p99")
+    assert pooled.pooled
+    assert pooled.value == pytest.approx(CONNECT_NS, rel=1e-3)
+
+
+def test_connections_that_were_opened_in_the_warm_up_have_no_times(tmp_path: Path) -> None:
+    found = figure(analysed(tmp_path, EXACT), "connect.median")
+    assert (found.state, found.reason) == ("not measured", "no connection was opened in the window")
+
+
+def test_connections_that_failed_rank_above_the_others(tmp_path: Path) -> None:
+    (run,) = (build_results(tmp_path, arms={"go": EXACT}, blocks=1) / folder.RUNS).iterdir()
+    windowed = read_windowed_run(read_record(run / folder.RECORD), run)
+    opened = Histogram(np.array([0] * 1024 + [9]), unit_magnitude=0, half_magnitude=10)
+    for times, state in ((1, "value"), (10, "failed")):
+        failed = Histogram(opened.counts * times, unit_magnitude=0, half_magnitude=10)
+        histograms = {
+            Key("", ConnectionClock.CONNECT, ok=True): opened,
+            Key("", ConnectionClock.CONNECT, ok=False): failed,
+        }
+        changed = dataclasses.replace(windowed, histograms=histograms)
+        found = connection_figure([changed], ConnectionClock.CONNECT, 0.5)
+        assert found.state == state
+    assert found.reason == "90 of 99 connections were not ok"
 
 
 def test_every_metric_of_the_catalogue_has_a_figure_in_its_order(tmp_path: Path) -> None:

@@ -62,12 +62,12 @@ class Lab:
         path.write_text(text)
         return path
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
+    def start(self, *words: str, columns: int = 120) -> "subprocess.Popen[str]":
         """Start a command and leave it running."""
         command = subprocess.Popen(
             [COMMAND, *words],
             cwd=self.root,
-            env={**os.environ, "LOADSTONE_ROOT": str(self.root), "COLUMNS": "120"},
+            env={**os.environ, "LOADSTONE_ROOT": str(self.root), "COLUMNS": str(columns)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -76,9 +76,9 @@ class Lab:
         self._started.append(command)
         return command
 
-    def run(self, *words: str) -> Ended:
+    def run(self, *words: str, columns: int = 120) -> Ended:
         """Run a command to its end."""
-        return self.end(self.start(*words))
+        return self.end(self.start(*words, columns=columns))
 
     def end(self, command: "subprocess.Popen[str]") -> Ended:
         """Wait for a command's end."""

@@ -1,10 +1,17 @@
 """Small real servers for `bench`, each on port 0 of loopback, in a thread of the test."""
 
 import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Literal
+
+HERE = Path(__file__).parent
+CERTIFICATES = HERE / "certificates"
+ROOT = CERTIFICATES / "root.pem"
 
 
 class Hello(BaseHTTPRequestHandler):
@@ -51,6 +58,27 @@ def http_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def node_server(protocol: Literal["h1", "h2c", "h2"], host: str = "127.0.0.1") -> Iterator[str]:
+    """Serve `server.mjs`, and give the base URL. Its certificate is verified by `ROOT`."""
+    server = subprocess.Popen(
+        ["node", HERE / "server.mjs", protocol, host, CERTIFICATES],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    try:
+        port = int(server.stdout.readline())
+        name = f"[{host}]" if ":" in host else host
+        yield f"{'http' if protocol == 'h2c' else 'https'}://{name}:{port}"
+    finally:
+        server.stdin.close()
+        server.wait()
+        server.stdout.close()
 
 
 @contextmanager

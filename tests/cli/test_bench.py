@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hdrh.log import HistogramLogReader
 from lab import Lab
-from servers import Broken, Hello, accepting, http_server
+from servers import ROOT, Broken, Hello, accepting, http_server
 
 
 def record_of(stdout: str) -> dict[str, Any]:
@@ -26,7 +26,10 @@ def test_users_get_a_result_with_distribution_outcomes_and_the_generators_own_co
     with http_server(Hello) as url:
         ended = lab.run("bench", f"{url}/", "--users", "5", "--duration", "1s")
     assert ended.code == 0, ended.stderr
-    for word in ("requests", "throughput", "p99", "response time", "service time", "generator"):
+    for word in (
+        *("requests", "throughput", "p99", "response time", "service time", "first byte"),
+        *("spoken        HTTP/1.1 · cleartext", "connect", "lag", "engine", "generator"),
+    ):
         assert word in ended.stdout
     assert "0 failed" in ended.stdout
 
@@ -109,13 +112,29 @@ def test_nothing_listening_is_an_error_and_not_a_measurement(lab: Lab) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("ftp://127.0.0.1/",), "is not an http:// URL"),
-        (("https://127.0.0.1/",), "https is not spoken yet"),
+        (("ftp://127.0.0.1/",), "is not an http:// or https:// URL"),
         (("http://127.0.0.1:99999/",), "wrong port"),
         (("http://user:secret@127.0.0.1/",), "credentials in a URL"),
         (("http://127.0.0.1/", "--users", "1", "--rate", "1"), "exclude each other"),
         (("http://127.0.0.1/", "--duration", "-3s"), "-3s"),
         (("http://127.0.0.1/", "--duration", "1500ms"), "whole seconds"),
+        (("http://127.0.0.1/", "--poisson"), "--poisson is for a rate"),
+        (("http://127.0.0.1/", "--stages", "10"), "--stages '10' is not a stage"),
+        (("http://127.0.0.1/", "--stages", "2.5/1s"), "users are whole numbers"),
+        (("http://127.0.0.1/", "--stages", "5/1500ms"), "not whole seconds"),
+        (("http://127.0.0.1/", "--stages", "5/9s", "--duration", "3s"), "longer than --duration"),
+        (("http://127.0.0.1/", "--think", "long"), "--think 'long' is not a duration"),
+        (("http://127.0.0.1/", "--stop-on", "never"), "--stop-on 'never' is not a stop rule"),
+        (("http://127.0.0.1/", "--http", "3"), "'1.1', '2'"),
+        (("http://127.0.0.1/", "--event-loop", "kqueue"), "'io_uring', 'epoll'"),
+        (("http://127.0.0.1/", "--insecure"), "--insecure is for TLS"),
+        (("http://127.0.0.1/", "--ca", str(ROOT)), "--ca is for TLS"),
+        (("http://127.0.0.1/", "--resume", "50%"), "--resume is for TLS"),
+        (("https://127.0.0.1/", "--resume", "0.5"), "no percent sign"),
+        (("https://127.0.0.1/", "--insecure", "--ca", str(ROOT)), "exclude each other"),
+        (("https://127.0.0.1/", "--ca", "absent"), "cannot be the certificates"),
+        (("https://127.0.0.1/", "--ca", __file__), "holds no certificate"),
+        (("http://127.0.0.1/", "--streams", "2", "--new-connections"), "exclude each other"),
         (("http://127.0.0.1/", "--header", "nonsense"), "is not a header"),
         (("http://127.0.0.1/", "--cpus", "0,4095"), "there is no CPU 4095"),
         (("http://127.0.0.1/", "--body", "@absent"), "cannot be the body"),

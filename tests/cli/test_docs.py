@@ -1,13 +1,14 @@
 """Every command in the documentation is run, in a form that ends in seconds, or is in the Makefile."""
 
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from lab import CHECKOUT, Lab
-from servers import Hello, http_server
+from servers import Hello, http_server, node_server
 
 PAGES = sorted(
     [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *(CHECKOUT / "docs").rglob("*.md")]
@@ -29,9 +30,10 @@ MAKE = sorted({command for command in commands() if command.startswith("make ")}
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[str]:
-    with http_server(Hello) as url:
-        yield url
+def served() -> Iterator[dict[str, str]]:
+    """What a page writes to the real address behind it."""
+    with http_server(Hello) as url, node_server("h2") as secure_url:
+        yield {"http://127.0.0.1:8080": url, "https://127.0.0.1:8443": secure_url}
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +61,10 @@ def test_a_documented_target_is_in_the_makefile(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", LOADSTONE)
-def test_a_documented_command_works(command: str, documented: Lab, served: str) -> None:
-    words = command.split()[1:]
-    words = [word.replace("http://127.0.0.1:8080", served) for word in words]
+def test_a_documented_command_works(command: str, documented: Lab, served: dict[str, str]) -> None:
+    for written, url in served.items():
+        command = command.replace(written, url)
+    words = shlex.split(command)[1:]
     words = [str(documented.results()) if word == "RESULTS" else word for word in words]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         words = shortened(words)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loadstone.errors import LoadstoneError, TargetRefused
-from loadstone.measure.engine import masked, resolve_target
+from loadstone.measure.engine_plan import masked, resolve_target
 
 
 @pytest.mark.parametrize(

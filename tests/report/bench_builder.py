@@ -3,16 +3,19 @@
 from study_builder import BASE
 
 from loadstone.analysis.model import RunFigure
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.results.outcomes import Clock, LagCause, LimitCause, Outcome
 from loadstone.results.record import (
     ClockSplit,
     ClockSummary,
     ConnectionFacts,
     EngineFacts,
+    LagPart,
+    LimitFacts,
     LoadFacts,
     OperationFacts,
     RunIdentity,
     RunRecord,
+    SpokenFacts,
     StopFacts,
     Window,
     WorkerFacts,
@@ -26,13 +29,32 @@ def bench_figures() -> dict[str, RunFigure]:
     figures = {
         name: RunFigure(value=value, state="value")
         for name, value in BASE.items()
-        if name.startswith(("response_time.", "service_time.")) or name == "throughput"
+        if name.startswith(("response_time.", "service_time.", "first_byte."))
+        or name == "throughput"
     }
     beyond = RunFigure(value=None, state="failed", reason="0.365 % of the requests failed")
-    return figures | {"response_time.p99.9": beyond, "response_time.max": beyond}
+    few = RunFigure(value=None, state="too few samples", reason="52 connections, 299 needed")
+    median = RunFigure(value=BASE["connect.median"], state="value")
+    return figures | {
+        "response_time.p99.9": beyond,
+        "response_time.max": beyond,
+        "connect.median": median,
+        "connect.p99": few,
+        "tls.median": RunFigure(value=BASE["tls.median"], state="value"),
+        "tls.p99": few,
+    }
 
 
-def bench_record(error_text: str = "connection reset by peer") -> RunRecord:
+def times(mean_ns: float, max_ns: int) -> ClockSummary:
+    return ClockSummary(count=52, min_ns=40_000, mean_ns=mean_ns, max_ns=max_ns)
+
+
+CPU_LIMIT = LimitFacts(cause=LimitCause.CPU, intervals=2, first_ns=3 * SECOND_NS, worst=0.97)
+
+
+def bench_record(
+    error_text: str = "connection reset by peer", limited: tuple[LimitFacts, ...] = ()
+) -> RunRecord:
     """Five seconds with two kinds of failures."""
     outcomes = dict.fromkeys(Outcome, 0) | {
         Outcome.OK: 12_300,
@@ -45,29 +67,50 @@ def bench_record(error_text: str = "connection reset by peer") -> RunRecord:
         bytes_sent=1_000_000,
         bytes_received=9_000_000,
         clocks={Clock.LAG: ClockSplit(ok=summary)},
+        lag_causes={
+            LagCause.NO_CONNECTION: LagPart(count=50, sum_ns=33_210_000, max_ns=812_000),
+            LagCause.NO_STREAM: LagPart(count=0, sum_ns=0, max_ns=0),
+            LagCause.ENGINE: LagPart(count=12_300, sum_ns=70_356_000, max_ns=61_400),
+        },
     )
     worker = WorkerFacts(
         cpu=0, cpu_ns=600_000_000, wall_ns=5 * SECOND_NS, longest_stall_ns=1_240_000
     )
     load = LoadFacts(
-        protocol="h1c",
+        protocol="h2",
+        spoken=SpokenFacts(
+            http="2", alpn="h2", tls_version="1.3", cipher_suite="TLS13_AES_256_GCM_SHA384"
+        ),
+        streams=10,
         started_unix_ns=1_700_000_000 * SECOND_NS,
         load_ns=5 * SECOND_NS,
         grace_ns=0,
-        stop=StopFacts(reason="duration", at_ns=5 * SECOND_NS),
+        stop=StopFacts(reason="duration", at_ns=5 * SECOND_NS, users=50),
         arrivals="users",
         users=50,
         rate_per_second=None,
+        process=None,
         outcomes=outcomes,
         operations={"request": operation},
-        connections=ConnectionFacts(requested=50, opened=52, failed=0, closed_by_server=2),
+        connections=ConnectionFacts(
+            requested=50,
+            opened=52,
+            failed=0,
+            closed_by_server=2,
+            connect=ClockSplit(ok=times(92_400, 214_000)),
+            tls=ClockSplit(ok=times(1_050_000, 2_710_000)),
+            full_handshakes=40,
+            resumed_handshakes=12,
+        ),
+        redirects=0,
         error_samples={Outcome.READ: (error_text,)},
         engine=EngineFacts(
             version="0.1.0",
-            loop="epoll",
+            loop="io_uring",
             cpu_ns=600_000_000,
             peak_rss_bytes=6 * 2**20,
             workers=(worker,),
+            limited=limited,
         ),
     )
     return RunRecord(

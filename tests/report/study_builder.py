@@ -18,6 +18,7 @@ from loadstone.analysis.model import (
     Severity,
     Verdict,
 )
+from loadstone.study.arrivals import Users, steady
 from loadstone.study.model import (
     Arm,
     Operation,
@@ -26,7 +27,6 @@ from loadstone.study.model import (
     Protocol,
     Question,
     ServiceChoice,
-    Users,
     Workload,
 )
 
@@ -44,6 +44,13 @@ BASE = {
     "service_time.mean": 1.22e6,
     "service_time.median": 1.08e6,
     "service_time.p99": 4.31e6,
+    "first_byte.mean": 1.08e6,
+    "first_byte.median": 0.87e6,
+    "first_byte.p99": 3.64e6,
+    "connect.median": 0.081e6,
+    "connect.p99": 0.214e6,
+    "tls.median": 0.93e6,
+    "tls.p99": 2.71e6,
     "throughput": 12_345.0,
     "failures": 0.0012,
     "startup": 23.4e6,
@@ -276,7 +283,7 @@ def _workload(workload: str) -> Workload:
     return Workload(
         workload=workload,
         group="clients",
-        arrivals=Users(users=50),
+        arrivals=Users(stages=steady(50)),
         session=(Operation(operation="pass-through", method="POST", path="/passthrough"),),
         duration_ns=10_000_000_000,
         warm_up_ns=2_000_000_000,

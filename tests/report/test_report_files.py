@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, figure, finding, without_value
 
+from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.model import Analysis, RunFigure
 from loadstone.errors import InputError
 from loadstone.report.markdown import escaped, render_markdown
@@ -35,7 +36,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 def test_figures_are_one_fact_a_line_with_every_digit() -> None:
     rows = rows_of(StudyBuilder(), "figures.csv")
-    assert len(rows) == 2 * 15
+    assert len(rows) == 2 * len(METRICS)
     row = next(r for r in rows if r["arm"] == "node" and r["metric"] == "cpu_per_ok")
     assert float(row["value"]) == 61_300.0 * 1.42
     assert (row["unit"], row["state"], row["runs"]) == ("ns", "value", "6")

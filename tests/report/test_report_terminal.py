@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench_builder import bench_figures, bench_record
+from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
+from loadstone.analysis.model import RunFigure
 from loadstone.report.terminal import print_comparisons, print_result, print_run_result
+from loadstone.results.record import SpokenFacts
 
 RESULT_80 = """\
 is node slower than go?
@@ -68,19 +70,28 @@ requests      12,345 offered · 12,300 ok · 45 failed (0.365 %)
 failures      read 5 · timeout 40
               read: connection reset by peer
 throughput    12.3 k/s · over 5.00 s
+spoken        HTTP/2 · TLS 1.3 · TLS13_AES_256_GCM_SHA384 · ALPN h2
+              10 requests in flight a connection
 
 times            mean  median     p90     p95     p99   p99.9     max
 response time 1.31 ms 1.12 ms 2.05 ms 2.61 ms 4.83 ms failed¹ failed¹
 service time  1.22 ms 1.08 ms                 4.31 ms
+first byte    1.08 ms  870 µs                 3.64 ms
+connect       92.4 µs 81.0 µs                                  214 µs
+TLS handshake 1.05 ms  930 µs                                 2.71 ms
 lag           8.42 µs                                          812 µs
+  connection  2.70 µs                                          812 µs
+  engine      5.72 µs                                         61.4 µs
   ¹ failed: 0.365 % of the requests failed
   Quantiles are over all offered requests, means over ok only. Response time
-  counts from the intended time, service time from the write; lag is the
-  difference.
+  counts from the intended time, service time and first byte from the write. Lag
+  is what passes before it: waiting for a connection or a stream, and the
+  engine's own lateness.
 
 connections   50 requested · 52 opened · 0 failed · 2 closed by the server
+              40 full and 12 resumed TLS handshakes
 generator     CPU 12.0 % of 1 thread · 48.6 µs CPU per request
-              longest stall 1.24 ms · memory 6.00 MiB
+              longest stall 1.24 ms · memory 6.00 MiB · io_uring
 
 findings
   warning   generator-saturated  001-target-bench
@@ -208,6 +219,38 @@ def test_a_bench_at_80_columns(shown: Show) -> None:
         (finding(scope="run:001-target-bench"),),
     )
     assert shown(80, print_run_result, *arguments) == BENCH_80
+
+
+@pytest.mark.parametrize("width", [80, 160])
+@pytest.mark.parametrize("state", ["withheld", "failed", "too few samples"])
+def test_a_bench_without_any_figure_is_no_wider_than_the_terminal(
+    shown: Show, width: int, state: str
+) -> None:
+    nothing = {
+        name: RunFigure(value=None, state=state, reason="generator-stalled")
+        for name in bench_figures()
+    }
+    text = shown(width, print_run_result, bench_record(), nothing, {}, ())
+    assert max(map(len, text.splitlines())) <= width
+    (row,) = (line for line in text.splitlines() if line.startswith("response time "))
+    assert row.count("¹") == 7
+    assert f"¹ {state}: generator-stalled" in text
+
+
+def test_a_bench_shows_what_limited_the_engine(shown: Show) -> None:
+    record = bench_record(limited=(CPU_LIMIT,))
+    text = shown(80, print_run_result, record, bench_figures(), {}, ())
+    assert "\nlimited by    cpu in 2 intervals\n" in text
+
+
+def test_a_bench_that_reached_nobody_says_that_nothing_was_spoken(shown: Show) -> None:
+    record = bench_record()
+    silent = SpokenFacts(http=None, alpn=None, tls_version=None, cipher_suite=None)
+    load = record.load.model_copy(update={"spoken": silent, "streams": 1})
+    text = shown(
+        80, print_run_result, record.model_copy(update={"load": load}), bench_figures(), {}, ()
+    )
+    assert "\nspoken        nothing\n" in text
 
 
 def test_a_bench_of_two_operations_has_a_row_for_each(shown: Show) -> None:

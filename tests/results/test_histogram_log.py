@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.results.histograms import EMPTY, Histogram, Key, merge, read_histograms
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from run_files import Requests, write
 
 SECOND_NS = 1_000_000_000
@@ -78,7 +78,9 @@ def test_nothing_merged_is_empty_and_has_no_mean() -> None:
 
 def test_only_kept_intervals_are_merged(tmp_path: Path) -> None:
     done = np.array([500, 1500, 2500]) * 1_000_000
-    requests = Requests(done - 2_000_000, done - 1_000_000, done, np.full(3, Outcome.OK))
+    requests = Requests(
+        done - 2_000_000, done - 1_000_000, done, np.full(3, Outcome.OK), np.zeros_like(done)
+    )
     write(tmp_path, "echo", requests, 3 * SECOND_NS, SECOND_NS)
     path = tmp_path / folder.HISTOGRAMS
     kept = read_histograms(path, lambda start_ns, _: start_ns == SECOND_NS)
@@ -87,11 +89,27 @@ def test_only_kept_intervals_are_merged(tmp_path: Path) -> None:
 
 
 def test_every_tag_has_its_own_histogram(tmp_path: Path) -> None:
-    text = line([5_000], tag="a/b/lag/failed") + line([6_000, 7_000], tag="a/service_time/ok")
+    text = line([5_000], tag="a/b/engine_lag/failed") + line([6_000, 7_000], tag="a/first_byte/ok")
     found = read(tmp_path / "log", text)
     assert {key: histogram.count for key, histogram in found.items()} == {
-        Key("a/b", Clock.LAG, ok=False): 1,
-        Key("a", Clock.SERVICE_TIME, ok=True): 2,
+        Key("a/b", Clock.ENGINE_LAG, ok=False): 1,
+        Key("a", Clock.FIRST_BYTE, ok=True): 2,
+    }
+
+
+def test_connections_have_tags_of_two_parts_beside_an_operation_of_the_same_name(
+    tmp_path: Path,
+) -> None:
+    text = (
+        line([5_000], tag="connect/ok")
+        + line([6_000, 7_000], tag="tls/failed")
+        + line([8_000], tag="connect/service_time/ok")
+    )
+    found = read(tmp_path / "log", text)
+    assert {key: histogram.count for key, histogram in found.items()} == {
+        Key("", ConnectionClock.CONNECT, ok=True): 1,
+        Key("", ConnectionClock.TLS, ok=False): 2,
+        Key("connect", Clock.SERVICE_TIME, ok=True): 1,
     }
 
 
@@ -113,7 +131,19 @@ def test_a_broken_line_before_the_last_is_an_error_with_its_number(tmp_path: Pat
     assert error.value.remedy
 
 
-@pytest.mark.parametrize("tag", ["echo", "echo/response_time/maybe", "echo/no_clock/ok"])
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "echo",
+        "ok",
+        "echo/ok",
+        "tls/maybe",
+        "/response_time/ok",
+        "echo/response_time/maybe",
+        "echo/no_clock/ok",
+        "echo/tls/ok",
+    ],
+)
 def test_a_foreign_tag_is_an_error(tmp_path: Path, tag: str) -> None:
     with pytest.raises(InputError, match="log:1"):
         read(tmp_path / "log", line([5_000], tag=tag) + line([5_000]))

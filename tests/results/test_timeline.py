@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from loadstone.errors import InputError
 from loadstone.results import folder
-from loadstone.results.outcomes import Outcome
+from loadstone.results.outcomes import LagCause, LimitCause, Outcome
 from loadstone.results.timeline import read_timeline
-from run_files import Requests, write
+from run_files import Intervals, Requests, write
 
 SECOND_NS = 1_000_000_000
 
@@ -17,7 +17,8 @@ SECOND_NS = 1_000_000_000
 def written(directory: Path) -> Path:
     done = np.array([500, 600, 1500, 2100]) * 1_000_000
     outcome = np.array([Outcome.OK, Outcome.STATUS, Outcome.OK, Outcome.OK], dtype=object)
-    requests = Requests(done - 3_000_000, done - 2_000_000, done, outcome)
+    waited = np.full_like(done, 400_000)
+    requests = Requests(done - 3_000_000, done - 2_000_000, done, outcome, waited)
     write(directory, "echo", requests, 2 * SECOND_NS, SECOND_NS)
     return directory / folder.TIMELINE
 
@@ -35,6 +36,31 @@ def test_times_of_ok_and_failed_add_up(tmp_path: Path) -> None:
     split = read_timeline(written(tmp_path))[0].operations["echo"].response_time
     assert split.count() == 2
     assert split.sum_ns() == 6_000_000
+
+
+def test_what_kept_requests_waiting_adds_up_to_the_lag(tmp_path: Path) -> None:
+    interval = read_timeline(written(tmp_path))[0]
+    seen = interval.operations["echo"]
+    assert sum(part.sum_ns for part in seen.lag_causes.values()) == seen.lag.sum_ns() == 2_000_000
+    assert seen.lag_causes[LagCause.NO_CONNECTION].sum_ns == 800_000
+    assert seen.engine_lag.sum_ns() == 1_200_000
+
+
+def test_users_connections_and_limits_are_read(tmp_path: Path) -> None:
+    done = np.array([500, 1500]) * 1_000_000
+    requests = Requests(done, done, done, np.full(2, Outcome.OK, dtype=object), np.zeros_like(done))
+    beside = Intervals(
+        connections=3,
+        user_begins_ns=(0, SECOND_NS + 1),
+        limits=((LimitCause.STALL, 1),),
+        stall_ns=7,
+    )
+    write(tmp_path, "echo", requests, 2 * SECOND_NS, SECOND_NS, beside)
+    first, second = read_timeline(tmp_path / folder.TIMELINE)
+    assert (first.users, second.users) == (1, 2)
+    assert (first.connect.count(), second.connect.count()) == (3, 0)
+    assert (first.limited_by, second.limited_by) == ((), (LimitCause.STALL,))
+    assert second.longest_stall_ns == 7
 
 
 @given(cut=st.floats(0, 1))

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_lab import SmallLab
 
+from loadstone.study.arrivals import Users, steady
 from loadstone.study.model import (
     Arm,
     Operation,
@@ -16,7 +17,6 @@ from loadstone.study.model import (
     Question,
     ServiceChoice,
     Study,
-    Users,
     Workload,
 )
 from loadstone.study.plan import OVERHEAD_SECONDS, estimate, make_plan, plan_of
@@ -44,7 +44,7 @@ def study_of(arms: int, workloads: int, blocks: int, seed: int) -> Study:
             Workload(
                 workload=f"w{n}",
                 group="any",
-                arrivals=Users(users=1),
+                arrivals=Users(stages=steady(1)),
                 session=(Operation(operation="any", method="GET", path="/"),),
                 duration_ns=10 * SECOND_NS,
                 warm_up_ns=0,

@@ -90,6 +90,27 @@ def test_a_workload_has_users_or_a_rate_and_not_both(lab: SmallLab) -> None:
     assert not validator("workload").is_valid(neither)
 
 
+@pytest.mark.parametrize(
+    ("change", "valid"),
+    [
+        ({"users": {"stages": [{"to": 20, "over": "10s"}, {"hold": "1m"}]}}, True),
+        ({"users": {"stages": []}}, False),
+        ({"users": {"stages": [{"till": 20}]}}, False),
+        ({"think": "500ms"}, True),
+        ({"think": {"uniform": ["1s", "2s"]}}, True),
+        ({"think": {"uniform": ["1s"]}}, False),
+        ({"stop": {"failures": {"above": "50%", "for": "10s"}}}, True),
+        ({"stop": {"failures": {"above": "50%"}}}, False),
+        ({"streams": 0}, False),
+    ],
+)
+def test_a_workload_may_change_pause_and_stop(
+    lab: SmallLab, change: dict[str, Any], valid: bool
+) -> None:
+    tree = read_yaml(lab.root / "systems/shop/workloads/busy.yaml").tree
+    assert validator("workload").is_valid({**tree, **change}) is valid
+
+
 def test_a_plan_as_written_is_valid(lab: SmallLab) -> None:
     plan = plan_of(lab.study(), lab.catalogue)
     validator("plan").validate(plan.model_dump(mode="json"))

@@ -1,4 +1,4 @@
-"""Workload files: what they mean, and how a wrong one is refused."""
+"""Workload files: what they mean. Those that are refused: `test_workload_errors.py`."""
 
 from pathlib import Path
 
@@ -7,9 +7,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_lab import BUSY, SmallLab
 
-from loadstone.errors import InputError
-from loadstone.study.model import Check, Operation, Rate, Users
+from loadstone.study.arrivals import (
+    ConstantThink,
+    ExponentialThink,
+    Rate,
+    Stage,
+    Think,
+    UniformThink,
+    Users,
+    steady,
+)
+from loadstone.study.model import Check, Operation
 from loadstone.study.payload import payload
+from loadstone.study.stop_rules import FailuresRule, MeanRule, StopRules
 from loadstone.study.workload_file import read_workload
 
 BUSY_PATH = "systems/shop/workloads/busy.yaml"
@@ -18,7 +28,7 @@ SECOND_NS = 10**9
 
 def test_closed_users_with_a_payload_are_read(lab: SmallLab) -> None:
     workload = read_workload(lab.root / BUSY_PATH)
-    assert workload.arrivals == Users(users=50)
+    assert workload.arrivals == Users(stages=steady(50))
     assert (workload.duration_ns, workload.warm_up_ns) == (10 * SECOND_NS, 2 * SECOND_NS)
     assert workload.session == (
         Operation(
@@ -34,7 +44,10 @@ def test_closed_users_with_a_payload_are_read(lab: SmallLab) -> None:
 
 def test_a_rate_is_read_and_what_is_not_typed_has_its_default(lab: SmallLab) -> None:
     workload = lab.catalogue.workload("shop", "steady")
-    assert workload.arrivals == Rate(rate_per_second=1000, connections=50)
+    assert workload.arrivals == Rate(stages=steady(1000), connections=50)
+    assert (workload.think, workload.streams, workload.redirects) == (None, 1, 0)
+    assert not workload.new_connections
+    assert workload.stop == StopRules()
     assert workload.warm_up_ns == 0
     assert workload.connect_timeout_ns == 10 * SECOND_NS
     assert workload.timeout_ns == 30 * SECOND_NS
@@ -64,222 +77,66 @@ def test_a_body_is_sent_as_typed(
     assert (operation.body, operation.headers) == (body, headers)
 
 
-CASES = {
-    "another name than the file's": (
-        "workload: busy",
-        "workload: bussy",
-        "busy.yaml:1: workload: is bussy, and the file is busy.yaml",
-    ),
-    "another kind": (
-        "kind: load",
-        "kind: startup",
-        "busy.yaml:2: kind: must be 'load', not 'startup'",
-    ),
-    "neither users nor rate": ("users: 50\n", "", "busy.yaml:1: users or rate is missing"),
-    "users and rate": (
+def test_stages_hold_rise_and_step(lab: SmallLab) -> None:
+    path = lab.change(
+        BUSY_PATH,
         "users: 50",
-        "users: 50\nrate: {per_second: 1, connections: 1}",
-        "busy.yaml:5: rate: users and rate exclude each other",
-    ),
-    "no user": ("users: 50", "users: 0", "busy.yaml:4: users: must be 1 or more, not 0"),
-    "too many users": ("users: 50", "users: 65536", "busy.yaml:4: users: must be 65535 or less"),
-    "half a user": (
-        "users: 50",
-        "users: 1.5",
-        "busy.yaml:4: users: must be a whole number, not 1.5",
-    ),
-    "stages of users": (
-        "users: 50",
-        "users: {stages: [{to: 20, over: 10s}]}",
-        "busy.yaml:4: users: stages are not supported yet",
-    ),
-    "stages of a rate": (
-        "users: 50",
-        "rate: {stages: [{to: 20, over: 10s}], connections: 1}",
-        "busy.yaml:4: rate.stages: is not supported yet",
-    ),
-    "Poisson arrivals": (
-        "users: 50",
-        "rate:\n  poisson: true\n  per_second: 1\n  connections: 1",
-        "busy.yaml:5: rate.poisson: is not supported yet",
-    ),
-    "no rate": (
-        "users: 50",
-        "rate: {per_second: 0, connections: 1}",
-        "busy.yaml:4: rate.per_second: must be more than 0, not 0",
-    ),
-    "a rate without connections": (
-        "users: 50",
-        "rate: {per_second: 10}",
-        "busy.yaml:4: rate.connections: is missing",
-    ),
-    "groups": ("group: buyers", "groups: []", "busy.yaml:3: groups: is not supported yet"),
-    "think time": ("users: 50", "users: 50\nthink: 1s", "busy.yaml:5: think: is not supported yet"),
-    "a feed": ("users: 50", "users: 50\nfeed: a.csv", "busy.yaml:5: feed: is not supported yet"),
-    "stop rules": ("users: 50", "users: 50\nstop: {}", "busy.yaml:5: stop: is not supported yet"),
-    "a capture": (
-        "post: /buy",
-        "post: /buy\n    capture: {a: /a}",
-        "busy.yaml:10: session[0].capture: is not supported yet",
-    ),
-    "a check of JSON": (
-        "{status: 200,",
-        "{json: {}, status: 200,",
-        "busy.yaml:12: session[0].check.json: is not supported yet",
-    ),
-    "negative duration": (
-        "duration: 10s",
-        "duration: -10s",
-        "busy.yaml:5: duration: must not be negative, not -10s",
-    ),
-    "no unit": ("duration: 10s", "duration: 10", "busy.yaml:5: duration: 10 has no unit of time"),
-    "part of a second": (
-        "duration: 10s",
-        "duration: 10500ms",
-        "busy.yaml:5: duration: must be whole seconds, not 10500ms",
-    ),
-    "a warm-up of everything": (
-        "warm_up: 2s",
-        "warm_up: 10s",
-        "busy.yaml:6: warm_up: must be shorter than duration",
-    ),
-    "no timeout": (
-        "warm_up: 2s",
-        "timeout: 0s",
-        "busy.yaml:6: timeout: must be more than zero, not 0s",
-    ),
-    "no method": (
-        "    post: /buy\n",
-        "",
-        "busy.yaml:8: session[0]: an operation has exactly one method, not none",
-    ),
-    "two methods": (
-        "post: /buy",
-        "post: /buy\n    get: /buy",
-        "busy.yaml:9: session[0].post: an operation has exactly one method, not get and post",
-    ),
-    "a path without a slash": (
-        "post: /buy",
-        "post: buy",
-        "busy.yaml:9: session[0].post: 'buy' is not a path",
-    ),
-    "a whole URL": (
-        "post: /buy",
-        "post: http://example.org/",
-        "busy.yaml:9: session[0].post: 'http://example.org/' is not a path",
-    ),
-    "a path with a fragment": (
-        "post: /buy",
-        "post: /buy#top",
-        "busy.yaml:9: session[0].post: '/buy#top' is not a path",
-    ),
-    "a path that smuggles a header": (
-        "post: /buy",
-        'post: "/buy HTTP/1.1\\r\\nHost: x"',
-        "busy.yaml:9: session[0].post: '/buy HTTP/1.1\\r\\nHost: x' is not a path",
-    ),
-    "a template in a path": (
-        "post: /buy",
-        "post: /buy/{{id}}",
-        "busy.yaml:9: session[0].post: templates such as {{id}} are not supported yet",
-    ),
-    "a template in a header": (
-        '{accept: "*/*"}',
-        '{accept: "{{ user.token }}"}',
-        "busy.yaml:10: session[0].headers.accept: templates such as {{ user.token }} are not",
-    ),
-    "a template in a body": (
-        "payload: {kind: array, bytes: 50}",
-        'json: {a: "{{user.email}}"}',
-        "busy.yaml:11: session[0].json: templates such as {{user.email}} are not",
-    ),
-    "a header that smuggles another": (
-        '"*/*"',
-        '"*/*\\r\\nx: y"',
-        "busy.yaml:10: session[0].headers.accept: the value must be visible ASCII",
-    ),
-    "a header whose name is none": (
-        "{accept:",
-        "{'a b':",
-        "busy.yaml:10: session[0].headers.a b: is not the name of a header",
-    ),
-    "a header that the engine writes": (
-        "{accept:",
-        "{Content-Length:",
-        "busy.yaml:10: session[0].headers.Content-Length: is written by the engine",
-    ),
-    "a header twice in two cases": (
-        "{accept:",
-        "{Accept: a/b, accept:",
-        "busy.yaml:10: session[0].headers.accept: is there twice, in another case",
-    ),
-    "a number as a header's value": (
-        '"*/*"',
-        "5",
-        "busy.yaml:10: session[0].headers.accept: must be text, not 5",
-    ),
-    "two bodies": (
-        "post: /buy",
-        "post: /buy\n    body: text",
-        "busy.yaml:10: session[0].body: the body is given twice, by payload and body",
-    ),
-    "a HEAD request with a body": (
-        "post: /buy",
-        "head: /buy",
-        "busy.yaml:8: session[0]: a HEAD request has no body",
-    ),
-    "an unknown payload": (
-        "kind: array",
-        "kind: object",
-        "busy.yaml:11: session[0].payload.kind: must be 'array' or 'simple', not 'object'",
-    ),
-    "a payload below 50 bytes": (
-        "bytes: 50}",
-        "bytes: 49}",
-        "busy.yaml:11: session[0].payload.bytes: must be 50 or more, not 49",
-    ),
-    "a payload that fills the memory": (
-        "bytes: 50}",
-        "bytes: 99999999999}",
-        "busy.yaml:11: session[0].payload.bytes: must be 16777216 or less",
-    ),
-    "a status that is none": (
-        "status: 200",
-        "status: 42",
-        "busy.yaml:12: session[0].check.status: must be 200 or more, not 42",
-    ),
-    "an empty text to be contained": (
-        "body_contains: 50B",
-        "body_contains: ''",
-        "busy.yaml:12: session[0].check.body_contains: must not be empty",
-    ),
-    "an operation's name twice": (
-        "session:\n",
-        "session:\n  - {operation: buy, get: /}\n",
-        "busy.yaml:9: session[1].operation: buy is the name of an earlier operation",
-    ),
-    "no operation": (
-        BUSY[BUSY.index("session:") :],
-        "session: []\n",
-        "busy.yaml:7: session: must not be empty",
-    ),
-    "33 operations": (
-        "session:\n",
-        "session:\n" + "".join(f"  - {{operation: o{n}, get: /}}\n" for n in range(32)),
-        "busy.yaml:7: session: has more than 32 operations",
-    ),
-}
+        "users: {stages: [{to: 20, over: 2s}, {hold: 3s}, {to: 40, over: 0s}, {to: 10, over: 5s}]}",
+    )
+    assert read_workload(path).arrivals == Users(
+        stages=(
+            Stage(to=20, over_ns=2 * SECOND_NS),
+            Stage(to=20, over_ns=3 * SECOND_NS),
+            Stage(to=40, over_ns=0),
+            Stage(to=10, over_ns=5 * SECOND_NS),
+        )
+    )
 
 
-@pytest.mark.parametrize(("old", "new", "message"), CASES.values(), ids=CASES.keys())
-def test_a_wrong_workload_is_refused_with_file_line_and_key(
-    lab: SmallLab, old: str, new: str, message: str
-) -> None:
-    path = lab.change(BUSY_PATH, old, new)
-    with pytest.raises(InputError) as caught:
-        read_workload(path)
-    assert caught.value.remedy
-    assert caught.value.message.removeprefix(f"{path.parent}/").startswith(message)
+def test_a_rate_has_stages_and_poisson_arrivals(lab: SmallLab) -> None:
+    path = lab.change(
+        BUSY_PATH,
+        "users: 50",
+        "rate: {stages: [{to: 0.5, over: 10s}], connections: 7, poisson: true}",
+    )
+    stages = (Stage(to=0.5, over_ns=10 * SECOND_NS),)
+    assert read_workload(path).arrivals == Rate(stages=stages, connections=7, poisson=True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "think"),
+    [
+        ("500ms", ConstantThink(constant_ns=SECOND_NS // 2)),
+        ("{constant: 1s}", ConstantThink(constant_ns=SECOND_NS)),
+        ("{uniform: [0s, 2s]}", UniformThink(uniform_ns=(0, 2 * SECOND_NS))),
+        ("{exponential: 3s}", ExponentialThink(exponential_ns=3 * SECOND_NS)),
+    ],
+)
+def test_a_pause_is_a_time_or_a_distribution(lab: SmallLab, typed: str, think: Think) -> None:
+    path = lab.change(BUSY_PATH, "users: 50", f"users: 50\nthink: {typed}")
+    assert read_workload(path).think == think
+
+
+def test_what_happens_on_a_connection_and_what_stops_the_load_are_read(lab: SmallLab) -> None:
+    path = lab.change(
+        BUSY_PATH,
+        "users: 50\n",
+        "users: 50\nstreams: 10\nredirects: 3\nstop:\n"
+        "  mean_response_time: {above: 30s, for: 60s}\n"
+        "  failures: {above: 50%, for: 10s}\n"
+        "  first_timeout: true\n"
+        "  first_failed_check: true\n",
+    )
+    workload = read_workload(path)
+    assert (workload.streams, workload.redirects) == (10, 3)
+    assert workload.stop == StopRules(
+        mean_response_time=MeanRule(above_ns=30 * SECOND_NS, for_ns=60 * SECOND_NS),
+        failures=FailuresRule(above_share=0.5, for_ns=10 * SECOND_NS),
+        first_timeout=True,
+        first_failed_check=True,
+    )
+    path = lab.change(BUSY_PATH, "streams: 10", "new_connections: true")
+    assert read_workload(path).new_connections
 
 
 @given(size_bytes=st.integers(50, 3000), kind=st.sampled_from(["array", "simple"]))

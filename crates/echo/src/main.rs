@@ -1,12 +1,14 @@
 //! The echo backend: the upstream that every gateway is measured against.
 //!
 //! It answers any method on any path with the request's own body, so that what a gateway changed is
-//! visible, and costs so little that the gateway stays the limit. It speaks cleartext HTTP/1.1;
-//! it keeps no state, writes no log per request and reads no file.
+//! visible, and costs so little that the gateway stays the limit. It speaks HTTP/1.1 or HTTP/2, in
+//! cleartext or over TLS, one of them on its port; it keeps no state, writes no log per request and reads no
+//! file but its certificate and key.
 
 mod arguments;
 mod echo;
 mod server;
+mod tls;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -16,8 +18,8 @@ use clap::Parser as _;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::arguments::Arguments;
-use crate::server::serve;
+use crate::arguments::{Arguments, CleartextError};
+use crate::server::{Service, serve};
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let service = service(arguments)?;
     // One thread: the echo shares its CPU with the engine, and a second thread could only compete.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -42,7 +45,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .await
             .with_context(|| format!("cannot listen on {}", arguments.listen))?;
         writeln!(std::io::stdout(), "listening on {}", listener.local_addr()?)?;
-        serve(listener, arguments.settings(), async move {
+        serve(listener, service, async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
@@ -50,5 +53,22 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         })
         .await;
         Ok(())
+    })
+}
+
+fn service(arguments: &Arguments) -> anyhow::Result<Service> {
+    let tls = match (
+        arguments.protocol.alpn(),
+        &arguments.tls_certificate,
+        &arguments.tls_key,
+    ) {
+        (Some(alpn), Some(certificate), Some(key)) => Some(tls::acceptor(certificate, key, alpn)?),
+        (None, None, None) => None,
+        _ => return Err(CleartextError.into()),
+    };
+    Ok(Service {
+        settings: arguments.settings(),
+        is_http2: arguments.protocol.is_http2(),
+        tls,
     })
 }

@@ -3,11 +3,13 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use hyper::server::conn::http1;
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
 
 use crate::echo::{Settings, echo};
 
@@ -17,14 +19,27 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The pause after a failed accept: with every descriptor in use, an immediate retry would spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(10);
 
+/// What every connection is served with.
+#[derive(Clone)]
+pub struct Service {
+    /// What every request is answered with.
+    pub settings: Settings,
+    /// Whether HTTP/2 is spoken, at once and without an upgrade, or else HTTP/1.1.
+    pub is_http2: bool,
+    /// How TLS is accepted; none: cleartext.
+    pub tls: Option<TlsAcceptor>,
+}
+
 /// Serves connections until `stop` is ready, then lets requests in flight end within [`GRACE`].
-pub async fn serve(listener: TcpListener, settings: Settings, stop: impl Future<Output = ()>) {
+pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) {
     let connections = GracefulShutdown::new();
     let mut stop = pin!(stop);
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => answer(stream, settings, &connections),
+                Ok((stream, _)) => {
+                    tokio::spawn(answer(stream, service.clone(), connections.watcher()));
+                }
                 Err(error) => {
                     eprintln!("loadstone-echo: cannot accept: {error}");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -38,20 +53,45 @@ pub async fn serve(listener: TcpListener, settings: Settings, stop: impl Future<
     let _ = tokio::time::timeout(GRACE, connections.shutdown()).await;
 }
 
-fn answer(stream: TcpStream, settings: Settings, connections: &GracefulShutdown) {
+async fn answer(stream: TcpStream, service: Service, watcher: Watcher) {
     // Small answers must not wait for an acknowledgement. Where the option cannot be set, the
     // connection is already gone, and serving it ends at once.
     let _ = stream.set_nodelay(true);
-    let connection = http1::Builder::new()
-        // The Date header and its clock are work that no gateway needs from its upstream.
-        .auto_date_header(false)
-        .serve_connection(
-            TokioIo::new(stream),
-            service_fn(move |request| echo(request, settings)),
-        );
-    let connection = connections.watch(connection);
-    tokio::spawn(async move {
-        // A connection that breaks is the client's affair: it ends here, and nothing else does.
-        let _ = connection.await;
-    });
+    let Service {
+        settings,
+        is_http2,
+        tls,
+    } = service;
+    match tls {
+        None => converse(stream, settings, is_http2, watcher).await,
+        // A handshake that fails is the client's affair, like a connection that breaks.
+        Some(acceptor) => {
+            if let Ok(stream) = acceptor.accept(stream).await {
+                converse(stream, settings, is_http2, watcher).await;
+            }
+        }
+    }
+}
+
+async fn converse<S>(stream: S, settings: Settings, is_http2: bool, watcher: Watcher)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let stream = TokioIo::new(stream);
+    let service = service_fn(move |request| echo(request, settings));
+    // A connection that breaks is the client's affair: it ends here, and nothing else does. The
+    // Date header and its clock are work that no gateway needs from its upstream.
+    if is_http2 {
+        let mut builder = http2::Builder::new(TokioExecutor::new());
+        let connection = builder
+            .auto_date_header(false)
+            .serve_connection(stream, service);
+        let _ = watcher.watch(connection).await;
+    } else {
+        let mut builder = http1::Builder::new();
+        let connection = builder
+            .auto_date_header(false)
+            .serve_connection(stream, service);
+        let _ = watcher.watch(connection).await;
+    }
 }

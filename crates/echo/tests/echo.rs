@@ -1,61 +1,12 @@
 //! The echo backend through its front door: the binary, real sockets, real signals.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
-struct Echo {
-    process: Child,
-    address: String,
-}
-
-impl Echo {
-    fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_loadstone-echo"))
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().expect("a piped stdout"))
-            .read_line(&mut line)
-            .expect("a line on stdout");
-        let address = line
-            .trim_end()
-            .strip_prefix("listening on ")
-            .expect("the line names the address")
-            .to_owned();
-        Self { process, address }
-    }
-
-    fn connect(&self) -> BufReader<TcpStream> {
-        let stream = TcpStream::connect(&self.address).expect("it accepts");
-        stream
-            .set_read_timeout(Some(Duration::from_secs(10)))
-            .expect("a timeout can be set");
-        BufReader::new(stream)
-    }
-
-    fn signal(&self, name: &str) {
-        let status = Command::new("kill")
-            .args(["-s", name, &self.process.id().to_string()])
-            .status()
-            .expect("kill runs");
-        assert!(status.success());
-    }
-
-    fn wait(mut self) -> ExitStatus {
-        self.process.wait().expect("it ends")
-    }
-}
-
-impl Drop for Echo {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
+use crate::common::Echo;
 
 struct Answer {
     status: String,

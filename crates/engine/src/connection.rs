@@ -1,236 +1,327 @@
-//! One connection and the request on it: a state machine fed with bytes, without socket or clock.
+//! One connection: what is spoken on it, and what waits to be written. No socket and no clock.
 
-use rustix::io::Errno;
+use std::collections::VecDeque;
 
-use crate::body_check::BodySearch;
-use crate::outcome::{Detail, Outcome};
-use crate::parser::{ResponseParser, ResponseSink};
+use crate::hpack::encoder::Fields;
+use crate::http1::Http1Session;
+use crate::http2;
+use crate::lane::{Lane, LaneSink};
+use crate::outcome::Detail;
 use crate::request::Request;
-use crate::samples::{Sample, SampleBudget};
+use crate::tls::{Tls, TlsError};
 
-/// Whether there is a socket, and whether it can carry requests.
+/// How far a connection is established.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
     /// No socket.
     #[default]
     Closed,
-    /// Being established.
+    /// TCP is being established.
     Connecting,
-    /// Established; busy if a written request waits for its response.
+    /// The TLS handshake goes on.
+    Securing,
+    /// HTTP/2: the peer's settings are waited for.
+    Greeting,
+    /// It carries requests.
     Open,
 }
 
-/// One request that was offered and has no outcome yet.
-#[derive(Clone, Copy, Debug)]
-pub struct Exchange {
-    /// Index of the operation.
-    pub operation: usize,
-    /// When it should have been written.
-    pub intended_ns: u64,
-    /// When the first call to write it began.
-    pub written_ns: Option<u64>,
-    /// Bytes of the request that the kernel took.
-    pub sent: usize,
-    /// Bytes of the response so far.
-    pub received: u64,
+/// The codec of a connection.
+#[derive(Debug)]
+pub enum Session {
+    /// HTTP/1.1.
+    Http1(Http1Session),
+    /// HTTP/2.
+    Http2(Box<http2::Session>),
 }
 
-/// What bytes, or their end, did to the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The response goes on.
-    More,
-    /// The request has its outcome.
-    Ended {
-        /// Which.
-        outcome: Outcome,
-        /// What was seen, if it failed.
-        detail: Option<Detail>,
-        /// The connection can carry another request.
-        keep: bool,
-    },
-    /// No request waits: the connection is to be closed, nobody is to blame.
+/// Why a connection is of no more use.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// TLS failed.
+    Tls(Detail),
+    /// What came is not the HTTP that is spoken; the first request in flight is to blame for it.
+    Protocol(Detail),
+    /// Bytes that nobody asked for, with nothing in flight.
     Unasked,
 }
 
-impl Step {
-    /// Whether a complete response was the last that the connection carries.
-    #[must_use]
-    pub fn is_last_response(&self) -> bool {
-        matches!(self, Self::Ended { outcome, keep: false, .. } if outcome.is_response())
-    }
-}
-
 /// One connection.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Connection {
-    /// Where it stands.
+    /// How far it is established.
     pub phase: Phase,
-    /// The request bound to it, if any.
-    pub exchange: Option<Exchange>,
-    parser: ResponseParser,
-    status: u16,
-    search: BodySearch,
-    sample: Option<Box<Sample>>,
+    /// When it was begun; when the phase began, while it is being established.
+    pub begun_ns: u64,
+    /// TLS, if it is spoken.
+    pub tls: Option<Box<Tls>>,
+    /// The codec.
+    pub session: Session,
+    /// Tags of requests that wait for the connection, or for a stream on it.
+    pub waiting: VecDeque<u32>,
+    /// Tags of requests that are serialised and not stamped as written.
+    pub unstamped: Vec<u32>,
+    /// Whether it is among those to be flushed.
+    pub is_dirty: bool,
+    /// Whether it carries no further request, whatever the codec says.
+    pub is_spent: bool,
+    /// Whether it has carried a request since it was begun.
+    pub has_carried: bool,
+    out: Vec<u8>,
+    taken: usize,
 }
 
-struct Observer<'a> {
-    request: &'a Request,
-    status: &'a mut u16,
-    search: &'a mut BodySearch,
-    sample: Option<&'a mut Sample>,
-    sample_body_bytes: usize,
-}
-
-impl ResponseSink for Observer<'_> {
-    fn status(&mut self, status: u16) {
-        *self.status = status;
-        if let Some(sample) = &mut self.sample {
-            sample.status(status);
-        }
-    }
-
-    fn header(&mut self, name: &[u8], value: &[u8]) {
-        if let Some(sample) = &mut self.sample {
-            sample.headers.push((name.to_vec(), value.to_vec()));
-        }
-    }
-
-    fn body(&mut self, piece: &[u8]) {
-        if let Some(expected) = &self.request.expected_text {
-            self.search.feed(expected, piece);
-        }
-        if let Some(sample) = &mut self.sample {
-            sample.body(piece, self.sample_body_bytes);
+impl Default for Connection {
+    fn default() -> Self {
+        Self {
+            phase: Phase::Closed,
+            begun_ns: 0,
+            tls: None,
+            session: Session::Http1(Http1Session::new(1)),
+            waiting: VecDeque::new(),
+            unstamped: Vec::new(),
+            is_dirty: false,
+            is_spent: false,
+            has_carried: false,
+            out: Vec::new(),
+            taken: 0,
         }
     }
 }
 
 impl Connection {
-    /// Binds an offered request, to be written as soon as the connection stands.
-    pub fn bind(&mut self, operation: usize, intended_ns: u64, request: &Request) {
-        self.exchange = Some(Exchange {
-            operation,
-            intended_ns,
-            written_ns: None,
-            sent: 0,
-            received: 0,
-        });
-        self.parser.begin(request.is_head);
-        self.search.reset();
-        self.status = 0;
+    /// Begins anew with the codec and, for TLS, its state; what waits goes on waiting.
+    pub fn begin(&mut self, is_http2: bool, streams: usize, tls: Option<Tls>, now_ns: u64) {
+        self.phase = Phase::Connecting;
+        self.begun_ns = now_ns;
+        self.tls = tls.map(Box::new);
+        self.is_spent = false;
+        self.has_carried = false;
+        self.unstamped.clear();
+        self.out.clear();
+        self.taken = 0;
+        self.session = if is_http2 {
+            let most = u32::try_from(streams).unwrap_or(u32::MAX);
+            Session::Http2(Box::new(http2::Session::new(most, &mut self.out)))
+        } else {
+            Session::Http1(Http1Session::new(streams))
+        };
     }
 
-    /// Whether a request was written whose response is not complete.
+    /// Forgets the socket's state; what waits goes on waiting.
+    pub fn end(&mut self) {
+        self.phase = Phase::Closed;
+        self.tls = None;
+        self.session = Session::Http1(Http1Session::new(1));
+        self.unstamped.clear();
+        self.out.clear();
+        self.taken = 0;
+    }
+
+    /// Whether another request may be written now.
     #[must_use]
-    pub fn is_waiting(&self) -> bool {
-        self.exchange
-            .is_some_and(|exchange| exchange.written_ns.is_some())
+    pub fn can_open(&self) -> bool {
+        self.phase == Phase::Open
+            && !self.is_spent
+            && match &self.session {
+                Session::Http1(session) => session.can_open(),
+                Session::Http2(session) => session.can_open(),
+            }
     }
 
-    /// Reads bytes that came, and keeps them if the budget of samples has room.
-    pub fn on_bytes(
-        &mut self,
-        bytes: &[u8],
-        requests: &[Request],
-        budget: &mut SampleBudget,
-        sample_body_bytes: usize,
-    ) -> Step {
-        let Some(exchange) = self
-            .exchange
-            .as_mut()
-            .filter(|one| one.written_ns.is_some())
-        else {
-            return Step::Unasked;
-        };
-        if exchange.received == 0 && budget.take(exchange.operation) {
-            self.sample = Some(Box::new(Sample {
-                operation: exchange.operation,
-                ..Sample::default()
-            }));
-        }
-        exchange.received += bytes.len() as u64;
-        let request = &requests[exchange.operation];
-        let mut observer = Observer {
-            request,
-            status: &mut self.status,
-            search: &mut self.search,
-            sample: self.sample.as_deref_mut(),
-            sample_body_bytes,
-        };
-        match self.parser.feed(bytes, &mut observer) {
-            Err(error) => failed(Outcome::Protocol, Detail::Parse(error)),
-            Ok(_) if !self.parser.is_complete() => Step::More,
-            // Without pipelining nothing can follow a response: its framing is wrong.
-            Ok(used) if used < bytes.len() => failed(Outcome::Protocol, Detail::ExcessBytes),
-            Ok(_) => self.judge(request),
+    /// Whether it carries no further request.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.is_spent
+            || match &self.session {
+                Session::Http1(session) => session.is_closing(),
+                Session::Http2(session) => session.is_closing(),
+            }
+    }
+
+    /// Whether requests in flight will get no response any more, though the peer has not closed.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(&self.session, Session::Http1(session) if session.is_over())
+    }
+
+    /// How many requests wait for their responses.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        match &self.session {
+            Session::Http1(session) => session.in_flight().len(),
+            Session::Http2(session) => session.open_streams(),
         }
     }
 
-    /// The peer ended the stream.
-    pub fn on_end_of_stream(&mut self, requests: &[Request]) -> Step {
-        match self.exchange {
-            Some(exchange) if exchange.written_ns.is_some() => {
-                if self.parser.end_of_stream() {
-                    self.judge(&requests[exchange.operation])
-                } else {
-                    failed(Outcome::Read, Detail::EndOfStream(exchange.received))
+    /// Serialises a request; it is written with the next flush.
+    pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields) -> usize {
+        let before = self.out.len();
+        self.has_carried = true;
+        match &mut self.session {
+            Session::Http1(session) => session.open(tag, request, &mut self.out),
+            Session::Http2(session) => {
+                session.open(tag, fields, &request.http2, &mut self.out);
+            }
+        }
+        self.out.len() - before
+    }
+
+    /// Appends more of what is not yet serialised; false if there is nothing that can go on.
+    pub fn write_more(&mut self, lanes: &mut [Lane], requests: &[Request]) -> bool {
+        self.out.clear();
+        self.taken = 0;
+        match &mut self.session {
+            Session::Http1(session) => {
+                let Some(tag) = session.unwritten() else {
+                    return false;
+                };
+                let lane = &mut lanes[tag as usize];
+                if let Some(request) = lane.request(requests) {
+                    session.write_more(request, &mut self.out);
+                }
+                if let Some(exchange) = &mut lane.exchange {
+                    exchange.sent += self.out.len() as u64;
                 }
             }
-            _ => Step::Unasked,
-        }
-    }
-
-    /// The kernel reports the connection as broken.
-    pub fn on_reset(&mut self, requests: &[Request], errno: Errno) -> Step {
-        match self.exchange {
-            Some(exchange) if exchange.written_ns.is_some() => {
-                let is_written = exchange.sent == requests[exchange.operation].bytes.len();
-                let outcome = if is_written {
-                    Outcome::Read
-                } else {
-                    Outcome::Send
-                };
-                failed(outcome, Detail::Kernel(errno))
+            Session::Http2(session) => {
+                if session.has_more() {
+                    session.write_more(&mut self.out);
+                }
             }
-            _ => Step::Unasked,
+        }
+        !self.out.is_empty()
+    }
+
+    /// Gives up one request, without the others if the codec can.
+    pub fn cancel(&mut self, tag: u32) -> bool {
+        match &mut self.session {
+            Session::Http1(_) => false,
+            Session::Http2(session) => {
+                session.cancel(tag, &mut self.out);
+                true
+            }
         }
     }
 
-    /// The complete response as a sample, if it was chosen to be one.
-    pub fn take_sample(&mut self, at_ns: u64) -> Option<Sample> {
-        self.sample.take().map(|sample| Sample { at_ns, ..*sample })
+    /// Whether the whole request was handed to the kernel.
+    #[must_use]
+    pub fn is_sent(&self, tag: u32) -> bool {
+        let is_serialised = match &self.session {
+            Session::Http1(session) => session.unwritten() != Some(tag),
+            Session::Http2(session) => session.is_sent(tag),
+        };
+        is_serialised && self.unsent().is_empty() && !self.has_pending_ciphertext()
     }
 
-    fn judge(&self, request: &Request) -> Step {
-        let (outcome, detail) = if !request.accepts(self.status) {
-            (Outcome::Status, Some(Detail::Status(self.status)))
-        } else if request
-            .expected_text
+    /// Serialised bytes that neither kernel nor TLS took.
+    #[must_use]
+    pub fn unsent(&self) -> &[u8] {
+        &self.out[self.taken..]
+    }
+
+    /// So many of `unsent` were taken.
+    pub fn took(&mut self, count: usize) {
+        self.taken += count;
+    }
+
+    /// Hands what is unsent to TLS.
+    pub fn encrypt(&mut self) {
+        if let Some(tls) = &mut self.tls {
+            self.taken += tls.write(&self.out[self.taken..]);
+        }
+    }
+
+    /// Whether TLS has something for the kernel.
+    #[must_use]
+    pub fn has_pending_ciphertext(&self) -> bool {
+        self.tls
             .as_ref()
-            .is_some_and(|text| !self.search.is_found(text))
-        {
-            (Outcome::Check, Some(Detail::BodyLacksText))
-        } else {
-            (Outcome::Ok, None)
+            .is_some_and(|tls| !tls.pending().is_empty())
+    }
+
+    /// Whether a flush would do something.
+    #[must_use]
+    pub fn has_output(&self) -> bool {
+        !self.unsent().is_empty() || self.has_pending_ciphertext()
+    }
+
+    /// Appends the last word that the protocols have for a connection in good order.
+    pub fn say_goodbye(&mut self) {
+        if let Session::Http2(session) = &mut self.session {
+            session.goodbye(&mut self.out);
+        }
+        self.encrypt();
+        if let Some(tls) = &mut self.tls {
+            tls.close();
+        }
+    }
+
+    /// Reads what was received.
+    ///
+    /// # Errors
+    /// If the connection is of no more use.
+    pub fn on_bytes(&mut self, bytes: &[u8], sink: &mut LaneSink<'_>) -> Result<(), Fault> {
+        // What is answered by the codec itself is appended to what is unsent, never before it.
+        let Self {
+            tls, session, out, ..
+        } = self;
+        let Some(tls) = tls else {
+            return feed(session, bytes, sink, out);
         };
-        // A response that came before the whole request was written leaves the rest unwritten.
-        let is_written = self
-            .exchange
-            .is_some_and(|one| one.sent == request.bytes.len());
-        let keep = self.parser.keeps_alive() && is_written && !request.closes;
-        Step::Ended {
-            outcome,
-            detail,
-            keep,
+        let mut result = Ok(());
+        let read = tls.read(bytes, |plaintext| {
+            result = feed(session, plaintext, sink, out);
+            result.is_ok()
+        });
+        read.map_err(|error: TlsError| Fault::Tls(Detail::Tls(error.to_string().into())))?;
+        result
+    }
+
+    /// The peer ended the stream; a response until the end of the connection is complete.
+    pub fn on_end_of_stream(&mut self, sink: &mut LaneSink<'_>) -> bool {
+        let is_cut = self
+            .tls
+            .as_ref()
+            .is_some_and(|tls| !tls.is_closed_cleanly());
+        if let Session::Http1(session) = &mut self.session
+            && !is_cut
+        {
+            session.end_of_stream(sink);
+        }
+        is_cut
+    }
+
+    /// Tags in flight, in the order in which they were written as far as that matters.
+    pub fn tags_in_flight(&self, lanes: &[Lane], tags: &mut Vec<u32>) {
+        tags.clear();
+        match &self.session {
+            Session::Http1(session) => tags.extend(session.in_flight()),
+            Session::Http2(_) => {
+                let waits = |tag: &u32| self.waiting.contains(tag);
+                let busy = lanes.iter().zip(0_u32..);
+                let busy = busy.filter(|(lane, _)| lane.exchange.is_some());
+                tags.extend(busy.map(|(_, tag)| tag).filter(|tag| !waits(tag)));
+            }
         }
     }
 }
 
-fn failed(outcome: Outcome, detail: Detail) -> Step {
-    Step::Ended {
-        outcome,
-        detail: Some(detail),
-        keep: false,
+fn feed(
+    session: &mut Session,
+    bytes: &[u8],
+    sink: &mut LaneSink<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    match session {
+        Session::Http1(session) => {
+            if session.in_flight().len() == 0 {
+                return Err(Fault::Unasked);
+            }
+            session.feed(bytes, sink).map_err(Fault::Protocol)
+        }
+        Session::Http2(session) => session
+            .feed(bytes, sink, out)
+            .map_err(|error| Fault::Protocol(Detail::Http2(error))),
     }
 }

@@ -15,11 +15,14 @@ use crate::clock::{self, Clock};
 use crate::event::{Event, Started};
 use crate::finish::Finish;
 use crate::merge::Merger;
+use crate::own_health::OwnHealth;
 use crate::plan::Plan;
 use crate::progress::ProgressLine;
 use crate::records::Records;
 use crate::signal::SignalWatch;
+use crate::stop_rules::StopWatch;
 use crate::summary::{LoadFacts, StopReason};
+use crate::tls::TlsSettings;
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
 /// Between the order to start and the load's first instant, so that every worker is awake.
@@ -33,6 +36,8 @@ struct Coordinator<'a, W> {
     merger: Merger,
     progress: ProgressLine,
     finish: Finish,
+    health: OwnHealth,
+    stop_rules: StopWatch,
     stop: Option<StopReason>,
     duration_ns: u64,
     counts_pending: usize,
@@ -45,6 +50,7 @@ struct Coordinator<'a, W> {
 pub fn run(
     plan: &Plan,
     address: SocketAddr,
+    tls: Option<&TlsSettings>,
     folder: &Path,
     output: &mut impl Write,
 ) -> Result<LoadFacts> {
@@ -52,11 +58,13 @@ pub fn run(
     restrict_to(&plan.cpus)?;
     let (sender, messages) = channel();
     let signals = SignalWatch::start(sender.clone())?;
-    let mut workers = Vec::new();
-    for assignment in assign(plan, address) {
+    let (mut workers, mut cpus) = (Vec::new(), Vec::new());
+    for assignment in assign(plan, address, tls) {
+        cpus.push(assignment.cpu);
         workers.push(WorkerHandle::spawn(assignment, sender.clone())?);
     }
-    let facts = load(plan, address, folder, output, &workers, &messages);
+    let health = OwnHealth::new(cpus);
+    let facts = load(plan, address, folder, output, &workers, health, &messages);
     if facts.is_err() {
         for worker in &workers {
             worker.send(Command::Stop);
@@ -76,6 +84,7 @@ fn load(
     folder: &Path,
     output: &mut impl Write,
     workers: &[WorkerHandle],
+    health: OwnHealth,
     messages: &Receiver<Message>,
 ) -> Result<LoadFacts> {
     let mut ready = 0;
@@ -106,10 +115,17 @@ fn load(
     };
     let cpu_ns = clock::process_cpu_ns();
     let mut coordinator = Coordinator {
-        records: Records::create(folder, names.clone(), started.started_unix_ns)?,
+        records: Records::create(
+            folder,
+            names.clone(),
+            started.started_unix_ns,
+            plan.record_requests,
+        )?,
         merger: Merger::new(workers.len(), names.len(), cpu_ns),
         progress: ProgressLine::default(),
         finish: Finish::new(names.len(), started.started_unix_ns, cpu_ns),
+        health,
+        stop_rules: StopWatch::new(&plan.stop),
         stop: None,
         duration_ns: plan.duration_ns,
         counts_pending: workers.len(),
@@ -126,19 +142,23 @@ fn load(
     while coordinator.finish.workers_finished() < workers.len() {
         coordinator.on_message(messages.recv()?)?;
     }
-    coordinator
-        .finish
-        .facts(plan, coordinator.stop.unwrap_or(StopReason::Duration))
+    let reason = coordinator.stop.unwrap_or(StopReason::Duration);
+    let limited = coordinator.health.limited();
+    coordinator.finish.facts(plan, reason, limited)
 }
 
 impl<W: Write> Coordinator<'_, W> {
     fn on_message(&mut self, message: Message) -> Result<()> {
         match message {
             Message::Ready => {}
-            Message::Interval(worker, interval, cpu_ns) => {
-                self.merger.add(worker, interval, cpu_ns);
+            Message::Interval(worker, interval, times) => {
+                self.merger.add(worker, interval, times);
                 self.write_intervals()?;
             }
+            Message::StopRule(reason) => {
+                self.stop_for(reason);
+            }
+            Message::Rows(worker, rows) => self.records.rows(worker, rows)?,
             Message::Sample(sample) => self.records.sample(&sample)?,
             Message::CountReached => {
                 self.counts_pending -= 1;
@@ -179,18 +199,29 @@ impl<W: Write> Coordinator<'_, W> {
 
     fn write_intervals(&mut self) -> Result<()> {
         let workers = self.workers;
+        let mut fired = None;
         while let Some(interval) = self
             .merger
             .next(|worker, stats| workers[worker].recycle(stats))
         {
             self.finish.interval(interval);
-            self.records.interval(interval)?;
-            let line = self.progress.next(interval);
+            let limited_by = if interval.grace {
+                Vec::new()
+            } else {
+                self.health.judge_now(interval)
+            };
+            self.records.interval(interval, &limited_by)?;
+            let line = self.progress.next(interval, limited_by);
             if !interval.grace {
+                let rule = self.stop_rules.judge(&interval.facts());
+                fired = fired.or(rule.map(|rule| StopReason::from(rule.0)));
                 Event::Progress(line)
                     .write(&mut *self.output)
                     .context("cannot write to stdout")?;
             }
+        }
+        if let Some(reason) = fired {
+            self.stop_for(reason);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+use crate::own_health::LimitCause;
 use crate::plan::Protocol;
 use crate::summary::{LoadFacts, Outcomes};
 
@@ -51,7 +52,7 @@ pub struct Started {
 }
 
 /// How the load stands at the end of an interval.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Progress {
     /// Since the load began.
     pub elapsed_ns: u64,
@@ -71,8 +72,12 @@ pub struct Progress {
     pub in_flight: u64,
     /// Open connections.
     pub connections: u64,
+    /// Users that are active; null for a rate.
+    pub users: Option<u64>,
     /// The engine's CPU time over the interval's wall time: 1 is one CPU.
     pub cpu_share: f64,
+    /// In what the engine itself was the limit; empty: in nothing.
+    pub limited_by: Vec<LimitCause>,
 }
 
 impl Event {

@@ -5,11 +5,14 @@ use anyhow::{Result, ensure};
 use crate::clock;
 use crate::merge::MergedInterval;
 use crate::outcome::DetailSamples;
+use crate::own_health::LimitedFacts;
 use crate::plan::Plan;
+use crate::spoken::Spoken;
 use crate::summary::{
-    ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, Sums, WorkerFacts,
+    ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
 };
+use crate::sums::Sums;
 use crate::worker::Totals;
 
 /// What is known of the whole load so far.
@@ -19,9 +22,16 @@ pub struct Finish {
     cpu_before_ns: u64,
     sums: Sums,
     offered: u64,
-    connections: ConnectionFacts,
+    opened: u64,
+    failed: u64,
+    closed_by_server: u64,
+    full_handshakes: u64,
+    resumed_handshakes: u64,
+    redirects: u64,
+    spoken: Spoken,
     details: DetailSamples,
     unanswered_oldest_ns: Option<u64>,
+    users_at_stop: Option<u64>,
     stop_ns: u64,
     end_ns: u64,
     workers: Vec<(usize, WorkerFacts)>,
@@ -37,9 +47,16 @@ impl Finish {
             cpu_before_ns,
             sums: Sums::new(operations),
             offered: 0,
-            connections: ConnectionFacts::default(),
+            opened: 0,
+            failed: 0,
+            closed_by_server: 0,
+            full_handshakes: 0,
+            resumed_handshakes: 0,
+            redirects: 0,
+            spoken: Spoken::default(),
             details: DetailSamples::default(),
             unanswered_oldest_ns: None,
+            users_at_stop: None,
             stop_ns: 0,
             end_ns: 0,
             workers: Vec::new(),
@@ -50,6 +67,9 @@ impl Finish {
     /// Adds one interval.
     pub fn interval(&mut self, interval: &MergedInterval) {
         self.sums.add(&interval.stats);
+        if !interval.grace {
+            self.users_at_stop = interval.gauges.users;
+        }
     }
 
     /// Adds what one worker counted.
@@ -61,9 +81,13 @@ impl Finish {
         loop_name: &'static str,
     ) {
         self.offered += totals.offered;
-        self.connections.opened += totals.opened;
-        self.connections.failed += totals.failed;
-        self.connections.closed_by_server += totals.closed_by_server;
+        self.opened += totals.opened;
+        self.failed += totals.failed;
+        self.closed_by_server += totals.closed_by_server;
+        self.full_handshakes += totals.full_handshakes;
+        self.resumed_handshakes += totals.resumed_handshakes;
+        self.redirects += totals.redirects;
+        self.spoken = self.spoken.or(&totals.spoken);
         self.details.add(&totals.details);
         self.unanswered_oldest_ns = self.unanswered_oldest_ns.max(totals.unanswered_oldest_ns);
         self.stop_ns = self.stop_ns.max(totals.stop_ns);
@@ -82,7 +106,12 @@ impl Finish {
     ///
     /// # Errors
     /// If the outcomes do not add up to what was offered: a bug, never adjusted.
-    pub fn facts(&mut self, plan: &Plan, reason: StopReason) -> Result<LoadFacts> {
+    pub fn facts(
+        &mut self,
+        plan: &Plan,
+        reason: StopReason,
+        limited: &[LimitedFacts],
+    ) -> Result<LoadFacts> {
         let outcomes = self.sums.outcomes();
         ensure!(
             outcomes.total() == self.offered,
@@ -92,9 +121,12 @@ impl Finish {
             outcomes.total(),
         );
         self.workers.sort_by_key(|worker| worker.0);
-        let (kind, users, rate_per_second, requested) = arrivals(plan);
+        let arrivals = arrivals(plan);
+        let (connect, tls) = self.sums.connections();
         Ok(LoadFacts {
             protocol: plan.protocol,
+            spoken: self.spoken,
+            streams: plan.streams,
             simulated: false,
             started_unix_ns: self.started_unix_ns,
             load_ns: self.stop_ns,
@@ -102,16 +134,25 @@ impl Finish {
             stop: StopFacts {
                 reason,
                 at_ns: self.stop_ns,
+                users: self.users_at_stop,
             },
-            arrivals: kind,
-            users,
-            rate_per_second,
+            arrivals: arrivals.kind,
+            users: arrivals.users,
+            rate_per_second: arrivals.rate_per_second,
+            process: arrivals.process,
             outcomes: Outcomes::from(&outcomes),
             operations: self.sums.facts(plan),
             connections: ConnectionFacts {
-                requested,
-                ..self.connections
+                requested: arrivals.connections,
+                opened: self.opened,
+                failed: self.failed,
+                closed_by_server: self.closed_by_server,
+                connect,
+                tls,
+                full_handshakes: self.full_handshakes,
+                resumed_handshakes: self.resumed_handshakes,
             },
+            redirects: self.redirects,
             unanswered_oldest_ns: self.unanswered_oldest_ns,
             error_samples: error_samples(&self.details),
             engine: EngineFacts {
@@ -120,6 +161,7 @@ impl Finish {
                 cpu_ns: clock::process_cpu_ns() - self.cpu_before_ns,
                 peak_rss_bytes: clock::peak_rss_bytes(),
                 workers: self.workers.iter().map(|worker| worker.1).collect(),
+                limited: limited.to_vec(),
             },
         })
     }

@@ -147,6 +147,12 @@ impl Head {
         Ok(())
     }
 
+    /// Whether the status line said HTTP/1.0.
+    #[must_use]
+    pub fn is_http_1_0(&self) -> bool {
+        self.is_http_1_0
+    }
+
     /// Where the body ends, once the head is complete: RFC 9112 section 6.3.
     ///
     /// # Errors

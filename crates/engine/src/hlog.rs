@@ -9,8 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use std::io::{self, Write};
 
+use crate::clocks::{ClockName, ClockSplit, ClockStats};
 use crate::merge::MergedInterval;
-use crate::recorder::{ClockName, ClockStats};
 
 /// What the third column is divided by: the histograms hold nanoseconds, the column shows
 /// milliseconds, as the Java tools do by default.
@@ -53,13 +53,24 @@ impl<W: Write> HistogramLog<W> {
         for (name, stats) in operations.iter().zip(&interval.stats.operations) {
             for clock in ClockName::ALL {
                 let split = stats.clock(clock);
-                for (suffix, stats) in [("ok", &split.ok), ("failed", &split.failed)] {
-                    let tag = format!("{name}/{}/{suffix}", clock.as_str());
-                    self.line(interval, &tag, stats)?;
-                }
+                let tag = format!("{name}/{}", clock.as_str());
+                self.split(interval, &tag, split)?;
             }
         }
+        for (tag, split) in interval.stats.connections.clocks() {
+            self.split(interval, tag, split)?;
+        }
         self.output.flush()
+    }
+
+    fn split(
+        &mut self,
+        interval: &MergedInterval,
+        tag: &str,
+        split: &ClockSplit,
+    ) -> io::Result<()> {
+        self.line(interval, &format!("{tag}/ok"), &split.ok)?;
+        self.line(interval, &format!("{tag}/failed"), &split.failed)
     }
 
     fn line(&mut self, interval: &MergedInterval, tag: &str, stats: &ClockStats) -> io::Result<()> {

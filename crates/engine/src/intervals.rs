@@ -15,10 +15,14 @@ const SECOND_NS: u64 = 1_000_000_000;
 pub struct Gauges {
     /// Written requests without a complete response.
     pub in_flight: u64,
+    /// Age of the oldest of them since it was written; 0 without any.
+    pub oldest_in_flight_ns: u64,
     /// Open connections.
     pub connections: u64,
     /// Requests offered since the start.
     pub offered: u64,
+    /// Users that are active; none for a rate.
+    pub users: Option<u64>,
 }
 
 /// One ended interval of one worker.
@@ -32,6 +36,8 @@ pub struct Interval {
     pub grace: bool,
     /// At its end.
     pub gauges: Gauges,
+    /// The longest time in it between two waits, or by which a wait was overslept.
+    pub longest_stall_ns: u64,
     /// What ended in it.
     pub stats: IntervalStats,
 }
@@ -43,6 +49,8 @@ pub struct Intervals {
     end_ns: u64,
     stop_ns: u64,
     grace: bool,
+    stall_ns: u64,
+    longest_stall_ns: u64,
     stats: IntervalStats,
     spare: Vec<IntervalStats>,
     samples: SampleBudget,
@@ -57,6 +65,8 @@ impl Intervals {
             end_ns: stop_ns.min(SECOND_NS),
             stop_ns,
             grace: false,
+            stall_ns: 0,
+            longest_stall_ns: 0,
             stats: IntervalStats::growing(operations),
             spare: Vec::new(),
             samples: SampleBudget::new(samples_per_second, operations),
@@ -87,6 +97,18 @@ impl Intervals {
             self.stop_ns = self.stop_ns.min(now_ns).max(self.start_ns);
             self.end_ns = self.end_ns.min(self.stop_ns);
         }
+    }
+
+    /// The worker was not waiting for so long, or slept longer than it asked for.
+    pub fn stalled(&mut self, stall_ns: u64) {
+        self.stall_ns = self.stall_ns.max(stall_ns);
+        self.longest_stall_ns = self.longest_stall_ns.max(stall_ns);
+    }
+
+    /// The longest stall of the whole load.
+    #[must_use]
+    pub fn longest_stall_ns(&self) -> u64 {
+        self.longest_stall_ns
     }
 
     /// Where requests that end now are recorded.
@@ -127,6 +149,7 @@ impl Intervals {
             end_ns,
             grace: self.grace,
             gauges,
+            longest_stall_ns: std::mem::take(&mut self.stall_ns),
             stats,
         };
         self.samples.refill();

@@ -2,11 +2,12 @@
 //! loses none.
 //!
 //! ```text
-//! plan.json ─► plan, plan_check ─► assign ─► one worker per CPU            coordinator
-//!                                            offers  (users, rate, pacing)    merge
-//!                                            connection (parser, body_check)  records (hlog, timeline, samples)
-//!                                            intervals (recorder)      ─────► progress, finish ─► stdout
-//!                                            event_loop (uring, epoll)
+//! plan.json ─► plan, plan_check ─► assign ─► one worker per CPU             coordinator
+//!                                   offers (users, rate, pacing, stages)      merge
+//!                                   connection (tls, http1, http2, hpack)     own_health, stop_rules
+//!                                   lane (body_check, content_coding)         records (hlog, timeline,
+//!                                   intervals (recorder, clocks, raw)  ─────►   samples, requests)
+//!                                   event_loop (io_uring, epoll)              progress, finish ─► stdout
 //! ```
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
@@ -14,13 +15,16 @@
 //! and writes. `worker` and everything it uses are free of sockets, clocks and threads but for the
 //! `EventLoop` it is given, so all of it is tested without them.
 //!
-//! Left out so far: TLS, HTTP/2, pipelining, Poisson arrivals, ramps, think time,
-//! several groups, and values carried from one response to the next request.
+//! Left out so far: several groups, values carried from one response to the next request, and the
+//! search for a capacity.
 
+mod agenda;
 mod assign;
 mod body_check;
 mod clock;
+mod clocks;
 mod connection;
+mod content_coding;
 mod coordinator;
 mod deadlines;
 mod epoll;
@@ -28,25 +32,44 @@ mod event;
 mod event_loop;
 mod event_loops;
 mod finish;
+#[doc(hidden)]
+pub mod fuzzing;
 mod head;
 mod hlog;
+mod hpack;
+mod http1;
+mod http2;
 mod intervals;
+#[cfg(test)]
+mod kolmogorov;
+mod lane;
+mod lanes;
 mod merge;
 mod offers;
 mod outcome;
+mod own_health;
 mod pacing;
 mod parser;
 mod plan;
 mod plan_check;
 mod progress;
+mod random;
 mod rate;
+mod raw;
 mod recorder;
 mod records;
+mod redirect;
 mod request;
 mod samples;
 mod signal;
+mod spoken;
+mod stages;
+mod stop_rules;
 mod summary;
+mod sums;
+mod think;
 mod timeline;
+mod tls;
 mod uring;
 mod users;
 mod worker;
@@ -98,7 +121,9 @@ fn load(options: &RunOptions, output: &mut impl Write) -> Result<summary::LoadFa
     let text = read_plan(&options.plan)?;
     let (plan, address) = plan_check::read(&text)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
-    coordinator::run(&plan, address, &options.out, output)
+    let tls = tls::TlsSettings::of(&plan)
+        .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
+    coordinator::run(&plan, address, tls.as_ref(), &options.out, output)
 }
 
 fn read_plan(path: &Path) -> Result<String> {

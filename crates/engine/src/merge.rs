@@ -6,10 +6,34 @@
 
 use std::collections::VecDeque;
 
+use crate::clocks::{ClockName, Extremes};
 use crate::intervals::{Gauges, Interval};
+use crate::outcome::Outcome;
 use crate::recorder::IntervalStats;
+use crate::stop_rules::IntervalFacts;
 
 const SECOND_NS: u64 = 1_000_000_000;
+
+/// CPU times at the end of a worker's interval.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CpuTimes {
+    /// Of the whole process.
+    pub process_ns: u64,
+    /// Of the worker's thread.
+    pub thread_ns: u64,
+}
+
+/// What one worker cost in an interval, and how late it was itself.
+#[allow(clippy::struct_field_names, reason = "all are times")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WorkerShare {
+    /// CPU time of its thread.
+    pub cpu_ns: u64,
+    /// Its part of the interval.
+    pub wall_ns: u64,
+    /// Its longest stall.
+    pub longest_stall_ns: u64,
+}
 
 /// One interval of the whole load.
 #[derive(Debug)]
@@ -24,8 +48,35 @@ pub struct MergedInterval {
     pub gauges: Gauges,
     /// CPU time of the process in it.
     pub cpu_ns: u64,
+    /// By worker; of those that have no part in it all is 0.
+    pub workers: Vec<WorkerShare>,
     /// What ended in it.
     pub stats: IntervalStats,
+}
+
+impl MergedInterval {
+    /// What the plan's stop rules look at.
+    #[must_use]
+    pub fn facts(&self) -> IntervalFacts {
+        let outcomes = self.stats.outcomes();
+        let mut ended = Extremes::default();
+        for operation in &self.stats.operations {
+            let clock = operation.clock(ClockName::ResponseTime);
+            ended.add(&clock.ok.extremes);
+            ended.add(&clock.failed.extremes);
+        }
+        let ok = outcomes.get(Outcome::Ok);
+        IntervalFacts {
+            start_ns: self.start_ns,
+            end_ns: self.end_ns,
+            ended: ended.count,
+            response_time_sum_ns: ended.sum_ns,
+            ok,
+            failed: outcomes.total() - ok,
+            oldest_in_flight_ns: (self.gauges.in_flight > 0)
+                .then_some(self.gauges.oldest_in_flight_ns),
+        }
+    }
 }
 
 /// Orders load before grace, then by second.
@@ -33,7 +84,8 @@ type Key = (bool, u64);
 
 #[derive(Debug, Default)]
 struct Lane {
-    ended: VecDeque<(Key, Interval, u64)>,
+    ended: VecDeque<(Key, Interval, CpuTimes)>,
+    thread_ns: u64,
     grace_intervals: u64,
     finished: bool,
     gauges: Gauges,
@@ -57,6 +109,7 @@ impl Merger {
             grace: false,
             gauges: Gauges::default(),
             cpu_ns: 0,
+            workers: vec![WorkerShare::default(); workers],
             stats: IntervalStats::full_range(operations),
         };
         Self {
@@ -66,8 +119,8 @@ impl Merger {
         }
     }
 
-    /// Takes one ended interval and the CPU time of the process at its end.
-    pub fn add(&mut self, worker: usize, interval: Interval, cpu_ns: u64) {
+    /// Takes one ended interval and the CPU times at its end.
+    pub fn add(&mut self, worker: usize, interval: Interval, times: CpuTimes) {
         let lane = &mut self.lanes[worker];
         let key = if interval.grace {
             lane.grace_intervals += 1;
@@ -75,7 +128,7 @@ impl Merger {
         } else {
             (false, interval.start_ns / SECOND_NS)
         };
-        lane.ended.push_back((key, interval, cpu_ns));
+        lane.ended.push_back((key, interval, times));
     }
 
     /// The worker contributes nothing more.
@@ -101,17 +154,24 @@ impl Merger {
         merged.stats.clear();
         (merged.start_ns, merged.grace) = (merged.end_ns, key.0);
         let mut cpu_ns = self.cpu_ns;
+        merged.workers.fill(WorkerShare::default());
         for (worker, lane) in self.lanes.iter_mut().enumerate() {
             if lane.ended.front().is_none_or(|head| head.0 != key) {
                 continue;
             }
-            let Some((_, interval, at_cpu_ns)) = lane.ended.pop_front() else {
+            let Some((_, interval, times)) = lane.ended.pop_front() else {
                 continue;
             };
             merged.end_ns = merged.end_ns.max(interval.end_ns);
             merged.stats.add(&interval.stats);
             lane.gauges = interval.gauges;
-            cpu_ns = cpu_ns.max(at_cpu_ns);
+            cpu_ns = cpu_ns.max(times.process_ns);
+            merged.workers[worker] = WorkerShare {
+                cpu_ns: times.thread_ns.saturating_sub(lane.thread_ns),
+                wall_ns: interval.end_ns - interval.start_ns,
+                longest_stall_ns: interval.longest_stall_ns,
+            };
+            lane.thread_ns = times.thread_ns;
             recycle(worker, interval.stats);
         }
         merged.gauges = Gauges::default();
@@ -119,6 +179,11 @@ impl Merger {
             merged.gauges.in_flight += lane.gauges.in_flight;
             merged.gauges.connections += lane.gauges.connections;
             merged.gauges.offered += lane.gauges.offered;
+            let oldest_ns = &mut merged.gauges.oldest_in_flight_ns;
+            *oldest_ns = (*oldest_ns).max(lane.gauges.oldest_in_flight_ns);
+            if let Some(users) = lane.gauges.users {
+                *merged.gauges.users.get_or_insert(0) += users;
+            }
         }
         merged.cpu_ns = cpu_ns - self.cpu_ns;
         self.cpu_ns = cpu_ns;
@@ -131,6 +196,13 @@ mod tests {
     use super::*;
     use crate::outcome::{NotSent, Outcome};
 
+    fn times(process_ns: u64) -> CpuTimes {
+        CpuTimes {
+            process_ns,
+            thread_ns: process_ns / 2,
+        }
+    }
+
     fn interval(start_ns: u64, end_ns: u64, grace: bool) -> Interval {
         let mut stats = IntervalStats::growing(1);
         stats.record_not_sent(0, NotSent::Shed);
@@ -138,12 +210,15 @@ mod tests {
             in_flight: 1,
             connections: 2,
             offered: 3,
+            oldest_in_flight_ns: 4,
+            users: Some(5),
         };
         Interval {
             start_ns,
             end_ns,
             grace,
             gauges,
+            longest_stall_ns: 7,
             stats,
         }
     }
@@ -160,9 +235,9 @@ mod tests {
     #[test]
     fn an_interval_waits_for_every_worker() {
         let mut merger = Merger::new(2, 1, 0);
-        merger.add(0, interval(0, SECOND_NS, false), 5);
+        merger.add(0, interval(0, SECOND_NS, false), times(5));
         assert!(drain(&mut merger).is_empty());
-        merger.add(1, interval(0, SECOND_NS, false), 6);
+        merger.add(1, interval(0, SECOND_NS, false), times(6));
         let interval = merger.next(|_, _| {}).expect("both are there");
         assert_eq!((interval.cpu_ns, interval.gauges.connections), (6, 4));
     }
@@ -185,7 +260,7 @@ mod tests {
             ),
         ] {
             for interval in intervals {
-                merger.add(worker, interval, 0);
+                merger.add(worker, interval, times(0));
             }
             merger.finish(worker);
         }
@@ -203,7 +278,7 @@ mod tests {
     fn a_worker_that_finished_early_holds_nobody_up() {
         let mut merger = Merger::new(2, 1, 0);
         merger.finish(0);
-        merger.add(1, interval(0, SECOND_NS, false), 0);
+        merger.add(1, interval(0, SECOND_NS, false), times(0));
         assert_eq!(drain(&mut merger).len(), 1);
     }
 }

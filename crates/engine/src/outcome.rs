@@ -1,7 +1,4 @@
 //! What becomes of a request: a closed set, counted by kind and never by text.
-//!
-//! `tls` and `no_stream` are part of the set that every file carries; nothing can produce them
-//! while the engine speaks HTTP/1.1 over cleartext only.
 
 use rustix::io::Errno;
 use schemars::JsonSchema;
@@ -9,7 +6,11 @@ use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
+use crate::content_coding::CodingError;
+use crate::http2::Http2Error;
+use crate::http2::StreamFault;
 use crate::parser::ParseError;
+use crate::tls::Alpn;
 
 /// The outcome of one offered request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
@@ -82,8 +83,8 @@ impl NotSent {
     pub const COUNT: usize = 3;
 }
 
-/// What was seen when a request failed: enough for a sample text, small enough to copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What was seen when a request failed: enough for a sample text.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// The kernel's error.
     Kernel(Errno),
@@ -101,6 +102,28 @@ pub enum Detail {
     Status(u16),
     /// The body lacks the text that the check asks for.
     BodyLacksText,
+    /// The body cannot be decoded, so that the check cannot be made.
+    Undecodable(CodingError),
+    /// TLS failed, as the library says it.
+    Tls(Box<str>),
+    /// The TLS connection ended without saying so: a body until its end may be cut.
+    TruncatedTls,
+    /// The server chose another protocol than the plan's; none: it chose nothing.
+    Alpn(Option<Alpn>),
+    /// The connection broke HTTP/2.
+    Http2(Http2Error),
+    /// The server reset the stream with this code.
+    StreamReset(u32),
+    /// The server did not process the stream.
+    StreamRefused,
+    /// The response breaks HTTP/2.
+    Malformed(StreamFault),
+    /// The connection was given up for another request's failure.
+    ConnectionGivenUp,
+    /// A redirect to somewhere else than the target.
+    RedirectElsewhere,
+    /// More redirects than the plan follows.
+    TooManyRedirects(u32),
 }
 
 impl fmt::Display for Detail {
@@ -134,6 +157,30 @@ impl fmt::Display for Detail {
             Self::ExcessBytes => formatter.write_str("bytes beyond the end of the response"),
             Self::Status(status) => write!(formatter, "status {status}"),
             Self::BodyLacksText => formatter.write_str("the body lacks the expected text"),
+            Self::Undecodable(error) => write!(formatter, "the body cannot be checked: {error}"),
+            Self::Tls(text) => formatter.write_str(text),
+            Self::TruncatedTls => {
+                formatter.write_str("the TLS connection was cut off without a close_notify")
+            }
+            Self::Alpn(None) => formatter.write_str("the server chose no protocol by ALPN"),
+            Self::Alpn(Some(alpn)) => {
+                write!(formatter, "the server chose {} by ALPN", alpn.as_str())
+            }
+            Self::Http2(error) => write!(formatter, "{error}"),
+            Self::StreamReset(code) => {
+                write!(formatter, "the server reset the stream with code {code}")
+            }
+            Self::StreamRefused => formatter.write_str("the server did not process the stream"),
+            Self::Malformed(fault) => write!(formatter, "{fault}"),
+            Self::ConnectionGivenUp => {
+                formatter.write_str("the connection was given up when another request on it failed")
+            }
+            Self::RedirectElsewhere => {
+                formatter.write_str("a redirect to elsewhere than the target was not followed")
+            }
+            Self::TooManyRedirects(limit) => {
+                write!(formatter, "more than {limit} redirects in a row")
+            }
         }
     }
 }
@@ -192,29 +239,23 @@ const SAMPLES_PER_OUTCOME: usize = 3;
 /// A few different details per outcome, kept without allocating per failure.
 #[derive(Clone, Debug, Default)]
 pub struct DetailSamples {
-    samples: [[Option<Detail>; SAMPLES_PER_OUTCOME]; Outcome::COUNT],
+    samples: [Vec<Detail>; Outcome::COUNT],
 }
 
 impl DetailSamples {
     /// Keeps the detail unless it is known already or there is no room left.
     pub fn keep(&mut self, outcome: Outcome, detail: Detail) {
-        for place in &mut self.samples[outcome as usize] {
-            match place {
-                Some(known) if *known == detail => return,
-                Some(_) => {}
-                None => {
-                    *place = Some(detail);
-                    return;
-                }
-            }
+        let samples = &mut self.samples[outcome as usize];
+        if samples.len() < SAMPLES_PER_OUTCOME && !samples.contains(&detail) {
+            samples.push(detail);
         }
     }
 
     /// Keeps what another worker saw.
     pub fn add(&mut self, other: &Self) {
         for outcome in Outcome::ALL {
-            for detail in other.samples[outcome as usize].into_iter().flatten() {
-                self.keep(outcome, detail);
+            for detail in &other.samples[outcome as usize] {
+                self.keep(outcome, detail.clone());
             }
         }
     }
@@ -224,7 +265,6 @@ impl DetailSamples {
     pub fn texts(&self, outcome: Outcome) -> Vec<String> {
         self.samples[outcome as usize]
             .iter()
-            .flatten()
             .map(ToString::to_string)
             .collect()
     }

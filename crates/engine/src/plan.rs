@@ -310,6 +310,7 @@ pub enum Process {
 }
 
 /// How long a user pauses.
+#[allow(clippy::enum_variant_names, reason = "the unit is part of each key")]
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Think {

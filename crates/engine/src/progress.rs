@@ -2,10 +2,11 @@
 
 use hdrhistogram::Histogram;
 
+use crate::clocks::{ClockName, ClockSplit, ClockStats};
 use crate::event::Progress;
 use crate::merge::MergedInterval;
 use crate::outcome::{Outcome, OutcomeCounts};
-use crate::recorder::{ClockName, ClockSplit, ClockStats};
+use crate::own_health::LimitCause;
 use crate::summary::Outcomes;
 use crate::timeline::quantile_ns;
 
@@ -27,7 +28,7 @@ impl Default for ProgressLine {
 
 impl ProgressLine {
     /// The line of the next interval.
-    pub fn next(&mut self, interval: &MergedInterval) -> Progress {
+    pub fn next(&mut self, interval: &MergedInterval, limited_by: Vec<LimitCause>) -> Progress {
         let ended = interval.stats.outcomes();
         self.outcomes.add(&ended);
         let per_ns =
@@ -48,7 +49,9 @@ impl ProgressLine {
             lag_p99_ns,
             in_flight: interval.gauges.in_flight,
             connections: interval.gauges.connections,
+            users: interval.gauges.users,
             cpu_share: per_ns(interval.cpu_ns),
+            limited_by,
         }
     }
 

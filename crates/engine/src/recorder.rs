@@ -1,167 +1,47 @@
-//! Records ended requests: outcomes, bytes, and the three clocks as histograms.
+//! Records ended requests: outcomes, bytes, the clocks as histograms, and what lag was due to.
 //!
 //! One set of these belongs to one worker and one interval, so nothing here is shared or locked.
 
-use hdrhistogram::Histogram;
-
+use crate::clocks::{ClockName, ClockSplit, ClockStats, LagCauses, LagParts};
 use crate::outcome::{NotSent, Outcome, OutcomeCounts};
 
-/// Values below are recorded as this: the histograms' lowest discernible value.
-pub const LOWEST_NS: u64 = 1_000;
-
-/// Values above are recorded as this: one hour.
-pub const HIGHEST_NS: u64 = 3_600_000_000_000;
-
-const SIGNIFICANT_DIGITS: u8 = 3;
-
-/// The three clocks of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClockName {
-    /// Done - intended.
-    ResponseTime,
-    /// Done - written.
-    ServiceTime,
-    /// Written - intended.
-    Lag,
-}
-
-impl ClockName {
-    /// Every clock, in the order of the files.
-    pub const ALL: [Self; 3] = [Self::ResponseTime, Self::ServiceTime, Self::Lag];
-
-    /// As files name it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ResponseTime => "response_time",
-            Self::ServiceTime => "service_time",
-            Self::Lag => "lag",
-        }
-    }
-}
-
-/// Count, sum and extremes of one clock, exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extremes {
-    /// Values.
-    pub count: u64,
-    /// Their sum.
-    pub sum_ns: u128,
-    /// The least; meaningless without values.
-    pub min_ns: u64,
-    /// The greatest.
-    pub max_ns: u64,
-}
-
-impl Default for Extremes {
-    fn default() -> Self {
-        Self {
-            count: 0,
-            sum_ns: 0,
-            min_ns: u64::MAX,
-            max_ns: 0,
-        }
-    }
-}
-
-impl Extremes {
-    fn record(&mut self, value_ns: u64) {
-        self.add(&Self {
-            count: 1,
-            sum_ns: u128::from(value_ns),
-            min_ns: value_ns,
-            max_ns: value_ns,
-        });
-    }
-
-    /// Adds other values to these.
-    pub fn add(&mut self, other: &Self) {
-        self.count += other.count;
-        self.sum_ns += other.sum_ns;
-        self.min_ns = self.min_ns.min(other.min_ns);
-        self.max_ns = self.max_ns.max(other.max_ns);
-    }
-
-    /// The mean; none without values.
-    #[must_use]
-    pub fn mean_ns(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum_ns as f64 / self.count as f64)
-    }
-}
-
-/// One clock of one operation, of ok or of failed requests.
+/// Times of connections; a failed one has the time until it failed.
 #[derive(Clone, Debug)]
-pub struct ClockStats {
-    /// Exact.
-    pub extremes: Extremes,
-    /// To three significant digits.
-    pub histogram: Histogram<u64>,
+pub struct ConnectionStats {
+    /// From the call to the established TCP connection.
+    pub connect: ClockSplit,
+    /// The TLS handshake.
+    pub tls: ClockSplit,
 }
 
-impl ClockStats {
-    /// Empty, and growing with the values: small enough for a worker's cache.
-    ///
-    /// # Panics
-    /// Never: the bounds are constants that the histogram takes.
-    #[must_use]
-    pub fn growing() -> Self {
-        let mut histogram =
-            Histogram::new_with_bounds(LOWEST_NS, 2 * LOWEST_NS, SIGNIFICANT_DIGITS)
-                .expect("constant bounds are valid");
-        histogram.auto(true);
+impl ConnectionStats {
+    fn new(clock: impl Fn() -> ClockStats) -> Self {
         Self {
-            extremes: Extremes::default(),
-            histogram,
+            connect: ClockSplit::new(&clock),
+            tls: ClockSplit::new(&clock),
         }
     }
 
-    /// Empty, over the whole range, so that what is written states the range of the method.
-    ///
-    /// # Panics
-    /// Never: the bounds are constants that the histogram takes.
+    /// Records an attempt to connect.
+    pub fn record_connect(&mut self, duration_ns: u64, is_ok: bool) {
+        self.connect.record(duration_ns, is_ok);
+    }
+
+    /// Records a TLS handshake.
+    pub fn record_tls(&mut self, duration_ns: u64, is_ok: bool) {
+        self.tls.record(duration_ns, is_ok);
+    }
+
+    /// Both clocks as files name them.
     #[must_use]
-    pub fn full_range() -> Self {
-        let histogram = Histogram::new_with_bounds(LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS)
-            .expect("constant bounds are valid");
-        Self {
-            extremes: Extremes::default(),
-            histogram,
-        }
+    pub fn clocks(&self) -> [(&'static str, &ClockSplit); 2] {
+        [("connect", &self.connect), ("tls", &self.tls)]
     }
 
-    fn record(&mut self, value_ns: u64) {
-        self.extremes.record(value_ns);
-        // Within the range by the clamp; a growing histogram grows into it.
-        let recorded = self.histogram.record(value_ns.clamp(LOWEST_NS, HIGHEST_NS));
-        debug_assert!(recorded.is_ok());
+    fn add(&mut self, other: &Self) {
+        self.connect.add(&other.connect);
+        self.tls.add(&other.tls);
     }
-
-    /// Adds other values to these.
-    ///
-    /// # Panics
-    /// Never: all histograms share one range.
-    pub fn add(&mut self, other: &Self) {
-        self.extremes.add(&other.extremes);
-        self.histogram
-            .add(&other.histogram)
-            .expect("all histograms share one range");
-    }
-
-    fn clear(&mut self) {
-        if self.extremes.count > 0 {
-            self.extremes = Extremes::default();
-            self.histogram.reset();
-        }
-    }
-}
-
-/// One clock, ok requests apart from the rest.
-#[derive(Clone, Debug)]
-pub struct ClockSplit {
-    /// Of requests that ended ok.
-    pub ok: ClockStats,
-    /// Of all others that have the clock.
-    pub failed: ClockStats,
 }
 
 /// Everything recorded of one operation.
@@ -173,7 +53,9 @@ pub struct OperationStats {
     pub bytes_sent: u64,
     /// Bytes of its responses, heads included.
     pub bytes_received: u64,
-    clocks: [ClockSplit; 3],
+    /// What the lag of written requests was due to.
+    pub lag_causes: LagCauses,
+    clocks: [ClockSplit; ClockName::COUNT],
 }
 
 /// A request that was written, or tried, and has ended.
@@ -187,6 +69,10 @@ pub struct Ended {
     pub intended_ns: u64,
     /// When its first write began; none if it never came to that.
     pub written_ns: Option<u64>,
+    /// What delayed its writing.
+    pub lag: LagParts,
+    /// When the first byte of the response was received, if any was.
+    pub first_byte_ns: Option<u64>,
     /// When it ended.
     pub done_ns: u64,
     /// Bytes the kernel took.
@@ -197,15 +83,13 @@ pub struct Ended {
 
 impl OperationStats {
     fn new(clock: impl Fn() -> ClockStats) -> Self {
-        let split = || ClockSplit {
-            ok: clock(),
-            failed: clock(),
-        };
+        let split = || ClockSplit::new(&clock);
         Self {
             outcomes: OutcomeCounts::default(),
             bytes_sent: 0,
             bytes_received: 0,
-            clocks: [split(), split(), split()],
+            lag_causes: LagCauses::default(),
+            clocks: std::array::from_fn(|_| split()),
         }
     }
 
@@ -223,19 +107,23 @@ impl OperationStats {
             return;
         }
         let is_ok = ended.outcome == Outcome::Ok;
-        let mut record = |name: ClockName, from_ns: u64, to_ns: u64| {
-            let split = &mut self.clocks[name as usize];
-            let stats = if is_ok {
-                &mut split.ok
-            } else {
-                &mut split.failed
-            };
-            stats.record(to_ns.saturating_sub(from_ns));
+        let mut record = |name: ClockName, value_ns: u64| {
+            self.clocks[name as usize].record(value_ns, is_ok);
         };
-        record(ClockName::ResponseTime, ended.intended_ns, ended.done_ns);
+        let response_time_ns = ended.done_ns.saturating_sub(ended.intended_ns);
+        record(ClockName::ResponseTime, response_time_ns);
         if let Some(written_ns) = ended.written_ns {
-            record(ClockName::ServiceTime, written_ns, ended.done_ns);
-            record(ClockName::Lag, ended.intended_ns, written_ns);
+            let service_time_ns = ended.done_ns.saturating_sub(written_ns);
+            record(ClockName::ServiceTime, service_time_ns);
+            record(ClockName::Lag, written_ns.saturating_sub(ended.intended_ns));
+            record(ClockName::EngineLag, ended.lag.engine_ns);
+            if let Some(first_byte_ns) = ended.first_byte_ns {
+                record(
+                    ClockName::FirstByte,
+                    first_byte_ns.saturating_sub(written_ns),
+                );
+            }
+            self.lag_causes.record(ended.lag);
         }
     }
 
@@ -243,9 +131,9 @@ impl OperationStats {
         self.outcomes.add(&other.outcomes);
         self.bytes_sent += other.bytes_sent;
         self.bytes_received += other.bytes_received;
+        self.lag_causes.add(&other.lag_causes);
         for (mine, theirs) in self.clocks.iter_mut().zip(&other.clocks) {
-            mine.ok.add(&theirs.ok);
-            mine.failed.add(&theirs.failed);
+            mine.add(theirs);
         }
     }
 
@@ -253,10 +141,8 @@ impl OperationStats {
         self.outcomes = OutcomeCounts::default();
         self.bytes_sent = 0;
         self.bytes_received = 0;
-        for split in &mut self.clocks {
-            split.ok.clear();
-            split.failed.clear();
-        }
+        self.lag_causes = LagCauses::default();
+        self.clocks.iter_mut().for_each(ClockSplit::clear);
     }
 }
 
@@ -265,6 +151,8 @@ impl OperationStats {
 pub struct IntervalStats {
     /// By index of the operation.
     pub operations: Vec<OperationStats>,
+    /// Connections that were attempted in it.
+    pub connections: Box<ConnectionStats>,
 }
 
 impl IntervalStats {
@@ -274,6 +162,7 @@ impl IntervalStats {
         let new = || OperationStats::new(ClockStats::growing);
         Self {
             operations: (0..operations).map(|_| new()).collect(),
+            connections: Box::new(ConnectionStats::new(ClockStats::growing)),
         }
     }
 
@@ -283,6 +172,7 @@ impl IntervalStats {
         let new = || OperationStats::new(ClockStats::full_range);
         Self {
             operations: (0..operations).map(|_| new()).collect(),
+            connections: Box::new(ConnectionStats::new(ClockStats::full_range)),
         }
     }
 
@@ -301,6 +191,7 @@ impl IntervalStats {
         for (mine, theirs) in self.operations.iter_mut().zip(&other.operations) {
             mine.add(theirs);
         }
+        self.connections.add(&other.connections);
     }
 
     /// Outcomes over all operations.
@@ -316,12 +207,15 @@ impl IntervalStats {
     /// Empties everything and keeps the memory.
     pub fn clear(&mut self) {
         self.operations.iter_mut().for_each(OperationStats::clear);
+        self.connections.connect.clear();
+        self.connections.tls.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clocks::HIGHEST_NS;
 
     fn ended(outcome: Outcome, written_ns: Option<u64>) -> Ended {
         Ended {
@@ -329,6 +223,12 @@ mod tests {
             outcome,
             intended_ns: 1_000_000,
             written_ns,
+            lag: LagParts {
+                no_connection_ns: 1_500_000,
+                no_stream_ns: 0,
+                engine_ns: 500_000,
+            },
+            first_byte_ns: written_ns.map(|written_ns| written_ns + 1_000_000),
             done_ns: 9_000_000,
             bytes_sent: 10,
             bytes_received: 20,
@@ -348,6 +248,11 @@ mod tests {
         assert_eq!(mean(ClockName::ResponseTime), Some(8_000_000.0));
         assert_eq!(mean(ClockName::ServiceTime), Some(6_000_000.0));
         assert_eq!(mean(ClockName::Lag), Some(2_000_000.0));
+        assert_eq!(mean(ClockName::FirstByte), Some(1_000_000.0));
+        assert_eq!(mean(ClockName::EngineLag), Some(500_000.0));
+        let causes = &stats.operations[0].lag_causes;
+        assert_eq!(causes.no_connection.sum_ns, 1_500_000);
+        assert_eq!(causes.no_stream.count, 0);
     }
 
     #[test]

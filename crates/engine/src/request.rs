@@ -1,16 +1,22 @@
-//! An operation made ready: its request as bytes, its check prepared, once for the whole load.
+//! An operation made ready: its request serialised, its check prepared, once for the whole load.
+
+use std::sync::Arc;
 
 use crate::body_check::ExpectedText;
-use crate::plan::{Operation, Plan};
+use crate::hpack::encoder::{FieldId, Fields};
+use crate::http2::Http2Request;
+use crate::plan::{Connections, Operation, Plan, Protocol};
 
 /// One operation, ready to be written any number of times.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Head and body, as written.
-    pub bytes: Vec<u8>,
+    /// Head and body as HTTP/1.1 writes them; empty if the load speaks HTTP/2.
+    pub http1: Vec<u8>,
+    /// The same for HTTP/2.
+    pub http2: Arc<Http2Request>,
     /// A response to HEAD has no body, whatever its headers say.
     pub is_head: bool,
-    /// The request says that the connection ends with it.
+    /// The connection ends with it.
     pub closes: bool,
     /// The expected status; none: any 2xx.
     pub expected_status: Option<u16>,
@@ -19,52 +25,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// Serialises one operation of a checked plan.
-    #[must_use]
-    pub fn new(host: &str, operation: &Operation) -> Self {
-        let mut head = format!(
-            "{} {} HTTP/1.1\r\nHost: {host}\r\n",
-            operation.method, operation.path
-        );
-        let mut closes = false;
-        for (name, value) in &operation.headers {
-            head.extend([name, ": ", value, "\r\n"]);
-            closes |= name.eq_ignore_ascii_case("connection")
-                && value.trim().eq_ignore_ascii_case("close");
-        }
-        // RFC 9110 section 8.6: a method that expects content says so even when there is none.
-        let expects_body = matches!(operation.method.as_str(), "POST" | "PUT" | "PATCH");
-        if expects_body || !operation.body.is_empty() {
-            head.extend([
-                "Content-Length: ",
-                &operation.body.len().to_string(),
-                "\r\n",
-            ]);
-        }
-        head.push_str("\r\n");
-        head.push_str(&operation.body);
-        Self {
-            bytes: head.into_bytes(),
-            is_head: operation.method == "HEAD",
-            closes,
-            expected_status: operation.check.status,
-            expected_text: operation
-                .check
-                .body_contains
-                .as_deref()
-                .map(ExpectedText::new),
-        }
-    }
-
-    /// Every operation of the plan's session.
-    #[must_use]
-    pub fn all(plan: &Plan) -> Vec<Self> {
-        let session = plan.groups.iter().flat_map(|group| &group.session);
-        session
-            .map(|operation| Self::new(&plan.target.host, operation))
-            .collect()
-    }
-
     /// Whether the status is the expected one.
     #[must_use]
     pub fn accepts(&self, status: u16) -> bool {
@@ -73,6 +33,127 @@ impl Request {
             None => (200..300).contains(&status),
         }
     }
+}
+
+/// Serialises operations for one worker, whose connections share the prepared header fields.
+#[derive(Clone, Debug)]
+pub struct RequestMaker {
+    /// Header fields of all requests made so far.
+    pub fields: Fields,
+    protocol: Protocol,
+    host: String,
+    closes: bool,
+}
+
+impl RequestMaker {
+    /// For a checked plan.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            fields: Fields::new(),
+            protocol: plan.protocol,
+            host: plan.target.host.clone(),
+            closes: plan.connections == Connections::PerRequest,
+        }
+    }
+
+    /// The URL of the target, without a path.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        format!("{}://{}", self.scheme(), self.host)
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.protocol.is_tls() {
+            "https"
+        } else {
+            "http"
+        }
+    }
+
+    /// Serialises one operation.
+    #[must_use]
+    pub fn make(&mut self, operation: &Operation) -> Request {
+        let says_close = operation.headers.iter().any(|(name, value)| {
+            name.eq_ignore_ascii_case("connection") && value.trim().eq_ignore_ascii_case("close")
+        });
+        let is_http2 = self.protocol.is_http2();
+        let is_head = operation.method == "HEAD";
+        let text = operation.check.body_contains.as_deref();
+        Request {
+            http1: if is_http2 {
+                Vec::new()
+            } else {
+                http1(&self.host, operation, self.closes && !says_close)
+            },
+            http2: Arc::new(Http2Request {
+                block: if is_http2 {
+                    self.block(operation)
+                } else {
+                    Vec::new()
+                },
+                body: if is_http2 {
+                    operation.body.clone().into_bytes()
+                } else {
+                    Vec::new()
+                },
+                is_head,
+            }),
+            is_head,
+            closes: says_close || self.closes,
+            expected_status: operation.check.status,
+            expected_text: text.map(ExpectedText::new),
+        }
+    }
+
+    fn block(&mut self, operation: &Operation) -> Vec<FieldId> {
+        let scheme = self.scheme();
+        let mut block = vec![
+            self.fields.add(b":method", operation.method.as_bytes()),
+            self.fields.add(b":scheme", scheme.as_bytes()),
+            self.fields.add(b":authority", self.host.as_bytes()),
+            self.fields.add(b":path", operation.path.as_bytes()),
+        ];
+        for (name, value) in &operation.headers {
+            let name = name.to_ascii_lowercase();
+            // RFC 9113 section 8.2.2: HTTP/2 has no fields about the connection.
+            if !matches!(
+                name.as_str(),
+                "connection" | "keep-alive" | "proxy-connection"
+            ) {
+                block.push(self.fields.add(name.as_bytes(), value.trim().as_bytes()));
+            }
+        }
+        if let Some(length) = content_length(operation) {
+            block.push(self.fields.add(b"content-length", length.as_bytes()));
+        }
+        block
+    }
+}
+
+/// RFC 9110 section 8.6: a method that expects content says so even when there is none.
+fn content_length(operation: &Operation) -> Option<String> {
+    let expects_body = matches!(operation.method.as_str(), "POST" | "PUT" | "PATCH");
+    (expects_body || !operation.body.is_empty()).then(|| operation.body.len().to_string())
+}
+
+fn http1(host: &str, operation: &Operation, adds_close: bool) -> Vec<u8> {
+    let mut head = format!(
+        "{} {} HTTP/1.1\r\nHost: {host}\r\n",
+        operation.method, operation.path
+    );
+    for (name, value) in &operation.headers {
+        head.extend([name, ": ", value, "\r\n"]);
+    }
+    if adds_close {
+        head.push_str("Connection: close\r\n");
+    }
+    if let Some(length) = content_length(operation) {
+        head.extend(["Content-Length: ", &length, "\r\n"]);
+    }
+    head.push_str("\r\n");
+    head.push_str(&operation.body);
+    head.into_bytes()
 }
 
 #[cfg(test)]
@@ -89,16 +170,20 @@ mod tests {
 
     #[test]
     fn a_request_has_host_headers_length_and_body() {
-        let request = Request::new("there:1", &operation("POST", "é"));
         let expected = "POST /p?q=1 HTTP/1.1\r\nHost: there:1\r\nAccept: text/plain\r\n\
                         Content-Length: 2\r\n\r\né";
-        assert_eq!(request.bytes, expected.as_bytes());
+        assert_eq!(
+            http1("there:1", &operation("POST", "é"), false),
+            expected.as_bytes()
+        );
     }
 
     #[test]
     fn only_methods_that_expect_a_body_announce_an_empty_one() {
-        let text = |method| String::from_utf8(Request::new("h", &operation(method, "")).bytes);
-        assert!(!text("GET").expect("ASCII").contains("Content-Length"));
+        let text = |method| String::from_utf8(http1("h", &operation(method, ""), true));
+        let get = text("GET").expect("ASCII");
+        assert!(!get.contains("Content-Length"));
+        assert!(get.contains("Connection: close\r\n"));
         assert!(
             text("PUT")
                 .expect("ASCII")

@@ -4,9 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-use crate::outcome::{DetailSamples, NotSent, Outcome, OutcomeCounts};
-use crate::plan::{Arrivals, Plan, Protocol, highest};
-use crate::recorder::{ClockName, Extremes, IntervalStats};
+use crate::clocks::{Extremes, LagCauses};
+use crate::outcome::{DetailSamples, Outcome, OutcomeCounts};
+use crate::own_health::LimitedFacts;
+use crate::plan::{Arrivals, Plan, Process, Protocol, highest};
+use crate::spoken::Spoken;
+use crate::stop_rules::StopRule;
+use crate::users::most_users;
 
 /// How many requests ended in each outcome; zeros are present.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
@@ -86,7 +90,7 @@ pub struct ClockSplitSummary {
     pub failed: Option<ClockSummary>,
 }
 
-/// The three clocks of one operation.
+/// The clocks of one operation.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ClockSummaries {
     /// Done - intended.
@@ -95,6 +99,52 @@ pub struct ClockSummaries {
     pub service_time: ClockSplitSummary,
     /// Written - intended.
     pub lag: ClockSplitSummary,
+    /// First byte of the response - written.
+    pub first_byte: ClockSplitSummary,
+    /// The engine's own part of the lag.
+    pub engine_lag: ClockSplitSummary,
+}
+
+/// One cause of lag: how many requests it delayed, and for how long.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct LagCause {
+    /// Requests with a part of this cause.
+    pub count: u64,
+    /// All parts together, nanoseconds.
+    pub sum_ns: u64,
+    /// The greatest, nanoseconds.
+    pub max_ns: u64,
+}
+
+impl From<&Extremes> for LagCause {
+    fn from(extremes: &Extremes) -> Self {
+        Self {
+            count: extremes.count,
+            sum_ns: u64::try_from(extremes.sum_ns).unwrap_or(u64::MAX),
+            max_ns: extremes.max_ns,
+        }
+    }
+}
+
+/// What the lag of written requests was due to; the parts of a request add up to its lag.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct LagCauseFacts {
+    /// Waiting for a free connection, connecting included.
+    pub no_connection: LagCause,
+    /// Waiting for a stream on an open connection.
+    pub no_stream: LagCause,
+    /// The engine itself was late.
+    pub engine: LagCause,
+}
+
+impl From<&LagCauses> for LagCauseFacts {
+    fn from(causes: &LagCauses) -> Self {
+        Self {
+            no_connection: (&causes.no_connection).into(),
+            no_stream: (&causes.no_stream).into(),
+            engine: (&causes.engine).into(),
+        }
+    }
 }
 
 /// One operation over the whole load, grace period included.
@@ -110,6 +160,8 @@ pub struct OperationFacts {
     pub bytes_received: u64,
     /// Its clocks.
     pub clocks: ClockSummaries,
+    /// What its lag was due to.
+    pub lag_causes: LagCauseFacts,
 }
 
 /// Why the load stopped.
@@ -122,6 +174,23 @@ pub enum StopReason {
     Count,
     /// SIGINT or SIGTERM.
     Signal,
+    /// The mean response time stayed above the plan's limit.
+    MeanResponseTime,
+    /// The share of failures stayed above the plan's limit.
+    Failures,
+    /// A request timed out.
+    FirstTimeout,
+    /// A response had another status or body than expected.
+    FirstFailedCheck,
+}
+
+impl From<StopRule> for StopReason {
+    fn from(rule: StopRule) -> Self {
+        match rule {
+            StopRule::MeanResponseTime => Self::MeanResponseTime,
+            StopRule::Failures => Self::Failures,
+        }
+    }
 }
 
 /// Why and when the load stopped.
@@ -131,6 +200,8 @@ pub struct StopFacts {
     pub reason: StopReason,
     /// Nanoseconds since the load began.
     pub at_ns: u64,
+    /// Users that were active; null for a rate.
+    pub users: Option<u64>,
 }
 
 /// Whether arrivals were closed or open.
@@ -144,7 +215,7 @@ pub enum ArrivalKind {
 }
 
 /// Connections of the whole load.
-#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ConnectionFacts {
     /// Users, or the cap of the pool.
     pub requested: u64,
@@ -154,6 +225,14 @@ pub struct ConnectionFacts {
     pub failed: u64,
     /// Ended by the server, with or without saying so.
     pub closed_by_server: u64,
+    /// How long TCP took to be established, or to fail.
+    pub connect: ClockSplitSummary,
+    /// How long the TLS handshake took, or took to fail.
+    pub tls: ClockSplitSummary,
+    /// TLS handshakes without an earlier session.
+    pub full_handshakes: u64,
+    /// TLS handshakes that resumed one.
+    pub resumed_handshakes: u64,
 }
 
 /// One engine thread.
@@ -183,13 +262,19 @@ pub struct EngineFacts {
     pub peak_rss_bytes: u64,
     /// Its threads that load.
     pub workers: Vec<WorkerFacts>,
+    /// In what the engine itself was the limit; empty: in nothing.
+    pub limited: Vec<LimitedFacts>,
 }
 
 /// Facts of one load.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LoadFacts {
-    /// What was spoken.
+    /// What was planned to be spoken.
     pub protocol: Protocol,
+    /// What was really spoken.
+    pub spoken: Spoken,
+    /// Requests in flight at most on one connection.
+    pub streams: u64,
     /// Whether transport and clock were simulated; never, so far.
     pub simulated: bool,
     /// When the load began, Unix time in nanoseconds.
@@ -202,117 +287,26 @@ pub struct LoadFacts {
     pub stop: StopFacts,
     /// Closed users or an arrival rate.
     pub arrivals: ArrivalKind,
-    /// How many users; null for a rate.
+    /// How many users at most; null for a rate.
     pub users: Option<u64>,
-    /// The rate; null for users.
+    /// The highest rate; null for users.
     pub rate_per_second: Option<f64>,
+    /// How arrivals are spread; null for users.
+    pub process: Option<Process>,
     /// Over all operations.
     pub outcomes: Outcomes,
     /// By operation.
     pub operations: BTreeMap<String, OperationFacts>,
     /// Connections.
     pub connections: ConnectionFacts,
+    /// Redirects followed.
+    pub redirects: u64,
     /// Age of the oldest unanswered request, since it was intended; null if all were answered.
     pub unanswered_oldest_ns: Option<u64>,
     /// At most three texts per outcome that has any.
     pub error_samples: BTreeMap<Outcome, Vec<String>>,
     /// What the engine cost.
     pub engine: EngineFacts,
-}
-
-/// Adds up intervals to the facts of a whole load.
-#[derive(Clone, Debug)]
-pub struct Sums {
-    operations: Vec<OperationSums>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct OperationSums {
-    outcomes: OutcomeCounts,
-    bytes_sent: u64,
-    bytes_received: u64,
-    /// By clock: ok, failed.
-    clocks: [(Extremes, Extremes); 3],
-}
-
-impl Sums {
-    /// Nothing yet, of so many operations.
-    #[must_use]
-    pub fn new(operations: usize) -> Self {
-        Self {
-            operations: vec![OperationSums::default(); operations],
-        }
-    }
-
-    /// Adds one interval.
-    pub fn add(&mut self, stats: &IntervalStats) {
-        for (sums, operation) in self.operations.iter_mut().zip(&stats.operations) {
-            sums.outcomes.add(&operation.outcomes);
-            sums.bytes_sent += operation.bytes_sent;
-            sums.bytes_received += operation.bytes_received;
-            for name in ClockName::ALL {
-                let (ok, failed) = &mut sums.clocks[name as usize];
-                ok.add(&operation.clock(name).ok.extremes);
-                failed.add(&operation.clock(name).failed.extremes);
-            }
-        }
-    }
-
-    /// Outcomes over all operations.
-    #[must_use]
-    pub fn outcomes(&self) -> OutcomeCounts {
-        let mut sum = OutcomeCounts::default();
-        for operation in &self.operations {
-            sum.add(&operation.outcomes);
-        }
-        sum
-    }
-
-    /// The facts of each operation, by name.
-    #[must_use]
-    pub fn facts(&self, plan: &Plan) -> BTreeMap<String, OperationFacts> {
-        let session = plan.groups.iter().flat_map(|group| &group.session);
-        let named = session.map(|operation| operation.operation.clone());
-        named
-            .zip(self.operations.iter().map(OperationSums::facts))
-            .collect()
-    }
-}
-
-impl OperationSums {
-    fn facts(&self) -> OperationFacts {
-        let clock = |name: ClockName| {
-            let (ok, failed) = &self.clocks[name as usize];
-            ClockSplitSummary {
-                ok: summary(ok),
-                failed: summary(failed),
-            }
-        };
-        OperationFacts {
-            outcomes: Outcomes::from(&self.outcomes),
-            not_sent: NotSentCauses {
-                shed: self.outcomes.get_not_sent(NotSent::Shed),
-                no_connection: self.outcomes.get_not_sent(NotSent::NoConnection),
-                no_stream: self.outcomes.get_not_sent(NotSent::NoStream),
-            },
-            bytes_sent: self.bytes_sent,
-            bytes_received: self.bytes_received,
-            clocks: ClockSummaries {
-                response_time: clock(ClockName::ResponseTime),
-                service_time: clock(ClockName::ServiceTime),
-                lag: clock(ClockName::Lag),
-            },
-        }
-    }
-}
-
-fn summary(extremes: &Extremes) -> Option<ClockSummary> {
-    extremes.mean_ns().map(|mean_ns| ClockSummary {
-        count: extremes.count,
-        min_ns: extremes.min_ns,
-        mean_ns,
-        max_ns: extremes.max_ns,
-    })
 }
 
 /// The texts of every outcome that has any.
@@ -324,20 +318,48 @@ pub fn error_samples(details: &DetailSamples) -> BTreeMap<Outcome, Vec<String>> 
     texts.filter(|(_, texts)| !texts.is_empty()).collect()
 }
 
-/// How the plan's arrivals are named: kind, users, rate, connections asked for.
+/// How the plan's arrivals are named.
 #[must_use]
-pub fn arrivals(plan: &Plan) -> (ArrivalKind, Option<u64>, Option<f64>, u64) {
+pub fn arrivals(plan: &Plan) -> ArrivalFacts {
     match plan.groups.first().map(|group| &group.arrivals) {
-        Some(Arrivals::Rate(rate)) => (
-            ArrivalKind::Rate,
-            None,
-            Some(highest(&rate.stages)),
-            rate.connections,
-        ),
+        Some(Arrivals::Rate(rate)) => ArrivalFacts {
+            kind: ArrivalKind::Rate,
+            users: None,
+            rate_per_second: Some(highest(&rate.stages)),
+            process: Some(rate.process),
+            connections: rate.connections,
+        },
         Some(Arrivals::Users(users)) => {
-            let count = highest(&users.stages) as u64;
-            (ArrivalKind::Users, Some(count), None, count)
+            let count = most_users(&users.stages);
+            ArrivalFacts {
+                kind: ArrivalKind::Users,
+                users: Some(count),
+                rate_per_second: None,
+                process: None,
+                connections: count,
+            }
         }
-        None => (ArrivalKind::Users, Some(0), None, 0),
+        None => ArrivalFacts {
+            kind: ArrivalKind::Users,
+            users: Some(0),
+            rate_per_second: None,
+            process: None,
+            connections: 0,
+        },
     }
+}
+
+/// The arrivals of a plan in a few words.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrivalFacts {
+    /// Closed users or an arrival rate.
+    pub kind: ArrivalKind,
+    /// How many users at most.
+    pub users: Option<u64>,
+    /// The highest rate.
+    pub rate_per_second: Option<f64>,
+    /// How arrivals are spread.
+    pub process: Option<Process>,
+    /// Connections asked for.
+    pub connections: u64,
 }

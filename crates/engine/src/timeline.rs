@@ -4,9 +4,11 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+use crate::clocks::{ClockName, ClockSplit, ClockStats};
 use crate::merge::MergedInterval;
-use crate::recorder::{ClockName, ClockSplit, ClockStats, OperationStats};
-use crate::summary::Outcomes;
+use crate::own_health::LimitCause;
+use crate::recorder::OperationStats;
+use crate::summary::{LagCauseFacts, Outcomes};
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -15,7 +17,12 @@ struct Line<'a> {
     grace: bool,
     in_flight: u64,
     connections: u64,
+    users: Option<u64>,
     cpu_ns: u64,
+    longest_stall_ns: u64,
+    limited_by: &'a [LimitCause],
+    connect: Split,
+    tls: Split,
     operations: BTreeMap<&'a str, Operation>,
 }
 
@@ -27,6 +34,9 @@ struct Operation {
     response_time: Split,
     service_time: Split,
     lag: Split,
+    first_byte: Split,
+    engine_lag: Split,
+    lag_causes: LagCauseFacts,
 }
 
 #[derive(Serialize)]
@@ -62,6 +72,9 @@ impl From<&OperationStats> for Operation {
             response_time: stats.clock(ClockName::ResponseTime).into(),
             service_time: stats.clock(ClockName::ServiceTime).into(),
             lag: stats.clock(ClockName::Lag).into(),
+            first_byte: stats.clock(ClockName::FirstByte).into(),
+            engine_lag: stats.clock(ClockName::EngineLag).into(),
+            lag_causes: (&stats.lag_causes).into(),
         }
     }
 }
@@ -88,15 +101,25 @@ pub fn quantile_ns(histogram: &Histogram<u64>, quantile: f64) -> Option<u64> {
 ///
 /// # Errors
 /// Never in practice: all keys are text and all numbers finite.
-pub fn line(interval: &MergedInterval, operations: &[String]) -> serde_json::Result<String> {
+pub fn line(
+    interval: &MergedInterval,
+    limited_by: &[LimitCause],
+    operations: &[String],
+) -> serde_json::Result<String> {
     let stats = interval.stats.operations.iter().map(Operation::from);
+    let stalls = interval.workers.iter().map(|one| one.longest_stall_ns);
     serde_json::to_string(&Line {
         start_ns: interval.start_ns,
         end_ns: interval.end_ns,
         grace: interval.grace,
         in_flight: interval.gauges.in_flight,
         connections: interval.gauges.connections,
+        users: interval.gauges.users,
         cpu_ns: interval.cpu_ns,
+        longest_stall_ns: stalls.max().unwrap_or_default(),
+        limited_by,
+        connect: (&interval.stats.connections.connect).into(),
+        tls: (&interval.stats.connections.tls).into(),
         operations: operations.iter().map(String::as_str).zip(stats).collect(),
     })
 }

@@ -1,120 +1,167 @@
 //! Closed arrivals: each user owns one connection and begins its next session after its last.
+//!
+//! User `i` of the plan is there while the line of the stages is above `i`. It begins when the line
+//! reaches `i`; when the line has come down to `i` it finishes its session and retires, and it comes
+//! back if the line rises again. On a connection of several streams the user performs a session
+//! on each of them, independently of each other.
 
-use std::collections::VecDeque;
-
+use crate::agenda::{Agenda, Turn};
 use crate::offers::{Budget, Offer};
+use crate::pacing::Part;
+use crate::plan::{Stage, Think, highest};
+use crate::stages::Line;
+use crate::think::Thinking;
 
-/// How long a user waits after its second and each further failure in a row that cost it its
-/// connection: a refused connection takes about 20 µs, and an unbounded loop of them would load
-/// nothing but the machine. Short against any restart of a server.
+/// How long a user waits at least after its second and each further failure in a row that cost it
+/// its connection: a refused connection takes about 20 µs, and an unbounded loop of them would
+/// load nothing but the machine. Short against any restart of a server.
 pub const BACK_OFF_NS: u64 = 10_000_000;
 
-/// Users of one worker; user and slot are the same number.
+/// How many users there are at most; a part of one counts as a whole one.
+#[must_use]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a checked plan has between 1 and 10^6 users"
+)]
+pub fn most_users(stages: &[Stage]) -> u64 {
+    highest(stages).ceil() as u64
+}
+
+/// The users of one worker; user `i` of the worker has connection `i`.
 #[derive(Clone, Debug)]
 pub struct Users {
-    ready: VecDeque<(u64, usize)>,
-    backing_off: VecDeque<(u64, usize)>,
+    streams: usize,
+    part: Part,
+    line: Line,
+    /// Spares users who are always there the search along the line.
+    is_level: bool,
+    agenda: Agenda,
+    thinking: Thinking,
     failures_in_a_row: Vec<u8>,
 }
 
 impl Users {
-    /// So many users, all ready at the start.
+    /// One worker's part of the users, who are dealt to the workers in turn.
     #[must_use]
-    pub fn new(count: usize) -> Self {
-        Self {
-            ready: (0..count).map(|slot| (0, slot)).collect(),
-            backing_off: VecDeque::new(),
-            failures_in_a_row: vec![0; count],
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a checked plan has at most 10^6 users"
+    )]
+    pub fn new(
+        stages: &[Stage],
+        think: Option<Think>,
+        seed: u64,
+        streams: usize,
+        part: Part,
+    ) -> Self {
+        let lanes = part.of(most_users(stages)) as usize * streams;
+        let line = Line::new(stages);
+        let mut users = Self {
+            streams,
+            part,
+            is_level: line.is_level(),
+            line,
+            agenda: Agenda::default(),
+            thinking: Thinking::new(think, seed, lanes),
+            failures_in_a_row: vec![0; lanes],
+        };
+        for lane in 0..lanes {
+            let user = users.user(lane);
+            let stream = user * streams as u64 + (lane % streams) as u64;
+            users.thinking.assign(lane, stream);
+            match users.line.above(user as f64, 0) {
+                Some(0) => users.agenda.add_in_order(Turn::new(0, lane, 0)),
+                Some(begin_ns) => users.agenda.add(Turn::new(begin_ns, lane, 0)),
+                None => {}
+            }
         }
+        users
     }
 
-    /// When the next user is ready.
+    /// When the next request of a user is due.
     #[must_use]
     pub fn due_ns(&self, budget: &Budget) -> u64 {
         if budget.is_spent() {
             return u64::MAX;
         }
-        let next = self.ready.front().or(self.backing_off.front());
-        next.map_or(u64::MAX, |entry| entry.0)
+        self.agenda.due_ns()
     }
 
-    /// The next session that is to begin by now.
+    /// The next request that is due by now.
     pub fn next(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
-        let queue = if self.ready.is_empty() {
-            &mut self.backing_off
-        } else {
-            &mut self.ready
-        };
-        let (intended_ns, slot) = *queue.front()?;
-        if intended_ns > now_ns || !budget.take() {
+        if budget.is_spent() {
             return None;
         }
-        queue.pop_front();
-        Some(Offer::Send { slot, intended_ns })
+        let turn = self.agenda.pop_due(now_ns)?;
+        budget.take();
+        Some(turn.send())
     }
 
-    /// A user's session has ended; `lost_connection`: by a failure of its connection.
-    pub fn freed(&mut self, slot: usize, done_ns: u64, lost_connection: bool) {
-        let failures = &mut self.failures_in_a_row[slot];
+    /// The session goes on with this operation, after the think time.
+    pub fn step_done(&mut self, lane: usize, next_operation: usize, done_ns: u64) {
+        self.failures_in_a_row[lane] = 0;
+        let due_ns = done_ns + self.thinking.draw_ns(lane);
+        self.add(Turn::new(due_ns, lane, next_operation));
+    }
+
+    /// A user's session has ended; `lost_connection`: by a failure of its connection. Returns
+    /// whether the user goes on; else it retires, though it may come back.
+    pub fn freed(&mut self, lane: usize, done_ns: u64, lost_connection: bool) -> bool {
+        let failures = &mut self.failures_in_a_row[lane];
         *failures = if lost_connection {
             failures.saturating_add(1)
         } else {
             0
         };
-        if *failures > 1 {
-            self.backing_off.push_back((done_ns + BACK_OFF_NS, slot));
-        } else {
-            self.ready.push_back((done_ns, slot));
+        let backs_off = *failures > 1;
+        let mut due_ns = done_ns + self.thinking.draw_ns(lane);
+        if backs_off {
+            due_ns = due_ns.max(done_ns + BACK_OFF_NS);
         }
+        let begin_ns = if self.is_level {
+            Some(due_ns)
+        } else {
+            self.line.above(self.user(lane) as f64, due_ns)
+        };
+        let Some(begin_ns) = begin_ns else {
+            return false;
+        };
+        let turn = Turn::new(begin_ns, lane, 0);
+        let goes_on = begin_ns == due_ns;
+        if goes_on && !backs_off {
+            self.add(turn);
+        } else {
+            self.agenda.add(turn);
+        }
+        goes_on
+    }
+
+    /// How many of this worker's users the stages ask for; on a ramp down, those who finish their
+    /// session are not among them.
+    #[must_use]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a checked plan has at most 10^6 users"
+    )]
+    pub fn active(&self, now_ns: u64) -> u64 {
+        self.part.of(self.line.value(now_ns).ceil() as u64)
+    }
+
+    fn add(&mut self, turn: Turn) {
+        if self.thinking.keeps_order() {
+            self.agenda.add_in_order(turn);
+        } else {
+            self.agenda.add(turn);
+        }
+    }
+
+    /// The number of a lane's user in the whole plan.
+    fn user(&self, lane: usize) -> u64 {
+        self.part.global((lane / self.streams) as u64)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sent(offer: Option<Offer>) -> (usize, u64) {
-        match offer {
-            Some(Offer::Send { slot, intended_ns }) => (slot, intended_ns),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn the_next_session_is_intended_when_the_last_one_is_done() {
-        let (mut users, mut budget) = (Users::new(2), Budget::new(None));
-        assert_eq!(sent(users.next(0, &mut budget)), (0, 0));
-        assert_eq!(sent(users.next(0, &mut budget)), (1, 0));
-        assert!(users.next(0, &mut budget).is_none());
-        users.freed(1, 70, false);
-        assert_eq!(sent(users.next(75, &mut budget)), (1, 70));
-        assert_eq!(budget.offered(), 3);
-    }
-
-    #[test]
-    fn the_second_failure_in_a_row_backs_off_and_a_success_forgets() {
-        let (mut users, mut budget) = (Users::new(1), Budget::new(None));
-        users.next(0, &mut budget);
-        users.freed(0, 10, true);
-        assert_eq!(sent(users.next(10, &mut budget)), (0, 10));
-        users.freed(0, 20, true);
-        assert!(users.next(20, &mut budget).is_none());
-        assert_eq!(users.due_ns(&budget), 20 + BACK_OFF_NS);
-        assert_eq!(
-            sent(users.next(u64::MAX, &mut budget)),
-            (0, 20 + BACK_OFF_NS)
-        );
-        users.freed(0, 50_000_000, false);
-        users.next(50_000_000, &mut budget);
-        users.freed(0, 60_000_000, true);
-        assert_eq!(sent(users.next(60_000_000, &mut budget)), (0, 60_000_000));
-    }
-
-    #[test]
-    fn a_spent_budget_offers_no_more() {
-        let (mut users, mut budget) = (Users::new(2), Budget::new(Some(1)));
-        assert!(users.next(0, &mut budget).is_some());
-        assert!(users.next(0, &mut budget).is_none());
-        assert!(budget.is_spent());
-    }
-}
+mod tests;

@@ -27,9 +27,12 @@ fn the_histograms_and_the_exact_extremes_agree() {
     assert_eq!(
         tags,
         [
+            "call/engine_lag/ok",
+            "call/first_byte/ok",
             "call/lag/ok",
             "call/response_time/ok",
-            "call/service_time/ok"
+            "call/service_time/ok",
+            "connect/ok"
         ]
     );
     let histogram = &by_tag["call/response_time/ok"];

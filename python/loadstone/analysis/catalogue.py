@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from loadstone.analysis.model import MetricInfo
 from loadstone.errors import InputError
-from loadstone.results.outcomes import Clock
+from loadstone.results.outcomes import Clock, ConnectionClock
 
 QUANTILES: dict[str, tuple[Clock, float]] = {
     "response_time.median": (Clock.RESPONSE_TIME, 0.5),
@@ -18,17 +18,34 @@ QUANTILES: dict[str, tuple[Clock, float]] = {
     "response_time.max": (Clock.RESPONSE_TIME, 1.0),
     "service_time.median": (Clock.SERVICE_TIME, 0.5),
     "service_time.p99": (Clock.SERVICE_TIME, 0.99),
+    "first_byte.median": (Clock.FIRST_BYTE, 0.5),
+    "first_byte.p99": (Clock.FIRST_BYTE, 0.99),
 }
-"""Every quantile of the catalogue, as a fraction. The largest value is the quantile 1."""
+"""Every quantile over requests, as a fraction. The largest value is the quantile 1."""
+
+CONNECTION_QUANTILES: dict[str, tuple[ConnectionClock, float]] = {
+    "connect.median": (ConnectionClock.CONNECT, 0.5),
+    "connect.p99": (ConnectionClock.CONNECT, 0.99),
+    "tls.median": (ConnectionClock.TLS, 0.5),
+    "tls.p99": (ConnectionClock.TLS, 0.99),
+}
+"""Every quantile over connections."""
 
 MEANS: dict[str, Clock] = {
     "response_time.mean": Clock.RESPONSE_TIME,
     "service_time.mean": Clock.SERVICE_TIME,
+    "first_byte.mean": Clock.FIRST_BYTE,
 }
 
 _CLOCK_TEXT = {
     Clock.RESPONSE_TIME: "from the intended time to the end of the answer",
     Clock.SERVICE_TIME: "from the time it was written to the end of the answer",
+    Clock.FIRST_BYTE: "from the time it was written to the first byte of the answer",
+}
+
+_CONNECTION_TEXT = {
+    ConnectionClock.CONNECT: "that establishing a TCP connection took, over all that were tried",
+    ConnectionClock.TLS: "that a TLS handshake took, over all that were begun",
 }
 
 
@@ -42,6 +59,18 @@ def _quantile(name: str) -> MetricInfo:
         scale="ratio",
         definition=f"{which} {_CLOCK_TEXT[clock]}, over all offered requests; every outcome "
         "other than ok ranks above every ok",
+    )
+
+
+def _connection_quantile(name: str) -> MetricInfo:
+    clock, quantile = CONNECTION_QUANTILES[name]
+    return MetricInfo(
+        name=name,
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition=f"Quantile {quantile:g} of the time {_CONNECTION_TEXT[clock]} in the window; "
+        "those that failed rank above those that did not",
     )
 
 
@@ -60,6 +89,9 @@ METRICS: tuple[MetricInfo, ...] = (
     *(_quantile(name) for name in QUANTILES if name.startswith("response_time.")),
     _mean("service_time.mean"),
     *(_quantile(name) for name in QUANTILES if name.startswith("service_time.")),
+    _mean("first_byte.mean"),
+    *(_quantile(name) for name in QUANTILES if name.startswith("first_byte.")),
+    *(_connection_quantile(name) for name in CONNECTION_QUANTILES),
     MetricInfo(
         name="throughput",
         unit="1/s",
@@ -118,4 +150,6 @@ def covers(patterns: tuple[str, ...], name: str) -> bool:
 
 def is_time(name: str) -> bool:
     """Whether less of it is called faster: durations that somebody waits for."""
-    return name == "startup" or name.startswith(("response_time.", "service_time."))
+    return name == "startup" or name.startswith(
+        ("response_time.", "service_time.", "first_byte.", "connect.", "tls.")
+    )

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loadstone.analysis.arm_figures import arm_figure
-from loadstone.analysis.catalogue import METRICS, QUANTILES
+from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES
 from loadstone.analysis.curve import curve
-from loadstone.analysis.figures import not_measured, quantile_figure
+from loadstone.analysis.figures import connection_figure, not_measured, quantile_figure
 from loadstone.analysis.model import ArmFigure, Cell, CurvePoint, Finding, MetricInfo, RunFigure
 from loadstone.analysis.run import ExaminedRun, examine_run
 from loadstone.analysis.series import series
@@ -77,6 +77,9 @@ def _figure(
     info: MetricInfo, ordered: Sequence[StoredRun], examined: dict[str, ExaminedRun]
 ) -> ArmFigure:
     def pool() -> RunFigure:
+        if info.name in CONNECTION_QUANTILES:
+            runs = (run.windowed for run in examined.values())
+            return connection_figure(runs, *CONNECTION_QUANTILES[info.name])
         clock, quantile = QUANTILES[info.name]
         offered = sum(sum(run.windowed.outcomes().values()) for run in examined.values())
         return quantile_figure(_ok_times(examined, clock), offered, quantile)
@@ -87,7 +90,8 @@ def _figure(
         else not_measured(f"the run has no figures: {run.problem}")
         for run in ordered
     ]
-    return arm_figure(info, runs, len(examined), pool if info.name in QUANTILES else None)
+    pooled = info.name in QUANTILES or info.name in CONNECTION_QUANTILES
+    return arm_figure(info, runs, len(examined), pool if pooled else None)
 
 
 def _standing(

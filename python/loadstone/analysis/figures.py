@@ -1,9 +1,11 @@
 """The figures of one run: each metric of the catalogue as a value, or as the reason for none."""
 
-from loadstone.analysis.catalogue import MEANS, METRICS, QUANTILES
+from collections.abc import Iterable
+
+from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
 from loadstone.analysis.model import RunFigure
-from loadstone.results.histograms import Histogram
-from loadstone.results.outcomes import Outcome
+from loadstone.results.histograms import Histogram, merge
+from loadstone.results.outcomes import ConnectionClock, Outcome
 from loadstone.results.window import WindowedRun
 from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
 
@@ -19,7 +21,11 @@ def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": _cpu_per_ok(run),
     }
-    return {info.name: (loaded | process)[info.name] for info in METRICS}
+    connections = {
+        name: connection_figure([run], clock, quantile)
+        for name, (clock, quantile) in CONNECTION_QUANTILES.items()
+    }
+    return {info.name: (loaded | connections | process)[info.name] for info in METRICS}
 
 
 def operation_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure]:
@@ -51,24 +57,40 @@ def not_measured(reason: str) -> RunFigure:
 
 
 _NOTHING_ENDED = not_measured("no request ended in the window")
+_NOTHING_OPENED = {
+    ConnectionClock.CONNECT: not_measured("no connection was opened in the window"),
+    ConnectionClock.TLS: not_measured("no TLS handshake ended in the window"),
+}
 _NO_SERVICE = not_measured("the run has no process of a service")
 
 
-def quantile_figure(ok: Histogram, offered: int, quantile: float) -> RunFigure:
-    """A quantile over all offered requests, those that were not ok ranked above every ok."""
+def quantile_figure(
+    ok: Histogram, offered: int, quantile: float, what: str = "requests"
+) -> RunFigure:
+    """A quantile over all that were offered, those that were not ok ranked above every ok."""
     if offered == 0:
         return _NOTHING_ENDED
     if not reached(quantile, offered):
         needed = samples_needed(quantile)
-        reason = f"{offered} requests, {needed} needed"
+        reason = f"{offered} {what}, {needed} needed"
         return RunFigure(value=None, state="too few samples", reason=reason)
     values, counts = ok.recorded
     failed = offered - ok.count
     found = quantile_over_offered(values, counts, failed, quantile)
     if found is None:
-        reason = f"{failed} of {offered} requests were not ok"
+        reason = f"{failed} of {offered} {what} were not ok"
         return RunFigure(value=None, state="failed", reason=reason)
     return value(found)
+
+
+def connection_figure(
+    runs: Iterable[WindowedRun], clock: ConnectionClock, quantile: float
+) -> RunFigure:
+    """A quantile over the connections of runs, those that failed ranked above the others."""
+    read = list(runs)
+    ok, failed = (merge([run.histogram(clock, ok=ok) for run in read]) for ok in (True, False))
+    tried = ok.count + failed.count
+    return quantile_figure(ok, tried, quantile, "connections") if tried else _NOTHING_OPENED[clock]
 
 
 def mean_figure(ok: Histogram, offered: int) -> RunFigure:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
+from loadstone.audit.limits import limited
 from loadstone.report import units
+from loadstone.results.outcomes import LimitCause
 from loadstone.results.window import WindowedRun
 
 STEAL_SHARE = 0.10
@@ -13,15 +15,23 @@ is a tenth of the throughput: three times a usual margin of 3 %."""
 
 
 def steal(run: WindowedRun) -> Iterator[Finding]:
-    """A CPU that the hypervisor took away for too long."""
+    """A CPU that the hypervisor took away for too long, over the window or in parts of it."""
     worst = max(run.record.cpus, key=lambda cpu: cpu.steal_share, default=None)
+    marked = limited(run, LimitCause.STEAL)
     if worst is not None and worst.steal_share > STEAL_SHARE:
-        yield Finding(
-            code="steal",
-            severity=Severity.WARNING,
-            scope=scope.run(run.record.run.id),
-            metrics=(*metrics.LOAD, "startup"),
-            evidence=f"the hypervisor took CPU {worst.cpu} away for "
-            f"{units.share(worst.steal_share)} of the window (at most {units.percent(STEAL_SHARE)})",
-            advice="run at a quieter time or on a machine of your own, and with more blocks",
+        evidence = (
+            f"the hypervisor took CPU {worst.cpu} away for {units.share(worst.steal_share)} of the "
+            f"window (at most {units.percent(STEAL_SHARE)})"
         )
+    elif marked is not None:
+        evidence = f"the hypervisor took the engine's CPU away: it marks {marked}"
+    else:
+        return
+    yield Finding(
+        code="steal",
+        severity=Severity.WARNING,
+        scope=scope.run(run.record.run.id),
+        metrics=(*metrics.LOAD, "startup"),
+        evidence=evidence,
+        advice="run at a quieter time or on a machine of your own, and with more blocks",
+    )

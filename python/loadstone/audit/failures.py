@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
+from loadstone.audit.limits import is_stalled
 from loadstone.report import units
 from loadstone.results.outcomes import Outcome
 from loadstone.results.record import Outcomes
@@ -26,6 +27,11 @@ _ADVICE = {
     Outcome.UNANSWERED: "see whether the service hangs, or allow a longer grace period",
 }
 
+_AFTER_A_STALL = (
+    "run again before the service is blamed: after a stall the engine sent at once all that had "
+    "come due"
+)
+
 
 def failures(run: WindowedRun) -> Iterator[Finding]:
     """Any request of the whole load that was not ok; many of them withhold what the rest says."""
@@ -44,7 +50,7 @@ def failures(run: WindowedRun) -> Iterator[Finding]:
         evidence=f"{_failed(whole)} of {sum(whole.values())} requests of the load were not ok "
         f"({_kinds(whole)}); in the window {units.share(share)}"
         + (f", more than {units.percent(WITHHOLD_ABOVE)}" if withhold else ""),
-        advice=_ADVICE[most],
+        advice=_advice(run, most),
     )
 
 
@@ -65,8 +71,12 @@ def unanswered(run: WindowedRun) -> Iterator[Finding]:
         metrics=metrics.LOAD,
         evidence=f"{count} requests had no answer when the grace period of "
         f"{units.duration(run.load.grace_ns)} ended: {units.share(share)} of the offered{age}",
-        advice=_ADVICE[Outcome.UNANSWERED],
+        advice=_advice(run, Outcome.UNANSWERED),
     )
+
+
+def _advice(run: WindowedRun, outcome: Outcome) -> str:
+    return _AFTER_A_STALL if is_stalled(run) else _ADVICE[outcome]
 
 
 def _failed(outcomes: Outcomes) -> int:

@@ -7,6 +7,7 @@ from loadstone.audit import metrics, scope
 from loadstone.report import units
 from loadstone.results.outcomes import Outcome
 from loadstone.results.window import WindowedRun
+from loadstone.study.arrivals import Rate
 
 CODE = "generator-saturated"
 
@@ -17,31 +18,41 @@ wait nine times its own length on average (M/M/1: share / (1 - share))."""
 ACHIEVED_SHARE = 0.99
 """Of the requests that a rate asks for. One missing in a hundred already moves the p99."""
 
-_MORE_CPU = "give the engine another CPU, or a lighter load"
+MORE_CPU = "give the engine another CPU, or a lighter load"
+
+
+def is_busy(run: WindowedRun) -> bool:
+    """Whether an engine thread computed nearly all the time, from start to end."""
+    return _busiest(run) >= WORKER_CPU_SHARE
 
 
 def busy_worker(run: WindowedRun) -> Iterator[Finding]:
     """An engine thread that computes nearly all the time."""
-    shares = [
-        worker.cpu_ns / worker.wall_ns for worker in run.load.engine.workers if worker.wall_ns
-    ]
-    busiest = max(shares, default=0.0)
-    if busiest >= WORKER_CPU_SHARE:
+    if is_busy(run):
         yield _finding(
             run,
-            (*metrics.TIMES, "throughput"),
-            f"the busiest of {len(shares)} engine threads computed {units.share(busiest)} of the "
-            f"time (at most {units.percent(WORKER_CPU_SHARE)})",
-            _MORE_CPU,
+            CODE,
+            f"the busiest of {len(run.load.engine.workers)} engine threads computed "
+            f"{units.share(_busiest(run))} of the time (at most {units.percent(WORKER_CPU_SHARE)})",
+            MORE_CPU,
         )
 
 
+def _busiest(run: WindowedRun) -> float:
+    workers = run.load.engine.workers
+    return max((each.cpu_ns / each.wall_ns for each in workers if each.wall_ns), default=0.0)
+
+
 def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
-    """A rate of which the engine wrote too little. Each session begins with its first operation."""
-    rate = run.load.rate_per_second
-    if run.load.arrivals != "rate" or not rate or not run.record.operations:
+    """A rate of which too little was written, for want of connections or of the engine's CPU.
+
+    Each session begins with its first operation.
+    """
+    if run.load.arrivals != "rate" or not run.record.operations:
         return
-    wanted = rate * run.load.load_ns / 1e9
+    wanted = _sessions_wanted(run)
+    if not wanted:
+        return
     written = max(
         sum(facts.outcomes.values()) - facts.outcomes.get(Outcome.NOT_SENT, 0)
         for facts in run.record.operations.values()
@@ -50,19 +61,29 @@ def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
     if (written + 1) / wanted < ACHIEVED_SHARE:
         yield _finding(
             run,
-            (*metrics.TIMES, "throughput"),
+            "rate-not-achieved",
             f"{written} of {wanted:.0f} sessions were begun: {units.share(written / wanted)} of "
             f"the rate (at least {units.percent(ACHIEVED_SHARE)})",
             "allow more connections if the service is slow, else give the engine another CPU",
         )
 
 
-def _finding(run: WindowedRun, withheld: tuple[str, ...], evidence: str, advice: str) -> Finding:
+def _sessions_wanted(run: WindowedRun) -> float:
+    """What the plan asks for until the stop. What Poisson's process draws is only known as offered."""
+    arrivals = run.record.arrivals
+    if isinstance(arrivals, Rate) and not arrivals.poisson:
+        return arrivals.until(run.load.load_ns)
+    if run.load.process == "poisson":
+        return max(sum(facts.outcomes.values()) for facts in run.record.operations.values())
+    return (run.load.rate_per_second or 0.0) * run.load.load_ns / 1e9
+
+
+def _finding(run: WindowedRun, code: str, evidence: str, advice: str) -> Finding:
     return Finding(
-        code=CODE,
+        code=code,
         severity=Severity.WITHHOLD,
         scope=scope.run(run.record.run.id),
-        metrics=withheld,
+        metrics=(*metrics.TIMES, "throughput"),
         evidence=evidence,
         advice=advice,
     )

@@ -1,8 +1,8 @@
-"""A rule on lag: the part of a response time that passed before the request was written.
+"""A rule on the engine's own lag: the part of a response time by which it wrote a request too late.
 
-Every figure is held against the same figure of the lag. Where all connections of the pool were open
-the service may have kept requests waiting for one, which belongs to its response time: then the
-engine is not blamed. Closed users cannot be late for themselves, so the rule is for rates alone.
+Every figure is held against the same figure of that lag. Waiting for a connection or a stream is no
+part of it (`waiting.py`). The rule is for times that the plan sets: of a rate, and of users after a
+pause. A user without one asks again as soon as the answer was read, which is never late.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,10 @@ from typing import NamedTuple
 from loadstone.analysis.catalogue import MEANS, QUANTILES
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import scope
+from loadstone.audit.limits import limited
 from loadstone.report import units
 from loadstone.results.histograms import Histogram, merge
-from loadstone.results.outcomes import Clock
+from loadstone.results.outcomes import Clock, LimitCause
 from loadstone.results.window import WindowedRun
 from loadstone.stats.quantile import quantile_over_offered, reached
 
@@ -31,6 +32,9 @@ WITHHELD_LAG_NS = 1_000_000
 senders were measured at 100 to 200 us at the p99. Beyond it the engine was kept from its work."""
 
 
+_ADVICE = "use a quieter machine, or give the engine a CPU of its own; the service time stands"
+
+
 class _Lag(NamedTuple):
     lag_ns: float
     share: float
@@ -38,8 +42,8 @@ class _Lag(NamedTuple):
 
 
 def late_requests(run: WindowedRun) -> Iterator[Finding]:
-    """Figures of the response time of a rate of which the lag is a large part."""
-    if run.load.arrivals != "rate":
+    """Figures of the response time of which the engine's lag is a large part."""
+    if run.load.arrivals != "rate" and run.record.think is None:
         return
     lags = _lags(run)
     noticed = {name: lag for name, lag in lags.items() if lag.share >= NOTICEABLE_SHARE}
@@ -48,13 +52,6 @@ def late_requests(run: WindowedRun) -> Iterator[Finding]:
         for name, lag in noticed.items()
         if lag.share >= WITHHELD_SHARE and lag.lag_ns >= WITHHELD_LAG_NS
     }
-    if run.load.connections.opened >= run.load.connections.requested:
-        withheld = {}
-        advice = "allow more connections: requests may have waited for one; the service time stands"
-    else:
-        advice = (
-            "use a quieter machine, or give the engine a CPU of its own; the service time stands"
-        )
     only_noticed = {name: lag for name, lag in noticed.items() if name not in withheld}
     for severity, found in ((Severity.WITHHOLD, withheld), (Severity.WARNING, only_noticed)):
         if found:
@@ -64,25 +61,36 @@ def late_requests(run: WindowedRun) -> Iterator[Finding]:
                 scope=scope.run(run.record.run.id),
                 metrics=tuple(found),
                 evidence=_evidence(found, severity),
-                advice=advice,
+                advice=_ADVICE,
             )
+    marked = limited(run, LimitCause.LATE)
+    if marked is not None and not noticed:
+        yield Finding(
+            code=CODE,
+            severity=Severity.NOTE,
+            scope=scope.run(run.record.run.id),
+            metrics=("response_time.*",),
+            evidence=f"the engine wrote requests late in {marked}; over the whole window that is "
+            f"less than {units.percent(NOTICEABLE_SHARE)} of every figure",
+            advice=_ADVICE,
+        )
 
 
 def _evidence(found: dict[str, _Lag], severity: Severity) -> str:
     worst = max(found, key=lambda name: found[name].share)
     limit = WITHHELD_SHARE if severity is Severity.WITHHOLD else NOTICEABLE_SHARE
     return (
-        f"the lag before requests were written, {units.duration(found[worst].lag_ns)}, is "
+        f"the engine wrote requests {units.duration(found[worst].lag_ns)} late, which is "
         f"{units.share(found[worst].share)} of {worst} (below {units.percent(limit)})"
     )
 
 
 def _lags(run: WindowedRun) -> dict[str, _Lag]:
-    """Return metric to the same figure of the lag, where the samples reach it.
+    """Return metric to the same figure of the engine's lag, where the samples reach it.
 
     The largest response time is left out: it is one request, and its lag is in no other figure.
     """
-    lag, response = _all(run, Clock.LAG), _all(run, Clock.RESPONSE_TIME)
+    lag, response = _all(run, Clock.ENGINE_LAG), _all(run, Clock.RESPONSE_TIME)
     found = {
         name: (_quantile(lag, quantile), _quantile(response, quantile))
         for name, (clock, quantile) in QUANTILES.items()

@@ -1,6 +1,6 @@
 """Groups of metrics that rules touch, as the patterns of a finding."""
 
-TIMES = ("response_time.*", "service_time.*")
+TIMES = ("response_time.*", "service_time.*", "first_byte.*", "connect.*", "tls.*")
 LOAD = ("throughput", *TIMES, "cpu_per_ok")
 """What is said of the requests that ended ok: it means something else once many did not."""
 COUNTED = (*LOAD, "failures")

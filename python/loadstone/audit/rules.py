@@ -10,8 +10,11 @@ from loadstone.audit import (
     failures,
     generator,
     lateness,
+    limits,
     runs,
     saturation,
+    stopping,
+    waiting,
 )
 from loadstone.results.read import StoredRun
 from loadstone.results.window import WindowedRun
@@ -23,11 +26,16 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     failures.failures,
     failures.unanswered,
     generator.busy_worker,
+    limits.cpu_used_up,
+    limits.stalls,
     generator.rate_not_achieved,
     lateness.late_requests,
+    waiting.waiting_for_connections,
+    waiting.waiting_for_streams,
     saturation.service_not_saturated,
     saturation.bench_cpu_busy,
     environment.steal,
+    stopping.stopped_early,
 )
 """Over one completed run; in the order in which they are told."""
 

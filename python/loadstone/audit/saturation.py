@@ -18,9 +18,14 @@ BENCH_CPU_SHARE = 0.85
 
 
 def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
-    """Closed users that did not fill the service's CPUs: the throughput is not its limit."""
-    used = run.service_resources
+    """Closed users that did not fill the service's CPUs: the throughput is not its limit.
+
+    Nothing is said of users that pause or whose number changes: they are not there to saturate.
+    """
+    used, arrivals = run.service_resources, run.record.arrivals
     if run.load.arrivals != "users" or used is None or used.cpu_share is None:
+        return
+    if run.record.think is not None or (arrivals is not None and not arrivals.is_steady):
         return
     if used.cpu_share < SERVICE_CPU_SHARE:
         yield Finding(

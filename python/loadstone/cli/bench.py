@@ -1,31 +1,32 @@
 """`loadstone bench URL`: one load against any URL."""
 
-import shutil
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
 import typer
 
+from loadstone.cli import bench_words
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.panels import PanelCommand
 from loadstone.deploy import ownership
-from loadstone.deploy.placement import available_cpus
-from loadstone.errors import ExitCode, InputError, LoadstoneError
-from loadstone.report import units
+from loadstone.errors import ExitCode
 from loadstone.results import folder
 from loadstone.results.outcomes import Outcome
-from loadstone.study.model import Rate, Users
 
-DEFAULT_USERS = 10
+LOAD, REQUEST, CONNECTION, RESULT = "Load", "Request", "Connection", "Result"
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("bench", short_help="Load one URL")(bench)
+    app.command("bench", short_help="Load one URL", cls=PanelCommand)(bench)
 
 
 def bench(
-    url: Annotated[str, typer.Argument(metavar="URL", help="For example http://127.0.0.1:8080/")],
+    url: Annotated[
+        str,
+        typer.Argument(metavar="URL", help="For example http://127.0.0.1:8080/ or https://[::1]/"),
+    ],
     users: Annotated[
         int | None,
         typer.Option(
@@ -33,36 +34,174 @@ def bench(
             metavar="NUM",
             help="Closed load: so many users, each with its own connection",
             show_default="10",
+            rich_help_panel=LOAD,
         ),
     ] = None,
     rate: Annotated[
         float | None,
         typer.Option(
-            min=0.001, metavar="NUM", help="Open load: so many requests a second, evenly spaced"
+            min=0.001,
+            metavar="NUM",
+            help="Open load: so many requests a second, evenly spaced",
+            rich_help_panel=LOAD,
         ),
     ] = None,
-    connections: Annotated[
-        int, typer.Option(min=1, metavar="NUM", help="With --rate: the most connections to open")
-    ] = 100,
+    poisson: Annotated[
+        bool,
+        typer.Option(
+            "--poisson",
+            help="With --rate: requests start independently of each other",
+            rich_help_panel=LOAD,
+        ),
+    ] = False,
+    stages: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STAGES",
+            help="Change users, or the rate with --rate: TO/TIME or FROM..TO/TIME, one after "
+            "another, such as 10..100/30s,100/1m; TIME 0s is a step",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
+    think: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Pause of a user after each request: 500ms, uniform:100ms..1s or "
+            "exponential:500ms",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
     duration: Annotated[
-        str, typer.Option(metavar="TIME", help="How long to load, in whole seconds")
-    ] = "10s",
-    connect_timeout: Annotated[
-        str, typer.Option(metavar="TIME", help="Longest wait for a connection")
-    ] = "10s",
-    timeout: Annotated[
-        str, typer.Option(metavar="TIME", help="Longest wait for an answer")
-    ] = "30s",
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="How long to load, in whole seconds",
+            show_default="the stages, or 10s",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
+    stop_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Stop before: timeout, failed-check, 'failures>50%/10s' (share, how long) or "
+            "'mean>30s/60s' (response time, how long); may be repeated",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
     method: Annotated[
         str | None,
-        typer.Option(metavar="METHOD", help="HTTP method", show_default="GET, or POST with --body"),
+        typer.Option(
+            metavar="METHOD",
+            help="HTTP method",
+            show_default="GET, or POST with --body",
+            rich_help_panel=REQUEST,
+        ),
     ] = None,
     header: Annotated[
         list[str] | None,
-        typer.Option(metavar="'NAME: VALUE'", help="A request header; may be repeated"),
+        typer.Option(
+            metavar="'NAME: VALUE'",
+            help="A request header; may be repeated",
+            rich_help_panel=REQUEST,
+        ),
     ] = None,
     body: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Request body; @FILE reads it from a file")
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Request body; @FILE reads it from a file",
+            rich_help_panel=REQUEST,
+        ),
+    ] = None,
+    redirects: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=20,
+            metavar="NUM",
+            help="Follow so many redirects of a request, on the same host alone",
+            rich_help_panel=REQUEST,
+        ),
+    ] = 0,
+    timeout: Annotated[
+        str,
+        typer.Option(metavar="TIME", help="Longest wait for an answer", rich_help_panel=REQUEST),
+    ] = "30s",
+    http: Annotated[
+        Literal["1.1", "2"],
+        typer.Option(
+            metavar="VERSION",
+            help="1.1, or 2: by ALPN over https, by prior knowledge over http",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = "1.1",
+    connections: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="NUM",
+            help="With --rate: the most connections to open",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = 100,
+    streams: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=1000,
+            metavar="NUM",
+            help="Requests in flight on one connection: HTTP/2 streams, or pipelined HTTP/1.1",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = 1,
+    new_connections: Annotated[
+        bool,
+        typer.Option(
+            "--new-connections",
+            help="Open a connection for every request",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = False,
+    connect_timeout: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME", help="Longest wait for a connection", rich_help_panel=CONNECTION
+        ),
+    ] = "10s",
+    insecure: Annotated[
+        bool,
+        typer.Option(
+            "--insecure",
+            help="Do not verify the server's certificate",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = False,
+    ca: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Verify by these certificates (PEM) instead of Mozilla's",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Share of connections that ask to resume a TLS session, such as 50%",
+            show_default="none",
+            rich_help_panel=CONNECTION,
+        ),
+    ] = None,
+    allow_target: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST",
+            help="A host of your own that is not loopback; may be repeated",
+            rich_help_panel=CONNECTION,
+        ),
     ] = None,
     cpus: Annotated[
         str | None,
@@ -70,20 +209,43 @@ def bench(
             metavar="LIST",
             help="CPUs for the engine, one thread each: 0 or 0,1",
             show_default="one thread, not pinned",
+            rich_help_panel="Engine",
         ),
     ] = None,
-    max_failures: Annotated[
-        int, typer.Option(min=0, metavar="NUM", help="More failures than this are exit code 1")
-    ] = 0,
-    allow_target: Annotated[
-        list[str] | None,
+    event_loop: Annotated[
+        Literal["auto", "io_uring", "epoll"],
         typer.Option(
-            metavar="HOST", help="A host of your own that is not loopback; may be repeated"
+            metavar="LOOP",
+            help="How it waits for the kernel: io_uring, epoll, or auto, whichever works best",
+            rich_help_panel="Engine",
+        ),
+    ] = "auto",
+    max_failures: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="NUM",
+            help="More failures than this are exit code 1",
+            rich_help_panel=RESULT,
+        ),
+    ] = 0,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print the run record as JSON", rich_help_panel=RESULT),
+    ] = False,
+    hlog: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Keep the HdrHistogram interval log", rich_help_panel=RESULT
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the run record as JSON")] = False,
-    hlog: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the HdrHistogram interval log")
+    requests: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep a row of 64 bytes for every request",
+            rich_help_panel=RESULT,
+        ),
     ] = None,
 ) -> None:
     """Load one URL and say how it answered, how sure that is, and what the generator itself cost.
@@ -99,41 +261,62 @@ def bench(
 
       loadstone bench http://127.0.0.1:8080/ --users 50 --duration 5s
 
-      loadstone bench http://127.0.0.1:8080/ --rate 500 --json
+      loadstone bench http://127.0.0.1:8080/ --rate 500 --poisson --json
+
+      loadstone bench https://[::1]:8443/ --http 2 --users 10 --streams 10
+
+      loadstone bench http://127.0.0.1:8080/ --stages 10..100/30s,100/1m
     """
-    if users is not None and rate is not None:
-        raise LoadstoneError("--users and --rate exclude each other", "give one of them")
     from loadstone.analysis.model import Severity
     from loadstone.analysis.run import figures_and_findings
+    from loadstone.measure.engine_plan import EngineOptions, protocol_of
     from loadstone.measure.url import load_url, parse_header, url_workload
+    from loadstone.report.bench_progress import progress_line
     from loadstone.report.terminal import print_run_result
 
+    arrivals = bench_words.arrivals(users, rate, stages, connections, poisson=poisson)
     workload = url_workload(
         url,
-        arrivals=Users(users=users or DEFAULT_USERS)
-        if rate is None
-        else Rate(rate_per_second=rate, connections=connections),
+        arrivals=arrivals,
         method=method or ("GET" if body is None else "POST"),
         headers=tuple(parse_header(text) for text in header or []),
-        body=_body(body),
-        duration_ns=_duration_ns("--duration", duration),
-        connect_timeout_ns=_duration_ns("--connect-timeout", connect_timeout),
-        timeout_ns=_duration_ns("--timeout", timeout),
+        body=bench_words.body(body),
+        duration_ns=bench_words.load_duration_ns(duration, arrivals),
+        connect_timeout_ns=bench_words.duration_ns("--connect-timeout", connect_timeout),
+        timeout_ns=bench_words.duration_ns("--timeout", timeout),
+        think=bench_words.think(think),
+        streams=streams,
+        new_connections=new_connections,
+        redirects=redirects,
+        stop=bench_words.stop_rules(stop_on or []),
     )
+    options = EngineOptions(
+        verify=not insecure,
+        roots_pem=bench_words.certificates(ca),
+        resumed_share=bench_words.resumed_share(resume),
+        event_loop=event_loop,
+        record_requests=requests is not None,
+    )
+    bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()
     with ownership.scratch_directory() as directory:
-        with messages().status(f"loading {url}") as status:
+        # Drawing costs the CPU that the engine runs on.
+        with messages().status(f"loading {url}", refresh_per_second=2) as status:
             record = load_url(
                 workload,
                 url,
                 directory,
+                protocol=protocol_of(url, http2=http == "2"),
                 allowed=allow_target or [],
-                cpus=_cpus(cpus),
-                on_progress=lambda event: status.update(_progress_line(event)),
+                cpus=bench_words.cpus(cpus),
+                options=options,
+                on_progress=lambda event: status.update(progress_line(event)),
             )
         figures, operations, findings = figures_and_findings(record, directory)
         if hlog is not None:
-            _keep(directory / folder.HISTOGRAMS, hlog)
+            bench_words.keep("--hlog", directory / folder.HISTOGRAMS, hlog)
+        if requests is not None:
+            bench_words.keep("--requests", directory / folder.REQUESTS, requests)
     if as_json:
         sys.stdout.write(record.model_dump_json(indent=1) + "\n")
     else:
@@ -141,60 +324,3 @@ def bench(
     failures = sum(record.outcomes.values()) - record.outcomes[Outcome.OK]
     withheld = any(finding.severity is Severity.WITHHOLD for finding in findings)
     raise typer.Exit(ExitCode.DOES_NOT_HOLD if withheld or failures > max_failures else ExitCode.OK)
-
-
-def _progress_line(event: dict[str, Any]) -> str:
-    p99_ns = event["response_time_p99_ns"]
-    p99 = "" if p99_ns is None else f", p99 {units.duration(p99_ns)}"
-    failures = event["offered"] - event["outcomes"]["ok"] - event["in_flight"]
-    return (
-        f"{event['elapsed_ns'] / 1e9:.0f} s: {event['throughput']:,.0f} ok/s{p99}, "
-        f"{max(failures, 0):,} failed, engine {event['cpu_share']:.0%} CPU"
-    )
-
-
-def _duration_ns(option: str, text: str) -> int:
-    from loadstone.study.raw import WrongValueError
-    from loadstone.study.units import duration_ns
-
-    try:
-        return duration_ns(text)
-    except WrongValueError as error:
-        raise LoadstoneError(f"{option} {error}", error.remedy) from error
-
-
-def _body(text: str | None) -> str:
-    if text is None or not text.startswith("@"):
-        return text or ""
-    path = Path(text[1:])
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"cannot be the body: {error}", path=path, remedy="give a UTF-8 file"
-        ) from error
-
-
-def _cpus(text: str | None) -> tuple[int, ...]:
-    if text is None:
-        return ()
-    try:
-        cpus = tuple(sorted({int(word) for word in text.split(",")}))
-    except ValueError as error:
-        raise LoadstoneError(
-            f"--cpus {text!r} is not a list of numbers", "for example --cpus 0,1"
-        ) from error
-    missing = set(cpus) - set(available_cpus())
-    if missing:
-        raise LoadstoneError(
-            f"--cpus {text}: there is no CPU {min(missing)} for this process",
-            f"choose from {','.join(map(str, available_cpus()))}",
-        )
-    return cpus
-
-
-def _keep(source: Path, destination: Path) -> None:
-    try:
-        shutil.copyfile(source, destination)
-    except OSError as error:
-        raise LoadstoneError(f"--hlog {destination} cannot be written: {error.strerror}") from error

@@ -77,8 +77,11 @@ class LiveProgress:
         """Show the last second of the load."""
         p99_ns = event.get("response_time_p99_ns")
         p99 = "" if p99_ns is None else f", p99 {units.duration(p99_ns)}"
+        limits = ", ".join(event.get("limited_by", ()))
+        limited = f", limited by the engine: {limits}" if limits else ""
         self._bar.update(
-            self._task, note=f"{self._left()} left; {event['throughput']:,.0f} ok/s{p99}"
+            self._task,
+            note=f"{self._left()} left; {event['throughput']:,.0f} ok/s{p99}{limited}",
         )
 
     def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:

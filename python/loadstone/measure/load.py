@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from loadstone.errors import StepFailed
 from loadstone.measure.engine import Engine, Event, start_engine
 from loadstone.measure.probe import Probe, cpu_busy, resources
 from loadstone.results import folder
@@ -35,7 +36,16 @@ class Loaded:
     ticks: pl.DataFrame
 
     def window(self, warm_up_ns: int) -> Window:
-        """Return the window: the load without its warm-up."""
+        """Return the window: the load without its warm-up.
+
+        Raises StepFailed('load') where a stop rule ended the load before that.
+        """
+        if self.load.load_ns <= warm_up_ns:
+            raise StepFailed(
+                "load",
+                f"{self.load.stop.reason} stopped it after {self.load.load_ns / 1e9:.2f} s, before "
+                f"the warm-up of {warm_up_ns / 1e9:g} s was over: nothing was measured",
+            )
         return Window(
             start_ns=warm_up_ns,
             end_ns=self.load.load_ns,

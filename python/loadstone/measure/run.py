@@ -20,7 +20,7 @@ from loadstone.deploy.dependency import Dependency, start_dependency
 from loadstone.deploy.deployment import Deployment, deploy
 from loadstone.deploy.placement import Placement
 from loadstone.errors import Interrupted, StepFailed
-from loadstone.measure.engine import engine_plan
+from loadstone.measure.engine_plan import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.results import folder
 from loadstone.results.record import (
@@ -36,7 +36,7 @@ from loadstone.results.record import (
     now_utc,
 )
 from loadstone.results.write import write_text
-from loadstone.study.manifest import Stack, System
+from loadstone.study.manifest import CLIENT_LEG, Stack, System
 from loadstone.study.model import Arm, Plan, PlannedRun, ServiceChoice, Workload
 
 CHECK_BUDGET_SECONDS = 1.0
@@ -70,6 +70,10 @@ class Bench:
     def arm_of(self, planned: PlannedRun) -> Arm:
         """The arm that a run is of."""
         return next(arm for arm in self.plan.arms if arm.id == planned.arm)
+
+    def workload_of(self, planned: PlannedRun) -> Workload:
+        """The workload that a run is under."""
+        return next(load for load in self.plan.workloads if load.workload == planned.workload)
 
 
 @dataclass
@@ -131,7 +135,7 @@ def _run(
     load_progress: LoadProgress,
 ) -> None:
     arm = bench.arm_of(planned)
-    workload = next(load for load in bench.plan.workloads if load.workload == planned.workload)
+    workload = bench.workload_of(planned)
     prepared = bench.prepared[arm.services[0]]
     if prepared.failure is not None or prepared.built is None:
         raise prepared.failure or StepFailed("build", "there is no build")
@@ -230,6 +234,7 @@ def _load(
     plan = engine_plan(
         workload,
         url=deployment.base_url,
+        protocol=bench.arm_of(planned).legs[CLIENT_LEG],
         allowed=bench.plan.allow_target,
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=planned.seed,
@@ -291,6 +296,7 @@ def _record(
     started_at: str,
 ) -> RunRecord:
     load = observed.load
+    workload = bench.workload_of(planned)
     return RunRecord(
         run=RunIdentity(
             index=planned.index,
@@ -311,6 +317,8 @@ def _record(
         phases_ns=observed.phases_ns,
         outcomes={} if load is None else load.outcomes,
         operations={} if load is None else load.operations,
+        arrivals=workload.arrivals,
+        think=workload.think,
         load=load,
         window=observed.window,
         processes=tuple(observed.processes),

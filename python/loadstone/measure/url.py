@@ -7,18 +7,21 @@ from urllib.parse import urlsplit
 
 from loadstone.deploy.binaries import binary_version, find_engine
 from loadstone.errors import LoadstoneError, StepFailed
-from loadstone.measure.engine import engine_plan
+from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.results import folder
 from loadstone.results.record import RunIdentity, RunRecord, now_utc
 from loadstone.results.write import write_text
-from loadstone.study.model import Operation, Rate, Users, Workload
+from loadstone.study.arrivals import Rate, Think, Users
+from loadstone.study.model import Operation, Protocol, Workload
+from loadstone.study.stop_rules import StopRules
 
 STUDY = "bench"
 
 
-_NANOSECONDS_PER_SECOND = 1_000_000_000
-_GRACE_NS = 5 * _NANOSECONDS_PER_SECOND
+_GRACE_NS = 5 * 10**9
+_SEED = 1
+"""Any number: two loads of the same options draw the same."""
 
 
 def parse_header(text: str) -> tuple[str, str]:
@@ -41,10 +44,22 @@ def url_workload(
     duration_ns: int,
     connect_timeout_ns: int,
     timeout_ns: int,
+    think: Think | None = None,
+    streams: int = 1,
+    new_connections: bool = False,
+    redirects: int = 0,
+    stop: StopRules | None = None,
 ) -> Workload:
-    """Return the workload of one operation: the URL's path and query."""
-    if duration_ns < _NANOSECONDS_PER_SECOND or duration_ns % _NANOSECONDS_PER_SECOND:
-        raise LoadstoneError("--duration must be whole seconds", "for example --duration 10s")
+    """Return the workload of one operation: the URL's path and query.
+
+    `duration_ns` is whole seconds, as the engine's intervals are. Raises LoadstoneError.
+    """
+    if new_connections and streams > 1:
+        raise LoadstoneError(
+            "--streams and --new-connections exclude each other: a connection for each request "
+            "carries only one",
+            "take one of them out",
+        )
     parts = urlsplit(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     operation = Operation(
@@ -60,6 +75,11 @@ def url_workload(
         connect_timeout_ns=connect_timeout_ns,
         timeout_ns=timeout_ns,
         grace_ns=_GRACE_NS,
+        think=think,
+        streams=streams,
+        new_connections=new_connections,
+        redirects=redirects,
+        stop=stop or StopRules(),
     )
 
 
@@ -68,15 +88,25 @@ def load_url(
     url: str,
     directory: Path,
     *,
+    protocol: Protocol,
     allowed: Sequence[str],
     cpus: tuple[int, ...],
+    options: EngineOptions,
     on_progress: LoadProgress,
 ) -> RunRecord:
     """Load a URL, with the engine's files and the record in `directory`.
 
     Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
     """
-    plan = engine_plan(workload, url=url, allowed=allowed, cpus=cpus, seed=1)
+    plan = engine_plan(
+        workload,
+        url=url,
+        protocol=protocol,
+        allowed=allowed,
+        cpus=cpus,
+        seed=_SEED,
+        options=options,
+    )
     _refuse_closed_port(plan["target"]["address"], url)
     started_at = now_utc()
     try:
@@ -93,13 +123,15 @@ def load_url(
             factors={},
             workload=workload.workload,
             block=1,
-            seed=1,
+            seed=_SEED,
         ),
         status="completed",
         started_at=started_at,
         finished_at=now_utc(),
         outcomes=load.outcomes,
         operations=load.operations,
+        arrivals=workload.arrivals,
+        think=workload.think,
         load=load,
         window=window,
         processes=loaded.processes,

@@ -2,8 +2,7 @@
 
 from shlex import quote
 
-from loadstone.report import units
-from loadstone.study.model import Plan, Users, Workload
+from loadstone.study.model import Plan
 
 SIMULATED = (
     "Simulated: these records come from a fake, not from a measurement. Nothing is compared."
@@ -17,7 +16,13 @@ _SHORT = {
     "rss_peak": "RSS peak",
     "startup": "start-up",
 }
-_LONG = {"cpu_per_ok": "CPU per ok", "rss_peak": "RSS peak", "startup": "start-up"}
+_LONG = {
+    "cpu_per_ok": "CPU per ok",
+    "rss_peak": "RSS peak",
+    "startup": "start-up",
+    "tls.median": "TLS median",
+    "tls.p99": "TLS p99",
+}
 
 
 def metric_label(metric: str) -> str:
@@ -33,22 +38,6 @@ def column_label(metric: str) -> str:
 def counted(number: int, singular: str) -> str:
     """`1 block`, `6 blocks`."""
     return f"{number:,} {singular}{'' if number == 1 else 's'}"
-
-
-def workload_sentence(workload: Workload) -> str:
-    """What the workload does, without headers and bodies: they may hold secrets."""
-    arrivals = workload.arrivals
-    who = (
-        f"{counted(arrivals.users, 'closed user')}"
-        if isinstance(arrivals, Users)
-        else f"{units.count(arrivals.rate_per_second)} sessions a second over "
-        f"{counted(arrivals.connections, 'connection')}"
-    )
-    steps = ", ".join(f"{step.operation} ({step.method} {step.path})" for step in workload.session)
-    return (
-        f"{who} for {units.tick(workload.duration_ns, 'ns')}, of which the first "
-        f"{units.tick(workload.warm_up_ns, 'ns')} are warm-up; session: {steps}"
-    )
 
 
 def spaced(name: str) -> str:

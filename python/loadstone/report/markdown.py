@@ -6,16 +6,11 @@ from typing import Any
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import fact_tables
-from loadstone.report.labels import (
-    SIMULATED,
-    VARIATION,
-    counted,
-    rerun_commands,
-    workload_sentence,
-)
+from loadstone.report.labels import SIMULATED, VARIATION, counted, rerun_commands
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
+from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import Plan
 
 _SPECIAL = str.maketrans(

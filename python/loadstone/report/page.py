@@ -8,10 +8,10 @@ from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables
 from loadstone.report.interval_strip import IntervalStrip, interval_strips
-from loadstone.report.labels import workload_sentence
 from loadstone.report.picture import Picture
 from loadstone.report.result_table import SUMMARY_METRICS, ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, verdict_lines
+from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import Plan, Workload
 
 

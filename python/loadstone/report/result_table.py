@@ -5,7 +5,7 @@ A figure that is not a value shows its state and a footnote with the reason, and
 
 from dataclasses import dataclass, field
 
-from loadstone.analysis.catalogue import metric
+from loadstone.analysis.catalogue import CONNECTION_QUANTILES, metric
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure
 from loadstone.report import units
 from loadstone.report.labels import column_label, metric_label
@@ -77,15 +77,27 @@ class _Notes:
 def result_tables(
     analysis: Analysis, metrics: tuple[str, ...] | None = None
 ) -> tuple[ResultTable, ...]:
-    """One table for each workload, in the plan's order; all metrics of the analysis by default."""
+    """One table for each workload, in the plan's order; all metrics of the analysis by default.
+
+    Times of connections are left out where none was opened in any window.
+    """
     chosen = tuple(
-        info.name for info in analysis.metrics if metrics is None or info.name in metrics
+        info.name
+        for info in analysis.metrics
+        if (metrics is None and _is_known(analysis, info.name)) or info.name in (metrics or ())
     )
     ordered = chosen if metrics is None else tuple(name for name in metrics if name in chosen)
     label = metric_label if metrics is None else column_label
     return tuple(
         _table(analysis, workload, ordered, tuple(map(label, ordered)))
         for workload in analysis.workloads
+    )
+
+
+def _is_known(analysis: Analysis, name: str) -> bool:
+    figures = (figure_of(cell, name) for cell in analysis.cells)
+    return name not in CONNECTION_QUANTILES or any(
+        figure is not None and figure.state != "not measured" for figure in figures
     )
 
 

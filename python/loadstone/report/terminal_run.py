@@ -1,9 +1,6 @@
 """What a person sees at the end of `bench`: one load, its outcomes, its times, and its own cost."""
 
-from collections.abc import Mapping
-
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from loadstone.analysis.model import Finding, RunFigure
@@ -13,14 +10,12 @@ from loadstone.report.labels import counted
 from loadstone.report.plain import plain, plain_model
 from loadstone.report.result_table import state_text
 from loadstone.report.terminal_findings import print_findings
-from loadstone.report.terminal_table import mark
 from loadstone.report.terminal_text import print_indented, print_items
-from loadstone.results.outcomes import Clock, Outcome
-from loadstone.results.record import ClockSummary, LoadFacts, OperationFacts, Outcomes, RunRecord
+from loadstone.report.terminal_times import Figures, print_operations, print_times
+from loadstone.results.outcomes import Outcome
+from loadstone.results.record import LoadFacts, Outcomes, RunRecord
 
-_COLUMNS = ("mean", "median", "p90", "p95", "p99", "p99.9", "max")
 _LABEL = 14
-Figures = Mapping[str, RunFigure]
 
 
 def print_run_result(
@@ -42,9 +37,10 @@ def print_run_result(
     if record.load is not None:
         _print_outcomes(console, record.outcomes, record.load)
         _print_throughput(console, figures, record)
-        _print_times(console, figures, record)
+        _print_spoken(console, record.load)
+        print_times(console, figures, record)
         if len(operations) > 1:
-            _print_operations(console, operations, record)
+            print_operations(console, operations, record)
         _print_connections(console, record.load)
         _print_generator(console, record, record.load)
     print_findings(console, grouped(findings))
@@ -84,48 +80,26 @@ def _print_throughput(console: Console, figures: Figures, record: RunRecord) -> 
     _line(console, "throughput", [_whole(figure, "throughput"), f"{over} {warm_up}".strip()])
 
 
-def _print_times(console: Console, figures: Figures, record: RunRecord) -> None:
-    """A row per clock; what stands in no figure is left empty, lag comes from the engine's sums."""
-    notes: list[str] = []
-    table = _times_table("times")
-    for clock in (Clock.RESPONSE_TIME, Clock.SERVICE_TIME):
-        row = [_cell(figures, f"{clock.value}.{column}", notes) for column in _COLUMNS]
-        table.add_row(Text(clock.value.replace("_", " "), style="bold"), *row)
-    lag = _whole_clock(record.operations, Clock.LAG)
-    if lag is not None:
-        cells = {"mean": units.duration(lag[0]), "max": units.duration(lag[1])}
-        table.add_row(Text("lag", style="bold"), *(Text(cells.get(c, "")) for c in _COLUMNS))
-    console.print()
-    console.print(table)
-    _print_notes(console, notes)
-    print_indented(
+def _print_spoken(console: Console, load: LoadFacts) -> None:
+    """What was really spoken, which may not be what was asked for."""
+    seen = load.spoken
+    _line(
         console,
-        Text(
-            "Quantiles are over all offered requests, means over ok only. Response time counts "
-            "from the intended time, service time from the write; lag is the difference.",
-            style="dim",
-        ),
+        "spoken",
+        [
+            f"HTTP/{seen.http}" if seen.http else "nothing",
+            f"TLS {seen.tls_version}" if seen.tls_version else "cleartext" if seen.http else "",
+            seen.cipher_suite or "",
+            f"ALPN {seen.alpn}" if seen.alpn else "",
+            f"{load.streams:,} requests in flight a connection" if load.streams > 1 else "",
+            f"{counted(load.redirects, 'redirect')} followed" if load.redirects else "",
+        ],
     )
-
-
-def _print_operations(
-    console: Console, operations: dict[str, dict[str, RunFigure]], record: RunRecord
-) -> None:
-    notes: list[str] = []
-    table = _times_table("response time")
-    for name, figures in operations.items():
-        row = [_cell(figures, f"response_time.{column}", notes) for column in _COLUMNS]
-        facts = record.operations.get(name)
-        offered = sum(facts.outcomes.values()) if facts else 0
-        label = Text(plain(name), style="bold")
-        table.add_row(label + Text(f"\n{offered:,} offered", style="not bold dim"), *row)
-    console.print()
-    console.print(table)
-    _print_notes(console, notes)
 
 
 def _print_connections(console: Console, load: LoadFacts) -> None:
     seen = load.connections
+    handshakes = seen.full_handshakes + seen.resumed_handshakes
     console.print()
     _line(
         console,
@@ -135,6 +109,9 @@ def _print_connections(console: Console, load: LoadFacts) -> None:
             f"{seen.opened:,} opened",
             f"{seen.failed:,} failed",
             f"{seen.closed_by_server:,} closed by the server",
+            f"{seen.full_handshakes:,} full and {seen.resumed_handshakes:,} resumed TLS handshakes"
+            if handshakes
+            else "",
         ],
     )
 
@@ -155,50 +132,19 @@ def _print_generator(console: Console, record: RunRecord, load: LoadFacts) -> No
             f"{units.duration(engine.cpu_ns / sent)} CPU per request" if sent else "",
             f"longest stall {units.duration(stall)}",
             f"memory {units.size(engine.peak_rss_bytes)}",
+            engine.loop,
         ],
     )
-
-
-def _times_table(heading: str) -> Table:
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column(heading, min_width=_LABEL - 1, max_width=24, overflow="fold")
-    for column in _COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
-def _cell(figures: Figures, name: str, notes: list[str]) -> Text:
-    figure = figures.get(name)
-    if figure is None:
-        return Text("")
-    if figure.state == "value":
-        return Text(state_text(figure, name))
-    reason = plain(f"{figure.state}: {figure.reason}" if figure.reason else figure.state)
-    if reason not in notes:
-        notes.append(reason)
-    return Text(f"{state_text(figure, name)}{mark(notes.index(reason) + 1)}", style="yellow")
-
-
-def _print_notes(console: Console, notes: list[str]) -> None:
-    for number, note in enumerate(notes, start=1):
-        print_indented(console, Text(f"{mark(number)} {note}", style="dim"))
+    limits = [
+        f"{limit.cause.value} in {counted(limit.intervals, 'interval')}" for limit in engine.limited
+    ]
+    if limits:
+        _line(console, "limited by", limits, "yellow")
 
 
 def _whole(figure: RunFigure, name: str) -> str:
     text = state_text(figure, name)
     return text if figure.state == "value" else f"{text}: {plain(figure.reason)}"
-
-
-def _whole_clock(
-    operations: Mapping[str, OperationFacts], clock: Clock
-) -> tuple[float, int] | None:
-    """Mean and largest of a clock over every request of the load, ok or not."""
-    splits = [facts.clocks[clock] for facts in operations.values() if clock in facts.clocks]
-    parts: list[ClockSummary] = [p for split in splits for p in (split.ok, split.failed) if p]
-    count = sum(part.count for part in parts)
-    if not count:
-        return None
-    return sum(p.mean_ns * p.count for p in parts) / count, max(p.max_ns for p in parts)
 
 
 def _line(console: Console, label: str, items: list[str], style: str = "") -> None:

@@ -13,6 +13,8 @@ RECORD = "run.json"
 HISTOGRAMS = "histograms.hlog"
 TIMELINE = "timeline.ndjson"
 SAMPLES = "samples.ndjson"
+REQUESTS = "requests.bin"
+"""Only where every request is kept."""
 RESOURCES = "resources.parquet"
 LOGS = "logs"
 

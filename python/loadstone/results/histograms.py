@@ -1,8 +1,9 @@
 """Reads a histogram log: intervals merged over a window, one histogram per tag.
 
-The log is HdrHistogram's V2 interval log, values in nanoseconds, tags `operation/clock/ok` and
-`operation/clock/failed`, timestamps since the load began. The hdrhistogram package decodes; the
-merged counts are kept as arrays, since intervals that grew to different ranges then add at once.
+The log is HdrHistogram's V2 interval log, values in nanoseconds, timestamps since the load began.
+Tags are `operation/clock/ok` and `operation/clock/failed`, and for connections `connect/ok`,
+`connect/failed`, `tls/ok` and `tls/failed`. The hdrhistogram package decodes; the merged counts are
+kept as arrays, since intervals that grew to different ranges then add at once.
 """
 
 import re
@@ -19,7 +20,7 @@ from hdrh.histogram import HdrHistogram
 from numpy.typing import NDArray
 
 from loadstone.errors import InputError
-from loadstone.results.outcomes import Clock
+from loadstone.results.outcomes import Clock, ConnectionClock
 
 TIMESTAMP_RESOLUTION_NS = 1_000
 """The log's timestamps are seconds with six decimals."""
@@ -34,7 +35,8 @@ class Key(NamedTuple):
     """One tag of the log."""
 
     operation: str
-    clock: Clock
+    """Empty for the times of connections, which belong to none."""
+    clock: Clock | ConnectionClock
     ok: bool
 
 
@@ -149,10 +151,12 @@ def _interval(line: str, keep: Callable[[int, int], bool]) -> tuple[Key, Histogr
 
 
 def _key(tag: str) -> Key:
-    pieces = tag.rsplit("/", 2)
-    if len(pieces) != 3 or pieces[2] not in ("ok", "failed"):
-        raise ValueError(f"the tag {tag!r} is not operation/clock/ok or /failed")
-    return Key(pieces[0], Clock(pieces[1]), pieces[2] == "ok")
+    *operation, clock, ended = ("", *tag.rsplit("/", 2))[-3:]
+    if ended not in ("ok", "failed"):
+        raise ValueError(f"the tag {tag!r} does not end with /ok or /failed")
+    if operation and operation[0]:
+        return Key(operation[0], Clock(clock), ended == "ok")
+    return Key("", ConnectionClock(clock), ended == "ok")
 
 
 def _decode(payload: str) -> Histogram:

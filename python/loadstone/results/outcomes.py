@@ -28,8 +28,48 @@ class NotSent(StrEnum):
 
 
 class Clock(StrEnum):
-    """The three clocks: done - intended, done - written, written - intended."""
+    """The times of one request."""
 
     RESPONSE_TIME = "response_time"
+    """done - intended"""
     SERVICE_TIME = "service_time"
+    """done - written"""
     LAG = "lag"
+    """written - intended"""
+    FIRST_BYTE = "first_byte"
+    """first byte of the response - written"""
+    ENGINE_LAG = "engine_lag"
+    """The part of the lag that is the engine's own lateness."""
+
+
+class ConnectionClock(StrEnum):
+    """The times of opening one connection."""
+
+    CONNECT = "connect"
+    """Until TCP was established."""
+    TLS = "tls"
+    """The TLS handshake that follows."""
+
+
+class LagCause(StrEnum):
+    """What kept a request from being written when it was intended. Lag is the sum of the three."""
+
+    NO_CONNECTION = "no_connection"
+    """None was free: waiting for one, and connecting."""
+    NO_STREAM = "no_stream"
+    """The server allowed no further stream on its connection."""
+    ENGINE = "engine"
+    """The engine was late."""
+
+
+class LimitCause(StrEnum):
+    """By what the engine was the limit itself."""
+
+    CPU = "cpu"
+    """A worker computed nearly all the time."""
+    STALL = "stall"
+    """A worker was kept from running."""
+    LATE = "late"
+    """Requests were written late."""
+    STEAL = "steal"
+    """The hypervisor took its CPU away."""

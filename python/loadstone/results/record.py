@@ -2,6 +2,8 @@
 
 History of `RECORD_VERSION`:
 1  first version
+2  what was spoken, streams, first byte, causes of lag, connecting and TLS, stop rules, what limited
+   the engine; the arrivals and the think time of the plan
 """
 
 from datetime import UTC, datetime
@@ -10,9 +12,10 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.results.outcomes import Clock, NotSent, Outcome
+from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.study.arrivals import Rate, Think, Users
 
-RECORD_VERSION: Final = 1
+RECORD_VERSION: Final = 2
 
 Outcomes = dict[Outcome, int]
 
@@ -44,6 +47,17 @@ class ClockSplit(Frozen):
     """Of those that ended otherwise and have a done time."""
 
 
+class LagPart(Frozen):
+    """What one cause adds to the lag of the requests that were written."""
+
+    count: int
+    """Requests that it kept waiting."""
+    sum_ns: int
+    """For how long, all together."""
+    max_ns: int
+    """For how long at most."""
+
+
 class OperationFacts(Frozen):
     """What the engine saw of one operation over the whole load, grace period included."""
 
@@ -57,15 +71,23 @@ class OperationFacts(Frozen):
     """Bytes read from the sockets."""
     clocks: dict[Clock, ClockSplit]
     """Each clock over the whole load."""
+    lag_causes: dict[LagCause, LagPart] = Field(default_factory=dict)
+    """What the lag is made of: the sums of the causes are the sum of the lag."""
+
+
+StopRule = Literal["mean_response_time", "failures", "first_timeout", "first_failed_check"]
+"""The rules that stop a load before its end."""
 
 
 class StopFacts(Frozen):
     """Why and when the load stopped."""
 
-    reason: Literal["duration", "count", "signal"]
+    reason: Literal["duration", "count", "signal"] | StopRule
     """The rule that stopped it, or a signal."""
     at_ns: int
     """Since the load began."""
+    users: int | None
+    """Users active then; none for a rate."""
 
 
 class WorkerFacts(Frozen):
@@ -81,19 +103,34 @@ class WorkerFacts(Frozen):
     """The longest time between two turns of the loop that was not spent waiting."""
 
 
+class LimitFacts(Frozen):
+    """One cause by which the engine was the limit itself."""
+
+    cause: LimitCause
+    """By what."""
+    intervals: int
+    """Intervals of the load that it marks."""
+    first_ns: int
+    """Where the first of them begins, since the load began."""
+    worst: float
+    """In the worst interval: share of CPU or steal, or seconds of a stall or of the p99 engine lag."""
+
+
 class EngineFacts(Frozen):
     """What the engine itself cost, so that it can be doubted."""
 
     version: str
     """Its version."""
-    loop: str
-    """How it waits for the kernel: `epoll`, later `io_uring`."""
+    loop: Literal["io_uring", "epoll"]
+    """How it waits for the kernel."""
     cpu_ns: int
     """User and system time of the process from load start to the end of grace."""
     peak_rss_bytes: int
     """Its highest resident memory."""
     workers: tuple[WorkerFacts, ...]
     """Its threads."""
+    limited: tuple[LimitFacts, ...]
+    """By what it was the limit itself; empty where it never was."""
 
 
 class ConnectionFacts(Frozen):
@@ -107,13 +144,38 @@ class ConnectionFacts(Frozen):
     """Attempts that failed."""
     closed_by_server: int
     """Connections that the server ended."""
+    connect: ClockSplit
+    """Times until TCP was established."""
+    tls: ClockSplit
+    """Times of TLS handshakes."""
+    full_handshakes: int
+    """TLS handshakes without a resumed session."""
+    resumed_handshakes: int
+    """TLS handshakes that resumed one."""
+
+
+class SpokenFacts(Frozen):
+    """What was really spoken on the first connection; nothing where none was established."""
+
+    http: Literal["1.0", "1.1", "2"] | None
+    """The version of HTTP."""
+    alpn: str | None
+    """The protocol that ALPN chose."""
+    tls_version: Literal["1.2", "1.3"] | None
+    """The version of TLS."""
+    cipher_suite: str | None
+    """The cipher suite, by its IANA name."""
 
 
 class LoadFacts(Frozen):
     """The engine's summary: its last line on stdout, copied into the record."""
 
     protocol: str
-    """What was spoken."""
+    """What the plan asked to speak: `h1c`, `h1`, `h2c`, `h2` or `h2-downgrade`."""
+    spoken: SpokenFacts
+    """What was really spoken."""
+    streams: int
+    """Requests in flight at most on one connection."""
     simulated: bool = False
     """Whether the transport was a fake; its figures are never ranked."""
     started_unix_ns: int
@@ -127,15 +189,19 @@ class LoadFacts(Frozen):
     arrivals: Literal["users", "rate"]
     """Closed users, or an open rate."""
     users: int | None
-    """Closed users; none for a rate."""
+    """Closed users at most; none for a rate."""
     rate_per_second: float | None
-    """Sessions a second; none for users."""
+    """Sessions a second at most; none for users."""
+    process: Literal["constant", "poisson"] | None
+    """How a rate spreads its arrivals; none for users."""
     outcomes: Outcomes
     """Totals over all operations."""
     operations: dict[str, OperationFacts]
     """By operation."""
     connections: ConnectionFacts
     """Connections of the load."""
+    redirects: int
+    """Redirects that were followed."""
     unanswered_oldest_ns: int | None = None
     """Age of the oldest request that was still unanswered when the grace period ended."""
     error_samples: dict[Outcome, tuple[str, ...]] = Field(default_factory=dict)
@@ -276,7 +342,7 @@ class RunIdentity(Frozen):
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[1] = RECORD_VERSION
+    record_version: Literal[2] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""
@@ -294,6 +360,10 @@ class RunRecord(Frozen):
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
     """What the engine saw, by operation."""
+    arrivals: Users | Rate | None = None
+    """What the plan asked for; none where it is not known."""
+    think: Think | None = None
+    """The think time of the plan."""
     load: LoadFacts | None = None
     """The engine's whole summary."""
     window: Window | None = None

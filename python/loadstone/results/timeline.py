@@ -9,7 +9,8 @@ from pydantic import Field, ValidationError
 
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
-from loadstone.results.outcomes import Outcome
+from loadstone.results.outcomes import LagCause, LimitCause, Outcome
+from loadstone.results.record import LagPart
 
 
 class TimeSummary(Frozen):
@@ -46,6 +47,9 @@ class OperationInterval(Frozen):
     response_time: TimeSplit
     service_time: TimeSplit
     lag: TimeSplit
+    first_byte: TimeSplit
+    engine_lag: TimeSplit
+    lag_causes: dict[LagCause, LagPart]
 
     @property
     def ok(self) -> int:
@@ -62,8 +66,18 @@ class TimelineInterval(Frozen):
     """After the stop, when no request begins."""
     in_flight: int
     connections: int
+    users: int | None
+    """Active at its end; none for a rate."""
     cpu_ns: int
     """Of the engine."""
+    longest_stall_ns: int
+    """Of any worker of the engine."""
+    limited_by: tuple[LimitCause, ...]
+    """By what the engine was the limit in it; empty where it was not."""
+    connect: TimeSplit
+    """Of the connections that were established or given up in it."""
+    tls: TimeSplit
+    """Of the TLS handshakes that ended in it."""
     operations: dict[str, OperationInterval] = Field(default_factory=dict)
 
     @property

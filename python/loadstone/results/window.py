@@ -19,7 +19,7 @@ from loadstone.results.histograms import (
     merge,
     read_histograms,
 )
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.record import LoadFacts, ProcessFacts, ResourceFacts, RunRecord, Window
 from loadstone.results.timeline import TimelineInterval, read_timeline
 
@@ -64,7 +64,9 @@ class WindowedRun:
         counted = _outcomes(self.inside + self.grace, operation)
         return {outcome: counted[outcome] for outcome in Outcome}
 
-    def histogram(self, clock: Clock, *, ok: bool, operation: str | None = None) -> Histogram:
+    def histogram(
+        self, clock: Clock | ConnectionClock, *, ok: bool, operation: str | None = None
+    ) -> Histogram:
         """Of window and grace, of one operation or of all together."""
         return merge(
             [

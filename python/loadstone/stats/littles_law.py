@@ -4,6 +4,8 @@ Little, "A Proof for the Queuing Formula L = lambda W", Operations Research 9(3)
 form for terminals with think time: Denning & Buzen, ACM Computing Surveys 10(3), 1978.
 """
 
+import math
+
 
 def users_seen(
     completed: int, mean_response_ns: float, mean_think_ns: float, window_ns: int
@@ -14,15 +16,26 @@ def users_seen(
     return completed * (mean_response_ns + mean_think_ns) / window_ns
 
 
-def gap(users: int, seen: float) -> float:
+def gap(users: float, seen: float) -> float:
     """|N - X (R + Z)| / N: the share of the users that the figures do not account for."""
     return abs(users - seen) / users
 
 
-def edge_allowance(mean_response_ns: float, window_ns: int) -> float:
+def edge_allowance(mean_cycle_ns: float, window_ns: int) -> float:
     """What the edges of a window may explain of the gap, as a share of the users.
 
     A request counts whole where it ends. Each user has one that began before the window and one
-    that ends after it: the gap from them lies within one response time over the window.
+    that ends after it: the gap from them lies within one cycle, R + Z, over the window.
     """
-    return mean_response_ns / window_ns
+    return mean_cycle_ns / window_ns
+
+
+def think_allowance(mean_response_ns: float, mean_think_ns: float, completed: int) -> float:
+    """What drawn think times may explain of the gap: three standard errors of their mean.
+
+    None of the distributions has a larger standard deviation than mean (the exponential one has
+    the same), so the mean of n draws has a standard error of at most Z / sqrt(n).
+    """
+    if not completed or not mean_think_ns:
+        return 0.0
+    return 3 * mean_think_ns / (mean_response_ns + mean_think_ns) / math.sqrt(completed)

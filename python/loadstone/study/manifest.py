@@ -4,6 +4,7 @@ Reading them is `catalogue.py`.
 """
 
 from pathlib import Path
+from typing import Final
 
 from pydantic import Field
 
@@ -17,6 +18,10 @@ class Ready(Frozen):
     operation: Operation
     body_equals_request: bool = False
     """The answer's body must be the request's, byte for byte."""
+
+
+CLIENT_LEG: Final = "client"
+"""The leg where a service is called, which every service has."""
 
 
 class Service(Frozen):

@@ -9,14 +9,24 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.arrivals import Rate, Think, Users
+from loadstone.study.stop_rules import StopRules
 
-PLAN_VERSION: Final = 1
+PLAN_VERSION: Final = 2
+"""1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules."""
 
 
 class Protocol(StrEnum):
-    """What one leg speaks. Later: h1, h2c, h2, h2-downgrade."""
+    """What one leg speaks."""
 
     H1C = "h1c"
+    """HTTP/1.1 in cleartext."""
+    H1 = "h1"
+    """HTTP/1.1 over TLS."""
+    H2C = "h2c"
+    """HTTP/2 in cleartext, by prior knowledge."""
+    H2 = "h2"
+    """HTTP/2 over TLS, agreed by ALPN."""
 
 
 class ServiceChoice(Frozen):
@@ -71,22 +81,6 @@ class Operation(Frozen):
     """What the answer must be."""
 
 
-class Users(Frozen):
-    """Closed: so many users, each with its own connection, each next request after its answer."""
-
-    users: int = Field(ge=1)
-    """How many."""
-
-
-class Rate(Frozen):
-    """Open: sessions started a second at constant distance, over a shared pool of connections."""
-
-    rate_per_second: float = Field(gt=0)
-    """Sessions started a second."""
-    connections: int = Field(ge=1)
-    """Most connections in the pool."""
-
-
 class Workload(Frozen):
     """Who loads, with what, for how long."""
 
@@ -98,6 +92,14 @@ class Workload(Frozen):
     """Name of the users who load."""
     arrivals: Users | Rate
     """How sessions begin."""
+    think: Think | None = None
+    """The pause between requests; none follows each answer at once."""
+    streams: int = Field(default=1, ge=1)
+    """Requests in flight at most on one connection: HTTP/2 streams, or pipelined HTTP/1.1."""
+    new_connections: bool = False
+    """Whether every request has a connection of its own."""
+    redirects: int = Field(default=0, ge=0)
+    """Redirects of one request that are followed at most."""
     session: tuple[Operation, ...]
     """What one user sends in turn, again and again."""
     duration_ns: int
@@ -110,6 +112,8 @@ class Workload(Frozen):
     """Longest time from a request to the end of its answer."""
     grace_ns: int
     """How long requests in flight are waited for after `duration_ns`."""
+    stop: StopRules = StopRules()
+    """What ends the load before `duration_ns`."""
 
 
 class Question(Frozen):
@@ -187,7 +191,7 @@ class PlannedRun(Frozen):
 class Plan(Frozen):
     """`plan.json`: everything that `run` will do and `compare` will ask, resolved."""
 
-    plan_version: Literal[1] = PLAN_VERSION
+    plan_version: Literal[2] = PLAN_VERSION
     """Of this form."""
     study: str
     """The study's name."""

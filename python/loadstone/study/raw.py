@@ -146,6 +146,12 @@ _LIMITS = {
 }
 
 
+_LENGTHS = {
+    "too_short": ("min_length", "at least"),
+    "too_long": ("max_length", "at most"),
+}
+
+
 def _explained(details: ErrorDetails) -> tuple[str, str | None]:
     """Message and remedy for one of pydantic's own error types."""
     kind, typed, context = details["type"], shown(details["input"]), details.get("ctx", {})
@@ -163,8 +169,12 @@ def _explained(details: ErrorDetails) -> tuple[str, str | None]:
             f"{context[key]:,g}" if isinstance(context[key], float) else context[key]
         )
         return f"must be {wanted}, not {typed}", f"write {wanted}"
-    if kind == "too_short":
+    if kind == "too_short" and context["min_length"] == 1:
         return "must not be empty", "list at least one"
+    if kind in _LENGTHS:
+        key, limit = _LENGTHS[kind]
+        wanted = f"{limit} {context[key]} entries"
+        return f"must have {wanted}, not {context['actual_length']}", f"list {wanted}"
     if kind == "value_error":
         error = context["error"]
         return str(error), error.remedy if isinstance(error, WrongValueError) else None

@@ -13,6 +13,9 @@ from loadstone.study.yaml_source import Source, read_yaml
 
 MOST_LINES = 25
 
+SPOKEN = (Protocol.H1C,)
+"""By stacks: they get no certificates yet, and the contract's own client speaks HTTP/1.1."""
+
 
 class RawStack(Raw):
     """One implementation of a service."""
@@ -82,11 +85,11 @@ def _protocols(source: Source, raw: RawStack, service: Service) -> dict[str, tup
                 suggestion(leg, service.legs),
             )
         for position, protocol in enumerate(typed):
-            if protocol not in list(Protocol) or protocol in typed[:position]:
+            if protocol not in SPOKEN or protocol in typed[:position]:
                 raise source.error(
                     ("protocols", leg, position),
-                    f"{protocol} is there twice, or is not spoken by Loadstone yet",
-                    f"known: {', '.join(Protocol)}",
+                    f"{protocol} is there twice, or is not supported for stacks yet",
+                    f"known: {', '.join(SPOKEN)}",
                 )
         spoken[leg] = tuple(Protocol(protocol) for protocol in typed)
     return spoken

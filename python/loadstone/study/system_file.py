@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from loadstone.study.manifest import Ready, Service, System
+from loadstone.study.manifest import CLIENT_LEG, Ready, Service, System
 from loadstone.study.operation_file import RawOperation, operation_of
 from loadstone.study.raw import Name, Raw, Text, parse, suggestion
 from loadstone.study.yaml_source import Source, read_yaml
@@ -71,8 +71,10 @@ def read_system(path: Path) -> System:
 
 def _service(source: Source, system: RawSystem) -> Service:
     raw = system.service
-    if "client" not in raw.legs:
-        raise source.error(("service", "legs"), "the leg client is missing", "add client")
+    if CLIENT_LEG not in raw.legs:
+        raise source.error(
+            ("service", "legs"), f"the leg {CLIENT_LEG} is missing", f"add {CLIENT_LEG}"
+        )
     for position, leg in enumerate(raw.legs):
         if leg in raw.legs[:position] or leg == raw.service:
             raise source.error(

@@ -1,23 +1,35 @@
-"""A workload's file: who loads, with what, for how long. One group, at a constant level.
+"""A workload's file: who loads, with what, for how long, and what ends it before.
 
-Left out: stages, think time, feeds, stop rules and several groups, which are refused by name.
+Left out: feeds, captures and several groups, which are refused by name.
 """
 
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from loadstone.study.model import Rate, Users, Workload
+from loadstone.study.arrivals import Rate, Users
+from loadstone.study.arrivals_file import (
+    RawPause,
+    RawRate,
+    RawUsers,
+    rate_of,
+    think_of,
+    users_of,
+)
+from loadstone.study.model import Workload
 from loadstone.study.operation_file import RawOperation, operation_of
-from loadstone.study.raw import Name, Raw, WrongValueError, parse
+from loadstone.study.raw import Name, Raw, parse
+from loadstone.study.stop_file import RawStop, stop_rules_of
 from loadstone.study.units import Duration, DurationOrZero, WholeSeconds, WholeSecondsOrZero
 from loadstone.study.yaml_source import Source, read_yaml
 
-MOST_CONNECTIONS = 65_535
-"""One target address has no more ports on the other side to connect from."""
-MOST_SESSIONS_PER_SECOND = 1_000_000
-"""Beyond what one machine sends; it bounds what a slip of the keyboard can ask for."""
+MOST_STREAMS = 1_000
+"""Servers allow 100 to 250 by default (RFC 9113, section 6.5.2, recommends at least 100)."""
+MOST_IN_FLIGHT = 1_000_000
+"""As the engine bounds them."""
+MOST_REDIRECTS = 20
+"""As the Fetch standard bounds them."""
 MOST_OPERATIONS = 32
 """One-second intervals of more operations would make the records too large."""
 
@@ -29,37 +41,15 @@ DEFAULT_GRACE_NS = 5 * SECOND_NS
 """Enough for what is in flight; what takes longer is counted as unanswered."""
 
 
-def _no_stages(typed: Any) -> Any:
-    if isinstance(typed, dict):
-        raise WrongValueError("stages are not supported yet", "write a whole number of users")
-    return typed
-
-
-class RawRate(Raw):
-    """Sessions started at constant distance, over a shared pool of connections."""
-
-    later: ClassVar = {
-        "stages": "write per_second",
-        "poisson": "starts are at constant distance: take it out",
-    }
-
-    per_second: Annotated[float, Field(gt=0, le=MOST_SESSIONS_PER_SECOND)]
-    """Sessions started a second."""
-    connections: Annotated[int, Field(ge=1, le=MOST_CONNECTIONS)]
-    """Most connections that the sessions share."""
-
-
 class RawWorkload(Raw):
-    """A workload: one group of closed users, or one constant rate, that repeats a session."""
+    """A workload: one group, closed users or an arrival rate, that repeats a session."""
 
     model_config = ConfigDict(
         json_schema_extra={"oneOf": [{"required": ["users"]}, {"required": ["rate"]}]}
     )
     later: ClassVar = {
         "groups": "write group, users or rate, and session at the top of the file",
-        "think": "take it out: each next request follows its answer",
         "feed": "write the values into the requests",
-        "stop": "the load ends after its duration",
     }
 
     workload: Name
@@ -68,12 +58,24 @@ class RawWorkload(Raw):
     """`load`: requests over a time."""
     group: Name
     """Who loads, in one word."""
-    users: Annotated[
-        Annotated[int, Field(ge=1, le=MOST_CONNECTIONS)] | None, BeforeValidator(_no_stages)
-    ] = None
-    """Closed users, each with its own connection. Either users or rate."""
+    users: RawUsers | None = None
+    """Closed users, each with its own connection: how many, or stages. Either users or rate."""
     rate: RawRate | None = None
     """Open arrivals. Either users or rate."""
+    think: RawPause | None = None
+    """Pause of a user after each request, or of an arrived session between its requests: a duration,
+    or a distribution. Default: none.
+    """
+    streams: Annotated[int, Field(ge=1, le=MOST_STREAMS)] = 1
+    """Requests in flight at most on one connection: streams of HTTP/2, or pipelined. Each closed user
+    keeps so many in flight. Default 1.
+    """
+    new_connections: bool = False
+    """Whether every request opens a connection of its own. Default false."""
+    redirects: Annotated[int, Field(ge=0, le=MOST_REDIRECTS)] = 0
+    """Redirects of one request that are followed at most, on the target alone. Default 0: a redirect
+    is an answer like any other.
+    """
     duration: WholeSeconds
     """How long requests are started, whole seconds."""
     warm_up: WholeSecondsOrZero = 0
@@ -84,6 +86,8 @@ class RawWorkload(Raw):
     """Longest time from a request to the end of its answer. Default 30s."""
     grace: DurationOrZero = DEFAULT_GRACE_NS
     """How long requests in flight are waited for after `duration`. Default 5s."""
+    stop: RawStop = RawStop()
+    """What ends the load before `duration`."""
     session: Annotated[list[RawOperation], Field(min_length=1)]
     """The requests that one user sends in turn, again and again."""
 
@@ -104,6 +108,20 @@ def read_workload(path: Path) -> Workload:
             "must be shorter than duration: nothing would be measured",
             "shorten the warm-up or lengthen the duration",
         )
+    if raw.new_connections and raw.streams > 1:
+        raise source.error(
+            ("streams",),
+            "a connection for each request carries only one",
+            "take streams or new_connections out",
+        )
+    arrivals = _arrivals(source, raw)
+    connections = arrivals.connections if isinstance(arrivals, Rate) else arrivals.highest
+    if connections * raw.streams > MOST_IN_FLIGHT:
+        raise source.error(
+            ("streams",),
+            f"with {connections:g} connections that is more than {MOST_IN_FLIGHT} requests in flight",
+            "take fewer streams or connections",
+        )
     if len(raw.session) > MOST_OPERATIONS:
         raise source.error(
             ("session",), f"has more than {MOST_OPERATIONS} operations", "split the workload"
@@ -120,7 +138,11 @@ def read_workload(path: Path) -> Workload:
         workload=raw.workload,
         kind=raw.kind,
         group=raw.group,
-        arrivals=_arrivals(source, raw),
+        arrivals=arrivals,
+        think=think_of(source, raw.think),
+        streams=raw.streams,
+        new_connections=raw.new_connections,
+        redirects=raw.redirects,
         session=tuple(
             operation_of(source, ("session", position), operation)
             for position, operation in enumerate(raw.session)
@@ -130,6 +152,7 @@ def read_workload(path: Path) -> Workload:
         connect_timeout_ns=raw.connect_timeout,
         timeout_ns=raw.timeout,
         grace_ns=raw.grace,
+        stop=stop_rules_of(source, raw.stop),
     )
 
 
@@ -139,9 +162,9 @@ def _arrivals(source: Source, raw: RawWorkload) -> Users | Rate:
             ("rate",), "users and rate exclude each other", "keep users or rate, not both"
         )
     if raw.users is not None:
-        return Users(users=raw.users)
+        return users_of(source, raw.users, raw.duration)
     if raw.rate is not None:
-        return Rate(rate_per_second=raw.rate.per_second, connections=raw.rate.connections)
+        return rate_of(source, raw.rate, raw.duration)
     raise source.error(
         (),
         "users or rate is missing",

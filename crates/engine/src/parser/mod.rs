@@ -2,7 +2,7 @@
 //!
 //! Framing follows RFC 9112 section 6.3. Headers are looked at only as far as framing needs, and
 //! handed to the sink; nothing is stored but a line that is split between two reads. Left out:
-//! decoding of content, and pipelined responses (the caller feeds what follows to a new response).
+//! decoding of content; what follows a response is the caller's to feed to the next.
 
 use crate::head::{Framing, Head};
 
@@ -77,6 +77,12 @@ impl ResponseParser {
     #[must_use]
     pub fn keeps_alive(&self) -> bool {
         self.is_complete() && self.head.keeps_alive()
+    }
+
+    /// Whether the last status line said HTTP/1.0.
+    #[must_use]
+    pub fn is_http_1_0(&self) -> bool {
+        self.head.is_http_1_0()
     }
 
     /// Whether the end of the stream, here, completes the response.

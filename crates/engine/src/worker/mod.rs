@@ -3,37 +3,82 @@
 //! Generic over the event loop, so that all of it runs without sockets or real time in tests.
 //! Nothing here is shared with other workers, and nothing is allocated per request.
 
-mod sockets;
+mod begin;
+mod end;
+mod exchange;
 pub mod thread;
 
 use rustix::io::Errno;
-use std::sync::Arc;
 
 use crate::connection::Connection;
 use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
+use crate::http2::StreamEnd;
 use crate::intervals::{Gauges, Interval, Intervals};
-use crate::offers::{Budget, Offer, Offers};
-use crate::outcome::{Detail, DetailSamples, NotSent, Outcome};
+use crate::lane::Lane;
+use crate::offers::{Budget, Offers};
+use crate::outcome::{DetailSamples, NotSent, Outcome};
+use crate::plan::{Connections, Operation, Plan};
+use crate::raw::RawRows;
 use crate::recorder::IntervalStats;
-use crate::request::Request;
+use crate::request::{Request, RequestMaker};
 use crate::samples::Sample;
+use crate::spoken::Spoken;
+use crate::summary::StopReason;
+use crate::tls::{TlsClient, TlsSettings};
 
-/// Times and sizes that hold for every request.
-#[derive(Clone, Copy, Debug)]
+/// What holds for every request of the load.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes of the plan"
+)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// When the load stops.
     pub duration_ns: u64,
     /// Since the connection was begun.
     pub connect_timeout_ns: u64,
-    /// Since the request was written.
+    /// Since the request was written, and for the wait for a stream.
     pub timeout_ns: u64,
     /// After the stop.
     pub grace_ns: u64,
+    /// Requests in flight at most on one connection.
+    pub streams: usize,
+    /// Whether a connection ends with its first request.
+    pub one_request_each: bool,
+    /// Redirects followed of one request.
+    pub redirects: u32,
+    /// Whether the first timeout stops the load.
+    pub stops_at_timeout: bool,
+    /// Whether the first unexpected status or body stops the load.
+    pub stops_at_failed_check: bool,
+    /// Whether every request is kept as a row.
+    pub records_requests: bool,
     /// Responses kept a second and operation.
     pub samples_per_second: u32,
     /// Bytes kept of each.
     pub sample_body_bytes: usize,
+}
+
+impl Limits {
+    /// Those of a checked plan.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            duration_ns: plan.duration_ns,
+            connect_timeout_ns: plan.connect_timeout_ns,
+            timeout_ns: plan.timeout_ns,
+            grace_ns: plan.grace_ns,
+            streams: usize::try_from(plan.streams).unwrap_or(usize::MAX),
+            one_request_each: plan.connections == Connections::PerRequest,
+            redirects: plan.redirects,
+            stops_at_timeout: plan.stop.first_timeout,
+            stops_at_failed_check: plan.stop.first_failed_check,
+            records_requests: plan.record_requests,
+            samples_per_second: plan.samples.per_second,
+            sample_body_bytes: plan.samples.body_bytes,
+        }
+    }
 }
 
 /// What a worker tells while it runs.
@@ -45,6 +90,10 @@ pub enum Report {
     Sample(Sample),
     /// The worker's share of the count is offered.
     CountReached,
+    /// A request did what the plan stops for.
+    StopRule(StopReason),
+    /// Rows of requests that ended.
+    Rows(Vec<u8>),
 }
 
 /// What a worker counted over the whole load.
@@ -52,12 +101,20 @@ pub enum Report {
 pub struct Totals {
     /// Requests offered, counted where they arise.
     pub offered: u64,
-    /// Connections established.
+    /// TCP connections established.
     pub opened: u64,
     /// Attempts that failed.
     pub failed: u64,
     /// Connections that the server ended, or said it would.
     pub closed_by_server: u64,
+    /// TLS handshakes without an earlier session.
+    pub full_handshakes: u64,
+    /// TLS handshakes that resumed one.
+    pub resumed_handshakes: u64,
+    /// Redirects followed.
+    pub redirects: u64,
+    /// What was spoken on the first connection.
+    pub spoken: Spoken,
     /// Age of the oldest unanswered request.
     pub unanswered_oldest_ns: Option<u64>,
     /// A few of the things seen.
@@ -71,20 +128,40 @@ pub struct Totals {
 }
 
 /// One worker.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each happens once, by itself"
+)]
 #[derive(Debug)]
 pub struct Worker<L> {
     events: L,
-    requests: Arc<[Request]>,
     limits: Limits,
+    is_http2: bool,
+    operations: Vec<Operation>,
+    maker: RequestMaker,
+    requests: Vec<Request>,
+    tls: Option<TlsClient>,
     offers: Offers,
     budget: Budget,
     count_reported: bool,
+    stop_rule_reported: bool,
+    lanes: Vec<Lane>,
     connections: Vec<Connection>,
     open_connections: u64,
+    /// By slot.
     connecting: Deadlines,
+    /// By lane.
     in_flight: Deadlines,
-    next_steps: Vec<usize>,
+    /// By lane: those that wait for a stream.
+    stream_waits: Deadlines,
+    /// Slots with something to write.
+    dirty: Vec<usize>,
+    /// What ended in the last read; kept for its memory.
+    ended: Vec<(u32, StreamEnd)>,
+    /// Tags of a connection that failed; kept for its memory.
+    tags: Vec<u32>,
     intervals: Intervals,
+    rows: RawRows,
     stopping: bool,
     stopped: bool,
     grace_end_ns: u64,
@@ -96,34 +173,49 @@ pub struct Worker<L> {
 }
 
 impl<L: EventLoop> Worker<L> {
-    /// A worker with `slots` connections, none of them open yet.
+    /// A worker of a checked plan with `slots` connections, none of them open yet.
     #[must_use]
     pub fn new(
         events: L,
-        requests: Arc<[Request]>,
-        limits: Limits,
+        plan: &Plan,
+        tls: Option<&TlsSettings>,
         offers: Offers,
         slots: usize,
         count: Option<u64>,
     ) -> Self {
-        let intervals = Intervals::new(
-            requests.len(),
-            limits.duration_ns,
-            limits.samples_per_second,
-        );
+        let limits = Limits::of(plan);
+        let session = plan.groups.iter().flat_map(|group| &group.session);
+        let operations: Vec<Operation> = session.cloned().collect();
+        let mut maker = RequestMaker::new(plan);
+        let requests = operations.iter().map(|one| maker.make(one)).collect();
+        let lanes = slots * limits.streams;
         Self {
             events,
+            is_http2: plan.protocol.is_http2(),
+            maker,
             requests,
-            limits,
+            tls: tls.map(TlsSettings::client),
             offers,
             budget: Budget::new(count),
             count_reported: false,
+            stop_rule_reported: false,
+            lanes: (0..lanes).map(|_| Lane::default()).collect(),
             connections: (0..slots).map(|_| Connection::default()).collect(),
             open_connections: 0,
             connecting: Deadlines::new(slots),
-            in_flight: Deadlines::new(slots),
-            next_steps: Vec::new(),
-            intervals,
+            in_flight: Deadlines::new(lanes),
+            stream_waits: Deadlines::new(lanes),
+            dirty: Vec::new(),
+            ended: Vec::new(),
+            tags: Vec::new(),
+            intervals: Intervals::new(
+                operations.len(),
+                limits.duration_ns,
+                limits.samples_per_second,
+            ),
+            rows: RawRows::new(limits.records_requests),
+            operations,
+            limits,
             stopping: false,
             stopped: false,
             grace_end_ns: u64::MAX,
@@ -166,7 +258,8 @@ impl<L: EventLoop> Worker<L> {
     /// Whether the load has stopped and nothing is to be waited for.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        let is_idle = self.connecting.is_empty() && self.in_flight.is_empty();
+        let is_idle =
+            self.connecting.is_empty() && self.in_flight.is_empty() && self.stream_waits.is_empty();
         self.stopped && (is_idle || self.now_ns >= self.grace_end_ns)
     }
 
@@ -181,8 +274,7 @@ impl<L: EventLoop> Worker<L> {
         self.events.wait(deadline_ns)?;
         self.woken_ns = self.read_clock();
         let overslept_ns = self.woken_ns.saturating_sub(deadline_ns.max(before_ns));
-        let longest_ns = &mut self.totals.longest_stall_ns;
-        *longest_ns = (*longest_ns).max(busy_ns).max(overslept_ns);
+        self.intervals.stalled(busy_ns.max(overslept_ns));
         self.advance(self.woken_ns);
         while let Some(event) = self.events.next_event() {
             self.on_event(event);
@@ -195,35 +287,43 @@ impl<L: EventLoop> Worker<L> {
             self.count_reported = true;
             self.reports.push(Report::CountReached);
         }
+        if let Some(rows) = self.rows.full() {
+            self.reports.push(Report::Rows(rows));
+        }
         Ok(())
     }
 
     /// Ends everything that is left, and hands over the last interval.
     pub fn finish(mut self) -> (Totals, Vec<Report>) {
         let now_ns = self.read_clock();
-        for slot in 0..self.connections.len() {
-            let Some(exchange) = self.connections[slot].exchange else {
+        for lane in 0..self.lanes.len() {
+            let Some(exchange) = self.lanes[lane].exchange else {
                 continue;
             };
             if exchange.written_ns.is_some() {
                 let age_ns = now_ns - exchange.intended_ns;
                 let oldest_ns = &mut self.totals.unanswered_oldest_ns;
                 *oldest_ns = Some(oldest_ns.unwrap_or_default().max(age_ns));
-                self.end(slot, Outcome::Unanswered, None, false, now_ns);
+                self.record(lane, Outcome::Unanswered, None, now_ns);
             } else {
-                self.connections[slot].exchange = None;
-                self.connecting.remove(slot);
-                self.intervals
-                    .stats()
-                    .record_not_sent(exchange.operation, NotSent::NoConnection);
+                let cause = if exchange.waits_for_stream {
+                    NotSent::NoStream
+                } else {
+                    NotSent::NoConnection
+                };
+                self.record_not_sent(lane, cause);
             }
         }
-        let gauges = self.gauges();
+        let gauges = self.gauges(now_ns);
         let last = self.intervals.finish(now_ns, gauges);
         self.reports.push(Report::Interval(last));
+        if let Some(rows) = self.rows.rest() {
+            self.reports.push(Report::Rows(rows));
+        }
         self.totals.offered = self.budget.offered();
         self.totals.stop_ns = self.intervals.stop_ns();
         self.totals.end_ns = now_ns;
+        self.totals.longest_stall_ns = self.intervals.longest_stall_ns();
         (self.totals, self.reports)
     }
 
@@ -240,18 +340,26 @@ impl<L: EventLoop> Worker<L> {
         };
         let connect_ns = self.connecting.first_ns().unwrap_or(u64::MAX);
         let response_ns = self.in_flight.first_ns().unwrap_or(u64::MAX);
+        let stream_ns = self.stream_waits.first_ns().unwrap_or(u64::MAX);
         self.intervals
             .end_ns()
             .min(load_ns)
             .min(connect_ns)
             .min(response_ns)
+            .min(stream_ns)
     }
 
-    fn gauges(&self) -> Gauges {
+    fn gauges(&self, now_ns: u64) -> Gauges {
+        // All deadlines are one timeout after their writing.
+        let oldest = self.in_flight.first_ns();
+        let written_ns = oldest.map(|first_ns| first_ns - self.limits.timeout_ns);
         Gauges {
             in_flight: self.in_flight.len() as u64,
+            oldest_in_flight_ns: written_ns
+                .map_or(0, |written_ns| now_ns.saturating_sub(written_ns)),
             connections: self.open_connections,
             offered: self.budget.offered(),
+            users: self.offers.active_users(now_ns),
         }
     }
 
@@ -262,7 +370,7 @@ impl<L: EventLoop> Worker<L> {
                 self.on_stop();
                 continue;
             }
-            let gauges = self.gauges();
+            let gauges = self.gauges(self.intervals.end_ns());
             let ended = self.intervals.rotate(gauges);
             self.reports.push(Report::Interval(ended));
         }
@@ -275,50 +383,10 @@ impl<L: EventLoop> Worker<L> {
         self.begin_due(stop_ns.saturating_sub(1));
         self.stopped = true;
         self.grace_end_ns = stop_ns + self.limits.grace_ns;
-        while self.offers.give_up().is_some() {
-            self.intervals
-                .stats()
-                .record_not_sent(0, NotSent::NoConnection);
+        while let Some((intended_ns, operation)) = self.offers.give_up() {
+            self.not_sent(operation, intended_ns, self.offers.waiting_cause());
         }
         self.stopping = false;
-    }
-
-    /// Begins whatever is due by now: next steps of sessions, then new sessions.
-    fn begin_due(&mut self, now_ns: u64) {
-        loop {
-            if let Some(slot) = self.next_steps.pop() {
-                self.begin(slot);
-                continue;
-            }
-            if self.stopped {
-                return;
-            }
-            match self.offers.next(now_ns, &mut self.budget) {
-                Some(Offer::Send { slot, intended_ns }) => {
-                    self.connections[slot].bind(0, intended_ns, &self.requests[0]);
-                    self.begin(slot);
-                }
-                Some(Offer::NotSent { cause, .. }) => {
-                    self.intervals.stats().record_not_sent(0, cause);
-                }
-                None => return,
-            }
-        }
-    }
-
-    fn expire(&mut self, now_ns: u64) {
-        while let Some(slot) = self.connecting.first_slot()
-            && self.connecting.first_ns() <= Some(now_ns)
-        {
-            let detail = Detail::ConnectTimeout(self.limits.connect_timeout_ns);
-            self.on_connect_failed(slot, detail);
-        }
-        while let Some(slot) = self.in_flight.first_slot()
-            && self.in_flight.first_ns() <= Some(now_ns)
-        {
-            let detail = Detail::ResponseTimeout(self.limits.timeout_ns);
-            self.end(slot, Outcome::Timeout, Some(detail), false, now_ns);
-        }
     }
 }
 

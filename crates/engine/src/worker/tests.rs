@@ -2,24 +2,33 @@
 
 use super::simulated::{Behaviour, SimulatedLoop};
 use super::*;
-use crate::pacing::ConstantRate;
+use crate::clocks::ClockName;
+use crate::lanes::Lanes;
+use crate::pacing::{Part, Schedule};
+use crate::plan::{Process, Stage};
 use crate::rate::OpenArrivals;
-use crate::recorder::ClockName;
-use crate::summary::Sums;
+use crate::sums::Sums;
+use crate::think::Thinking;
 use crate::users::{BACK_OFF_NS, Users};
 use proptest::prelude::*;
+use serde_json::json;
 
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-const LIMITS: Limits = Limits {
+#[derive(Clone, Copy)]
+#[allow(clippy::struct_field_names, reason = "all are times")]
+struct Times {
+    duration_ns: u64,
+    timeout_ns: u64,
+    grace_ns: u64,
+}
+
+const TIMES: Times = Times {
     duration_ns: SECOND,
-    connect_timeout_ns: SECOND,
     timeout_ns: 500 * MS,
     grace_ns: 200 * MS,
-    samples_per_second: 1,
-    sample_body_bytes: 64,
 };
 
 struct Load {
@@ -28,40 +37,57 @@ struct Load {
     samples: usize,
 }
 
-fn requests(operations: usize) -> Arc<[Request]> {
-    (0..operations)
-        .map(|index| {
-            let operation = serde_json::json!({
-                "operation": format!("step-{index}"), "method": "GET", "path": "/",
-            });
-            Request::new(
-                "h",
-                &serde_json::from_value(operation).expect("is an operation"),
-            )
-        })
-        .collect()
+fn plan(times: Times, operations: usize) -> Plan {
+    let operation =
+        |index| json!({"operation": format!("step-{index}"), "method": "GET", "path": "/"});
+    let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
+    let plan = json!({
+        "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"}, "protocol": "h1c",
+        "seed": 1, "duration_ns": times.duration_ns, "connect_timeout_ns": SECOND,
+        "timeout_ns": times.timeout_ns, "grace_ns": times.grace_ns,
+        "samples": {"per_second": 1, "body_bytes": 64},
+        "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}},
+            "session": (0..operations).map(operation).collect::<Vec<_>>()}],
+    });
+    serde_json::from_value(plan).expect("is a plan")
 }
 
-fn users(count: usize) -> (Offers, usize) {
-    (Offers::Users(Users::new(count)), count)
+fn level(value: f64) -> [Stage; 1] {
+    [Stage {
+        from: value,
+        to: value,
+        duration_ns: SECOND,
+    }]
+}
+
+fn users(count: u32) -> (Offers, usize) {
+    let users = Users::new(&level(f64::from(count)), None, 1, 1, Part::WHOLE);
+    (Offers::Users(users), count as usize)
+}
+
+fn schedule(per_second: f64) -> Schedule {
+    Schedule::new(&level(per_second), Process::Constant, 1, Part::WHOLE)
 }
 
 fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
-    let schedule = ConstantRate::new(per_second, 1, 0);
-    (
-        Offers::Rate(OpenArrivals::new(schedule, slots, LIMITS.timeout_ns, 1000)),
-        slots,
-    )
+    let open = OpenArrivals::new(
+        schedule(per_second),
+        Lanes::new(slots, 1),
+        Thinking::new(None, 1, slots),
+        TIMES.timeout_ns,
+        1000,
+    );
+    (Offers::Rate(open), slots)
 }
 
 fn run(
     events: SimulatedLoop,
     (offers, slots): (Offers, usize),
-    limits: Limits,
+    times: Times,
     operations: usize,
     count: Option<u64>,
 ) -> Load {
-    let mut worker = Worker::new(events, requests(operations), limits, offers, slots, count);
+    let mut worker = Worker::new(events, &plan(times, operations), None, offers, slots, count);
     let mut reports = Vec::new();
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");
@@ -131,7 +157,7 @@ fn answering(slots: usize) -> SimulatedLoop {
 
 #[test]
 fn two_users_of_a_server_of_ten_milliseconds_get_two_hundred_answers() {
-    let load = run(answering(2), users(2), LIMITS, 1, None);
+    let load = run(answering(2), users(2), TIMES, 1, None);
     // The answers to the last two come exactly at the stop: in the grace period.
     assert_eq!(load.outcomes(), [(Outcome::Ok, 200)]);
     let ok = |interval: &Interval| interval.stats.outcomes().get(Outcome::Ok);
@@ -143,12 +169,12 @@ fn two_users_of_a_server_of_ten_milliseconds_get_two_hundred_answers() {
 #[test]
 fn a_slow_server_lengthens_response_time_and_lag_and_not_service_time() {
     // 150 a second over one connection that serves 100 a second.
-    let limits = Limits {
+    let times = Times {
         duration_ns: SECOND,
         grace_ns: SECOND,
-        ..LIMITS
+        ..TIMES
     };
-    let load = run(answering(1), rate(150.0, 1), limits, 1, None);
+    let load = run(answering(1), rate(150.0, 1), times, 1, None);
     assert_eq!(load.max_ns(ClockName::ServiceTime), (10 * MS, 0));
     let (response_ns, lag_ns) = (
         load.max_ns(ClockName::ResponseTime).0,
@@ -168,7 +194,7 @@ fn a_slow_server_lengthens_response_time_and_lag_and_not_service_time() {
 #[test]
 fn a_stall_of_the_engine_is_lag_and_not_the_servers_fault() {
     let events = answering(100).stalling(500 * MS, 100 * MS);
-    let load = run(events, rate(1000.0, 100), LIMITS, 1, None);
+    let load = run(events, rate(1000.0, 100), TIMES, 1, None);
     assert_eq!(load.outcomes(), [(Outcome::Ok, 1000)]);
     assert_eq!(load.totals.longest_stall_ns, 100 * MS);
     assert!(load.max_ns(ClockName::Lag).0 >= 99 * MS);
@@ -176,13 +202,13 @@ fn a_stall_of_the_engine_is_lag_and_not_the_servers_fault() {
 
 #[test]
 fn a_black_hole_is_accounted_for_in_full() {
-    let limits = Limits {
+    let times = Times {
         duration_ns: 2 * SECOND,
         grace_ns: 50 * MS,
-        ..LIMITS
+        ..TIMES
     };
     let silent = SimulatedLoop::new(Behaviour::Silent, 10);
-    let load = run(silent, rate(100.0, 10), limits, 1, None);
+    let load = run(silent, rate(100.0, 10), times, 1, None);
     assert_eq!(load.totals.offered, 200);
     let outcomes = load.outcomes();
     assert_eq!(outcomes.iter().map(|entry| entry.1).sum::<u64>(), 200);
@@ -204,7 +230,7 @@ fn refused_users_back_off_instead_of_spinning() {
     let load = run(
         SimulatedLoop::new(Behaviour::Refuses, 1),
         users(1),
-        LIMITS,
+        TIMES,
         1,
         None,
     );
@@ -216,7 +242,7 @@ fn refused_users_back_off_instead_of_spinning() {
 #[test]
 fn a_server_that_closes_after_each_response_costs_connections_and_no_request() {
     let closing = SimulatedLoop::new(Behaviour::AnswersAndCloses(10 * MS, OK), 1);
-    let load = run(closing, users(1), LIMITS, 1, None);
+    let load = run(closing, users(1), TIMES, 1, None);
     assert_eq!(load.outcomes(), [(Outcome::Ok, 100)]);
     assert_eq!(
         (load.totals.opened, load.totals.closed_by_server),
@@ -226,7 +252,7 @@ fn a_server_that_closes_after_each_response_costs_connections_and_no_request() {
 
 #[test]
 fn a_count_stops_the_load_when_so_many_are_offered() {
-    let load = run(answering(3), users(3), LIMITS, 1, Some(50));
+    let load = run(answering(3), users(3), TIMES, 1, Some(50));
     assert_eq!(load.outcomes(), [(Outcome::Ok, 50)]);
     assert_eq!(
         (load.totals.stop_ns, load.totals.end_ns),
@@ -237,14 +263,14 @@ fn a_count_stops_the_load_when_so_many_are_offered() {
 #[test]
 fn a_load_with_nothing_in_flight_ends_when_it_stops() {
     let refusing = SimulatedLoop::new(Behaviour::Refuses, 1);
-    let load = run(refusing, users(1), LIMITS, 1, Some(3));
+    let load = run(refusing, users(1), TIMES, 1, Some(3));
     assert_eq!(load.outcomes(), [(Outcome::Connect, 3)]);
     assert_eq!(load.totals.stop_ns, load.totals.end_ns);
 }
 
 #[test]
 fn a_session_goes_through_its_operations_in_order() {
-    let load = run(answering(1), users(1), LIMITS, 2, Some(5));
+    let load = run(answering(1), users(1), TIMES, 2, Some(5));
     assert_eq!(load.outcomes(), [(Outcome::Ok, 5)]);
     let counts: Vec<u64> = load.intervals[0]
         .stats
@@ -266,13 +292,37 @@ fn a_failed_step_ends_the_session() {
     let load = run(
         SimulatedLoop::new(behaviour, 1),
         users(1),
-        LIMITS,
+        TIMES,
         2,
         Some(3),
     );
     assert_eq!(load.outcomes(), [(Outcome::Status, 3)]);
     assert_eq!(load.intervals[0].stats.operations[1].outcomes.total(), 0);
     assert_eq!(load.totals.opened, 1, "a wrong status costs no connection");
+}
+
+#[test]
+fn lag_is_told_apart_by_its_cause() {
+    // One connection that takes 10 ms a request, an arrival every 5 ms, and an engine that sleeps
+    // through 20 ms of it.
+    let events = answering(10).stalling(20 * MS, 20 * MS);
+    let times = Times {
+        duration_ns: 200 * MS,
+        timeout_ns: 5 * SECOND,
+        grace_ns: 0,
+    };
+    let load = run(events, rate(200.0, 1), times, 1, None);
+    let sums = load.sums();
+    let facts = sums.facts(&plan(times, 1));
+    let facts = &facts["step-0"];
+    let lag = facts.clocks.lag.ok.expect("some were sent");
+    let causes = &facts.lag_causes;
+    let parts_ns = causes.no_connection.sum_ns + causes.engine.sum_ns;
+    assert!((lag.mean_ns * lag.count as f64 - parts_ns as f64).abs() < 1.0);
+    // What was intended at 20 ms is taken up at 40.
+    assert_eq!(causes.engine.max_ns, 20 * MS);
+    assert!(causes.no_connection.max_ns >= 50 * MS, "{causes:?}");
+    assert_eq!(causes.no_stream.count, 0);
 }
 
 proptest! {
@@ -288,7 +338,7 @@ proptest! {
             Just(Behaviour::Silent),
             Just(Behaviour::Refuses),
         ],
-        slots in 1_usize..8,
+        slots in 1_u32..8,
         per_second in prop::option::of(1.0_f64..2000.0),
         operations in 1_usize..4,
         count in prop::option::of(1_u64..300),
@@ -296,17 +346,21 @@ proptest! {
         grace_ms in 0_u64..600,
         stall in prop::option::of((0_u64..2500, 0_u64..3000)),
     ) {
-        let mut events = SimulatedLoop::new(behaviour, slots);
+        let mut events = SimulatedLoop::new(behaviour, slots as usize);
         if let Some((at_ms, for_ms)) = stall {
             events = events.stalling(at_ms * MS, for_ms * MS);
         }
-        let offers = per_second.map_or_else(|| users(slots), |per_second| rate(per_second, slots));
-        let limits = Limits { duration_ns: duration_ms * MS, grace_ns: grace_ms * MS, ..LIMITS };
-        let load = run(events, offers, limits, operations, count);
+        let offers = per_second.map_or_else(|| users(slots), |per_second| rate(per_second, slots as usize));
+        let times = Times { duration_ns: duration_ms * MS, grace_ns: grace_ms * MS, ..TIMES };
+        let load = run(events, offers, times, operations, count);
         let total: u64 = load.outcomes().iter().map(|entry| entry.1).sum();
         if let (Some(per_second), None) = (per_second, count) && operations == 1 {
-            let planned = (0..).take_while(|&k| ConstantRate::intended_ns(per_second, k) < duration_ms * MS);
-            prop_assert_eq!(total, planned.count() as u64);
+            let (mut schedule, mut planned) = (schedule(per_second), 0);
+            while schedule.peek_ns() < duration_ms * MS {
+                schedule.advance();
+                planned += 1;
+            }
+            prop_assert_eq!(total, planned);
         }
         for pair in load.intervals.windows(2) {
             prop_assert_eq!(pair[0].end_ns, pair[1].start_ns);

@@ -14,13 +14,14 @@ use std::time::Duration;
 use crate::clock::{self, Clock};
 use crate::event_loops;
 use crate::intervals::Interval;
+use crate::merge::CpuTimes;
 use crate::offers::Offers;
-use crate::plan::EventLoopChoice;
+use crate::plan::Plan;
 use crate::recorder::IntervalStats;
-use crate::request::Request;
 use crate::samples::Sample;
-use crate::summary::WorkerFacts;
-use crate::worker::{Limits, Report, Totals, Worker};
+use crate::summary::{StopReason, WorkerFacts};
+use crate::tls::TlsSettings;
+use crate::worker::{Report, Totals, Worker};
 
 use std::net::SocketAddr;
 
@@ -31,14 +32,12 @@ pub struct Assignment {
     pub worker: usize,
     /// Its CPU, if it is to be pinned.
     pub cpu: Option<usize>,
-    /// How it waits for the kernel.
-    pub event_loop: EventLoopChoice,
     /// Where the load goes.
     pub address: SocketAddr,
-    /// What it writes.
-    pub requests: Arc<[Request]>,
-    /// What holds for every request.
-    pub limits: Limits,
+    /// What is to be done.
+    pub plan: Arc<Plan>,
+    /// How TLS is spoken, if it is.
+    pub tls: Option<TlsSettings>,
     /// Its share of the arrivals.
     pub offers: Offers,
     /// Its share of the connections.
@@ -65,12 +64,16 @@ pub enum Command {
 pub enum Message {
     /// The worker can begin.
     Ready,
-    /// An interval has ended; CPU time of the process at that moment.
-    Interval(usize, Interval, u64),
+    /// An interval of this worker has ended.
+    Interval(usize, Interval, CpuTimes),
     /// A response was kept.
     Sample(Sample),
     /// The worker's share of the count is offered.
     CountReached,
+    /// A request did what the plan stops for.
+    StopRule(StopReason),
+    /// Rows of requests of this worker.
+    Rows(usize, Vec<u8>),
     /// The worker has ended: what it counted, what it cost, how it waited for the kernel.
     Finished(usize, Box<Totals>, WorkerFacts, &'static str),
     /// The worker could not go on: on which worker, and why.
@@ -168,7 +171,7 @@ fn run(
         return Ok(());
     };
     let events = event_loops::open(
-        assignment.event_loop,
+        assignment.plan.event_loop,
         assignment.address,
         assignment.slots,
         clock,
@@ -176,8 +179,8 @@ fn run(
     )?;
     let mut worker = Worker::new(
         events,
-        assignment.requests,
-        assignment.limits,
+        &assignment.plan,
+        assignment.tls.as_ref(),
         assignment.offers,
         assignment.slots,
         assignment.count,
@@ -220,7 +223,15 @@ fn run(
 
 fn send(worker: usize, report: Report, messages: &Sender<Message>) {
     let message = match report {
-        Report::Interval(interval) => Message::Interval(worker, interval, clock::process_cpu_ns()),
+        Report::Interval(interval) => {
+            let times = CpuTimes {
+                process_ns: clock::process_cpu_ns(),
+                thread_ns: clock::thread_cpu_ns(),
+            };
+            Message::Interval(worker, interval, times)
+        }
+        Report::StopRule(reason) => Message::StopRule(reason),
+        Report::Rows(rows) => Message::Rows(worker, rows),
         Report::Sample(sample) => Message::Sample(sample),
         Report::CountReached => Message::CountReached,
     };

@@ -217,10 +217,11 @@ impl Ended {
         assert_eq!(by_interval, outcomes, "the timeline adds up to the whole");
         for (tag, histogram) in histograms(self.folder.path()) {
             let parts: Vec<&str> = tag.split('/').collect();
-            let [name, clock, split] = parts[..] else {
-                panic!("{tag}")
+            let count = match parts[..] {
+                [name, clock, split] => &operations[name]["clocks"][clock][split]["count"],
+                [clock, split] => &self.summary()["connections"][clock][split]["count"],
+                _ => panic!("{tag}"),
             };
-            let count = &operations[name]["clocks"][clock][split]["count"];
             assert_eq!(
                 *count,
                 histogram.len(),

@@ -20,7 +20,7 @@ pub enum Then {
     Hang,
 }
 
-type Handler = dyn Fn(&mut TcpStream, &[u8]) -> Then + Send + Sync;
+type Handler = dyn Fn(&mut TcpStream, &str, &[u8]) -> Then + Send + Sync;
 
 /// A server that lives as long as the test.
 pub struct Server {
@@ -33,6 +33,13 @@ pub struct Server {
 impl Server {
     /// Calls `handler` with each connection and each complete request's body.
     pub fn start(handler: impl Fn(&mut TcpStream, &[u8]) -> Then + Send + Sync + 'static) -> Self {
+        Self::by_request(move |stream, _, body| handler(stream, body))
+    }
+
+    /// Calls `handler` also with the request line and the headers.
+    pub fn by_request(
+        handler: impl Fn(&mut TcpStream, &str, &[u8]) -> Then + Send + Sync + 'static,
+    ) -> Self {
         let handler: Arc<Handler> = Arc::new(handler);
         let requests = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&requests);
@@ -50,6 +57,18 @@ impl Server {
         })
     }
 
+    /// The same, on an address that is not the usual one.
+    pub fn on(address: &str, answer: &'static [u8]) -> Self {
+        let handler: Arc<Handler> = Arc::new(move |stream, _, _| {
+            let _ = stream.write_all(answer);
+            Then::Keep
+        });
+        Self::listening(address, Arc::default(), move |stream| {
+            let handler = Arc::clone(&handler);
+            thread::spawn(move || serve(stream, handler.as_ref(), &AtomicU64::new(0)));
+        })
+    }
+
     /// Reads a little of each connection and resets it, whatever is still to come.
     pub fn resetting_in_mid_request() -> Self {
         Self::accepting(Arc::default(), |mut stream| {
@@ -58,8 +77,20 @@ impl Server {
         })
     }
 
-    fn accepting(requests: Arc<AtomicU64>, on_stream: impl Fn(TcpStream) + Send + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    /// Calls `on_stream` with each connection; it must not block.
+    pub fn accepting(
+        requests: Arc<AtomicU64>,
+        on_stream: impl Fn(TcpStream) + Send + 'static,
+    ) -> Self {
+        Self::listening("127.0.0.1:0", requests, on_stream)
+    }
+
+    fn listening(
+        address: &str,
+        requests: Arc<AtomicU64>,
+        on_stream: impl Fn(TcpStream) + Send + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind(address).expect("a free port");
         let address = listener.local_addr().expect("is bound");
         let stopping = Arc::new(AtomicBool::new(false));
         let stopping_of_thread = Arc::clone(&stopping);
@@ -95,16 +126,16 @@ impl Drop for Server {
     }
 }
 
-fn reset(stream: &TcpStream) {
+pub fn reset(stream: &TcpStream) {
     // Closing with a linger time of zero sends RST instead of FIN.
     set_socket_linger(stream, Some(Duration::ZERO)).expect("a socket lingers");
 }
 
 fn serve(mut stream: TcpStream, handler: &Handler, counter: &AtomicU64) {
     let mut reader = BufReader::new(stream.try_clone().expect("a socket can be cloned"));
-    while let Some(body) = read_request(&mut reader) {
+    while let Some((head, body)) = read_request(&mut reader) {
         counter.fetch_add(1, Ordering::AcqRel);
-        match handler(&mut stream, &body) {
+        match handler(&mut stream, &head, &body) {
             Then::Keep => {}
             Then::Close => {
                 let _ = stream.shutdown(Shutdown::Both);
@@ -119,8 +150,8 @@ fn serve(mut stream: TcpStream, handler: &Handler, counter: &AtomicU64) {
     }
 }
 
-fn read_request(reader: &mut impl BufRead) -> Option<Vec<u8>> {
-    let mut length = 0;
+fn read_request(reader: &mut impl BufRead) -> Option<(String, Vec<u8>)> {
+    let (mut head, mut length) = (String::new(), 0);
     loop {
         let mut line = String::new();
         if reader.read_line(&mut line).ok()? == 0 {
@@ -132,8 +163,9 @@ fn read_request(reader: &mut impl BufRead) -> Option<Vec<u8>> {
         if line == "\r\n" {
             break;
         }
+        head.push_str(&line);
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(body)
+    Some((head, body))
 }

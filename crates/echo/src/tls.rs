@@ -1,0 +1,55 @@
+//! The server's side of TLS: files in, an acceptor out. Knows nothing of sockets.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{self, ServerConfig};
+
+/// Why TLS cannot be spoken.
+#[derive(Debug, Error)]
+pub enum TlsError {
+    /// A file cannot be read, or holds nothing of the kind.
+    #[error("cannot read {what} from {}: {source}", file.display())]
+    File {
+        /// What was looked for.
+        what: &'static str,
+        /// Where.
+        file: PathBuf,
+        /// Why not.
+        source: pem::Error,
+    },
+    /// Certificate and key were read, and are refused.
+    #[error("cannot serve with this certificate and key: {0}")]
+    Refused(#[from] rustls::Error),
+}
+
+/// Accepts TLS 1.2 and 1.3, and agrees by ALPN on `alpn` alone.
+///
+/// # Errors
+/// A file is unreadable, or the key is not that of the certificate.
+pub fn acceptor(certificate: &Path, key: &Path, alpn: &[u8]) -> Result<TlsAcceptor, TlsError> {
+    let failed = |what, file: &Path| {
+        let file = file.to_owned();
+        move |source| TlsError::File { what, file, source }
+    };
+    let chain = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(failed("a certificate", certificate))?;
+    if chain.is_empty() {
+        return Err(failed("a certificate", certificate)(
+            pem::Error::NoItemsFound,
+        ));
+    }
+    let private_key = PrivateKeyDer::from_pem_file(key).map_err(failed("a private key", key))?;
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(chain, private_key)?;
+    config.alpn_protocols = vec![alpn.to_vec()];
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}

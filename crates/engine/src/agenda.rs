@@ -1,0 +1,126 @@
+//! What lanes do next, and when: a queue while all pauses are equal, a heap for the others.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use crate::offers::Offer;
+
+/// A lane's next request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Turn {
+    /// When it is intended.
+    pub due_ns: u64,
+    /// Where.
+    pub lane: u32,
+    /// Which operation of the session.
+    pub operation: u32,
+}
+
+impl Turn {
+    /// A lane's next request.
+    #[must_use]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a checked plan has at most 10^6 lanes, and its session fits into memory"
+    )]
+    pub fn new(due_ns: u64, lane: usize, operation: usize) -> Self {
+        Self {
+            due_ns,
+            lane: lane as u32,
+            operation: operation as u32,
+        }
+    }
+
+    /// The offer to send it.
+    #[must_use]
+    pub fn send(self) -> Offer {
+        Offer::Send {
+            lane: self.lane as usize,
+            operation: self.operation as usize,
+            intended_ns: self.due_ns,
+            taken_up_ns: None,
+        }
+    }
+}
+
+/// The turns of one worker's lanes, earliest first.
+#[derive(Clone, Debug, Default)]
+pub struct Agenda {
+    in_order: VecDeque<Turn>,
+    out_of_order: BinaryHeap<Reverse<Turn>>,
+}
+
+impl Agenda {
+    /// Adds a turn that is due no earlier than those added by this function before.
+    pub fn add_in_order(&mut self, turn: Turn) {
+        self.in_order.push_back(turn);
+    }
+
+    /// Adds a turn that may be due at any time.
+    pub fn add(&mut self, turn: Turn) {
+        self.out_of_order.push(Reverse(turn));
+    }
+
+    /// When the first turn is due; `u64::MAX`: there is none.
+    #[must_use]
+    pub fn due_ns(&self) -> u64 {
+        let in_order_ns = self.in_order.front().map_or(u64::MAX, |turn| turn.due_ns);
+        let out_of_order_ns = self
+            .out_of_order
+            .peek()
+            .map_or(u64::MAX, |turn| turn.0.due_ns);
+        in_order_ns.min(out_of_order_ns)
+    }
+
+    /// Takes the first turn, if it is due by now.
+    pub fn pop_due(&mut self, now_ns: u64) -> Option<Turn> {
+        let in_order = self.in_order.front();
+        let out_of_order = self.out_of_order.peek();
+        match (in_order, out_of_order) {
+            (Some(turn), None) if turn.due_ns <= now_ns => self.in_order.pop_front(),
+            (Some(turn), Some(other)) if turn.due_ns <= now_ns && turn.due_ns <= other.0.due_ns => {
+                self.in_order.pop_front()
+            }
+            (_, Some(other)) if other.0.due_ns <= now_ns => {
+                self.out_of_order.pop().map(|turn| turn.0)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn turns_come_in_the_order_in_which_they_are_due_and_none_is_lost(
+            steps in prop::collection::vec((0_u64..5, prop::option::of(0_u64..30)), 0..100),
+        ) {
+            let (mut agenda, mut model, mut now_ns) = (Agenda::default(), Vec::new(), 0);
+            for (lane, (pause_ns, later_ns)) in steps.into_iter().enumerate() {
+                now_ns += pause_ns;
+                let due_ns = now_ns + later_ns.unwrap_or(3);
+                match later_ns {
+                    Some(_) => agenda.add(Turn::new(due_ns, lane, 0)),
+                    None => agenda.add_in_order(Turn::new(due_ns, lane, 0)),
+                }
+                model.push(due_ns);
+                model.sort_unstable();
+                prop_assert_eq!(agenda.due_ns(), model[0]);
+                while let Some(turn) = agenda.pop_due(now_ns) {
+                    prop_assert!(turn.due_ns <= now_ns);
+                    prop_assert_eq!(turn.due_ns, model.remove(0));
+                }
+                prop_assert!(model.iter().all(|&due_ns| due_ns > now_ns));
+            }
+            while let Some(turn) = agenda.pop_due(u64::MAX) {
+                prop_assert_eq!(turn.due_ns, model.remove(0));
+            }
+            prop_assert!(model.is_empty());
+            prop_assert_eq!(agenda.due_ns(), u64::MAX);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The clocks of requests: count, sum and extremes exactly, the distribution as a histogram.
+
+use hdrhistogram::Histogram;
+
+/// Values below are recorded as this: the histograms' lowest discernible value.
+pub const LOWEST_NS: u64 = 1_000;
+
+/// Values above are recorded as this: one hour.
+pub const HIGHEST_NS: u64 = 3_600_000_000_000;
+
+const SIGNIFICANT_DIGITS: u8 = 3;
+
+/// The clocks of a request: the three of the method, and two that tell their parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockName {
+    /// Done - intended.
+    ResponseTime,
+    /// Done - written.
+    ServiceTime,
+    /// Written - intended.
+    Lag,
+    /// First byte of the response - written.
+    FirstByte,
+    /// The part of the lag that is the engine's own lateness.
+    EngineLag,
+}
+
+impl ClockName {
+    /// Every clock, in the order of the files.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::ResponseTime,
+        Self::ServiceTime,
+        Self::Lag,
+        Self::FirstByte,
+        Self::EngineLag,
+    ];
+
+    /// How many clocks there are.
+    pub const COUNT: usize = 5;
+
+    /// As files name it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ResponseTime => "response_time",
+            Self::ServiceTime => "service_time",
+            Self::Lag => "lag",
+            Self::FirstByte => "first_byte",
+            Self::EngineLag => "engine_lag",
+        }
+    }
+}
+
+/// Count, sum and extremes of one clock, exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extremes {
+    /// Values.
+    pub count: u64,
+    /// Their sum.
+    pub sum_ns: u128,
+    /// The least; meaningless without values.
+    pub min_ns: u64,
+    /// The greatest.
+    pub max_ns: u64,
+}
+
+impl Default for Extremes {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            sum_ns: 0,
+            min_ns: u64::MAX,
+            max_ns: 0,
+        }
+    }
+}
+
+impl Extremes {
+    fn record(&mut self, value_ns: u64) {
+        self.add(&Self {
+            count: 1,
+            sum_ns: u128::from(value_ns),
+            min_ns: value_ns,
+            max_ns: value_ns,
+        });
+    }
+
+    /// Adds other values to these.
+    pub fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum_ns += other.sum_ns;
+        self.min_ns = self.min_ns.min(other.min_ns);
+        self.max_ns = self.max_ns.max(other.max_ns);
+    }
+
+    /// The mean; none without values.
+    #[must_use]
+    pub fn mean_ns(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum_ns as f64 / self.count as f64)
+    }
+}
+
+/// One clock of one operation, of ok or of failed requests.
+#[derive(Clone, Debug)]
+pub struct ClockStats {
+    /// Exact.
+    pub extremes: Extremes,
+    /// To three significant digits.
+    pub histogram: Histogram<u64>,
+}
+
+/// What the lag of a request was due to; the parts add up to it.
+#[allow(clippy::struct_field_names, reason = "all are times")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LagParts {
+    /// Waiting for a free connection, and for one to be established.
+    pub no_connection_ns: u64,
+    /// Waiting for a stream on an open connection.
+    pub no_stream_ns: u64,
+    /// The engine itself was late.
+    pub engine_ns: u64,
+}
+
+/// The lag of many requests by cause; counted are those with a part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LagCauses {
+    /// Of waiting for a connection.
+    pub no_connection: Extremes,
+    /// Of waiting for a stream.
+    pub no_stream: Extremes,
+    /// Of the engine's lateness.
+    pub engine: Extremes,
+}
+
+impl LagCauses {
+    pub(crate) fn record(&mut self, parts: LagParts) {
+        for (extremes, part_ns) in [
+            (&mut self.no_connection, parts.no_connection_ns),
+            (&mut self.no_stream, parts.no_stream_ns),
+            (&mut self.engine, parts.engine_ns),
+        ] {
+            if part_ns > 0 {
+                extremes.record(part_ns);
+            }
+        }
+    }
+
+    /// Adds the lag of other requests.
+    pub fn add(&mut self, other: &Self) {
+        self.no_connection.add(&other.no_connection);
+        self.no_stream.add(&other.no_stream);
+        self.engine.add(&other.engine);
+    }
+}
+
+impl ClockStats {
+    /// Empty, and growing with the values: small enough for a worker's cache.
+    ///
+    /// # Panics
+    /// Never: the bounds are constants that the histogram takes.
+    #[must_use]
+    pub fn growing() -> Self {
+        let mut histogram =
+            Histogram::new_with_bounds(LOWEST_NS, 2 * LOWEST_NS, SIGNIFICANT_DIGITS)
+                .expect("constant bounds are valid");
+        histogram.auto(true);
+        Self {
+            extremes: Extremes::default(),
+            histogram,
+        }
+    }
+
+    /// Empty, over the whole range, so that what is written states the range of the method.
+    ///
+    /// # Panics
+    /// Never: the bounds are constants that the histogram takes.
+    #[must_use]
+    pub fn full_range() -> Self {
+        let histogram = Histogram::new_with_bounds(LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS)
+            .expect("constant bounds are valid");
+        Self {
+            extremes: Extremes::default(),
+            histogram,
+        }
+    }
+
+    fn record(&mut self, value_ns: u64) {
+        self.extremes.record(value_ns);
+        // Within the range by the clamp; a growing histogram grows into it.
+        let recorded = self.histogram.record(value_ns.clamp(LOWEST_NS, HIGHEST_NS));
+        debug_assert!(recorded.is_ok());
+    }
+
+    /// Adds other values to these.
+    ///
+    /// # Panics
+    /// Never: all histograms share one range.
+    pub fn add(&mut self, other: &Self) {
+        self.extremes.add(&other.extremes);
+        self.histogram
+            .add(&other.histogram)
+            .expect("all histograms share one range");
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if self.extremes.count > 0 {
+            self.extremes = Extremes::default();
+            self.histogram.reset();
+        }
+    }
+}
+
+/// One clock, ok requests apart from the rest.
+#[derive(Clone, Debug)]
+pub struct ClockSplit {
+    /// Of requests that ended ok.
+    pub ok: ClockStats,
+    /// Of all others that have the clock.
+    pub failed: ClockStats,
+}
+
+impl ClockSplit {
+    pub(crate) fn new(clock: impl Fn() -> ClockStats) -> Self {
+        Self {
+            ok: clock(),
+            failed: clock(),
+        }
+    }
+
+    pub(crate) fn record(&mut self, value_ns: u64, is_ok: bool) {
+        let stats = if is_ok {
+            &mut self.ok
+        } else {
+            &mut self.failed
+        };
+        stats.record(value_ns);
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.ok.add(&other.ok);
+        self.failed.add(&other.failed);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.ok.clear();
+        self.failed.clear();
+    }
+}

@@ -1,0 +1,410 @@
+//! The session against the server of the `h2` crate, over a pipe in memory: what the server was
+//! told to answer is what the client must see.
+
+use std::collections::BTreeMap;
+
+use h2::server::{Builder, SendResponse};
+use h2::{Reason, RecvStream};
+use http::{HeaderMap, Method, Request, Response};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::runtime;
+
+use super::*;
+
+/// What a body consists of; a letter that depends on the place, so that nothing can be swapped.
+fn body_of(length: usize) -> Vec<u8> {
+    (0_u8..251).cycle().take(length).collect()
+}
+
+/// One request and what becomes of it.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent wishes of a plan")]
+struct Exchange {
+    is_head: bool,
+    request_bytes: usize,
+    /// Whether the server reads the request's body before it answers.
+    is_read_first: bool,
+    status: u16,
+    response_bytes: usize,
+    piece_bytes: usize,
+    has_length: bool,
+    has_trailers: bool,
+    headers: usize,
+    /// Reset with this code after the body, instead of ending it.
+    reset: Option<u32>,
+}
+
+/// What the server says of itself.
+#[derive(Clone, Debug)]
+struct ServerPlan {
+    stream_window: u32,
+    connection_window: u32,
+    max_streams: u32,
+    max_frame: u32,
+    /// Goes away after having taken so many requests.
+    goes_after: Option<usize>,
+    exchanges: Vec<Exchange>,
+}
+
+fn any_exchange() -> impl Strategy<Value = Exchange> {
+    let request = (
+        prop::bool::weighted(0.1),
+        prop_oneof![2 => Just(0_usize), 1 => 1_usize..40_000],
+        prop::bool::weighted(0.8),
+    );
+    let response = (
+        prop_oneof![4 => Just(200_u16), 1 => Just(204), 1 => Just(404), 1 => Just(503)],
+        prop_oneof![1 => Just(0_usize), 2 => 1_usize..100, 2 => 1_usize..100_000],
+        1_usize..30_000,
+        any::<bool>(),
+        prop::bool::weighted(0.3),
+        0_usize..4,
+        prop::option::weighted(0.1, prop::sample::select(vec![0, 2, 7, 8])),
+    );
+    (request, response).prop_map(|(request, response)| {
+        let (is_head, request_bytes, is_read_first) = request;
+        let (status, bytes, piece_bytes, has_length, has_trailers, headers, reset) = response;
+        let has_body = !is_head && status != 204;
+        Exchange {
+            is_head,
+            request_bytes,
+            is_read_first,
+            status,
+            response_bytes: if has_body { bytes } else { 0 },
+            piece_bytes,
+            has_length: has_length && has_body,
+            has_trailers: has_trailers && has_body,
+            headers,
+            reset,
+        }
+    })
+}
+
+fn any_plan() -> impl Strategy<Value = ServerPlan> {
+    let window = || prop_oneof![200_u32..2_000, Just(65_535), 65_535_u32..1_000_000];
+    (
+        window(),
+        window(),
+        1_u32..12,
+        prop_oneof![Just(16_384_u32), Just(100_000)],
+        prop::option::weighted(0.3, 1_usize..20),
+        vec(any_exchange(), 1..25),
+    )
+        .prop_map(
+            |(stream_window, connection_window, max_streams, max_frame, goes_after, exchanges)| {
+                ServerPlan {
+                    stream_window,
+                    connection_window,
+                    max_streams,
+                    max_frame,
+                    goes_after,
+                    exchanges,
+                }
+            },
+        )
+}
+
+/// The server's side of the pipe: until the client has gone, or the server itself.
+async fn serve(pipe: DuplexStream, plan: Arc<ServerPlan>) {
+    let mut builder = Builder::new();
+    builder
+        .initial_window_size(plan.stream_window)
+        .initial_connection_window_size(plan.connection_window)
+        .max_concurrent_streams(plan.max_streams)
+        .max_frame_size(plan.max_frame);
+    let mut connection = builder.handshake(pipe).await.expect("a client's preface");
+    let mut taken = 0;
+    while let Some(accepted) = connection.accept().await {
+        let Ok((request, answer)) = accepted else {
+            break;
+        };
+        taken += 1;
+        if plan.goes_after == Some(taken) {
+            connection.graceful_shutdown();
+        }
+        let index: usize = request.uri().path()[1..].parse().expect("a number");
+        let plan = Arc::clone(&plan);
+        tokio::spawn(async move {
+            // Fails if the client gave the stream up, as it may: what it saw is checked instead.
+            let _ = respond(&plan.exchanges[index], request, answer).await;
+        });
+    }
+}
+
+/// Carries one exchange out; an error if the client did something else than it says.
+async fn respond(
+    exchange: &Exchange,
+    request: Request<RecvStream>,
+    mut answer: SendResponse<bytes::Bytes>,
+) -> Result<(), ()> {
+    assert_eq!(request.method() == Method::HEAD, exchange.is_head);
+    let mut body = request.into_body();
+    if exchange.is_read_first {
+        let mut seen = Vec::new();
+        while let Some(piece) = body.data().await {
+            let piece = piece.map_err(drop)?;
+            body.flow_control()
+                .release_capacity(piece.len())
+                .map_err(drop)?;
+            seen.extend_from_slice(&piece);
+        }
+        assert!(seen == body_of(exchange.request_bytes), "another body");
+    }
+    let mut response = Response::builder().status(exchange.status);
+    for number in 0..exchange.headers {
+        response = response.header(format!("x-{number}"), format!("value {number}"));
+    }
+    if exchange.has_length {
+        response = response.header("content-length", exchange.response_bytes);
+    }
+    let response = response.body(()).expect("valid");
+    let ends_at_once =
+        exchange.response_bytes == 0 && !exchange.has_trailers && exchange.reset.is_none();
+    let mut sending = answer.send_response(response, ends_at_once).map_err(drop)?;
+    if ends_at_once {
+        return Ok(());
+    }
+    let whole = body_of(exchange.response_bytes);
+    let mut pieces = whole.chunks(exchange.piece_bytes).peekable();
+    while let Some(piece) = pieces.next() {
+        let is_last = pieces.peek().is_none() && !exchange.has_trailers && exchange.reset.is_none();
+        sending
+            .send_data(bytes::Bytes::copy_from_slice(piece), is_last)
+            .map_err(drop)?;
+        tokio::task::yield_now().await;
+    }
+    if let Some(code) = exchange.reset {
+        sending.send_reset(Reason::from(code));
+    } else if exchange.has_trailers {
+        let mut trailers = HeaderMap::new();
+        trailers.insert("checksum", "1".parse().expect("valid"));
+        sending.send_trailers(trailers).map_err(drop)?;
+    } else if whole.is_empty() {
+        sending.send_data(bytes::Bytes::new(), true).map_err(drop)?;
+    }
+    Ok(())
+}
+
+/// What a client saw of one exchange.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Outcome {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    end: Option<StreamEnd>,
+}
+
+/// The client of one connection, and which exchange each tag is for.
+struct Driver {
+    client: Client,
+    requests: Vec<Arc<Http2Request>>,
+    exchange_of: BTreeMap<u32, usize>,
+    next: usize,
+    outcomes: Vec<Outcome>,
+}
+
+impl Driver {
+    fn new(plan: &ServerPlan, streams: u32) -> Self {
+        let mut client = Client::new(streams);
+        client.seen.wants_headers = true;
+        let mut requests = Vec::new();
+        for (index, exchange) in plan.exchanges.iter().enumerate() {
+            let method: &[u8] = if exchange.is_head { b"HEAD" } else { b"POST" };
+            let path = format!("/{index}");
+            let block = [
+                (&b":method"[..], method),
+                (b":scheme", b"http"),
+                (b":authority", b"localhost"),
+                (b":path", path.as_bytes()),
+            ];
+            requests.push(Arc::new(Http2Request {
+                block: block
+                    .map(|(name, value)| client.fields.add(name, value))
+                    .to_vec(),
+                body: body_of(exchange.request_bytes),
+                is_head: exchange.is_head,
+            }));
+        }
+        Self {
+            client,
+            outcomes: vec![Outcome::default(); requests.len()],
+            requests,
+            exchange_of: BTreeMap::new(),
+            next: 0,
+        }
+    }
+
+    /// Takes up what was seen, and opens what may be opened.
+    fn turn(&mut self) {
+        for event in self.client.seen.events.drain(..) {
+            let tag = match &event {
+                Event::Status(tag, _)
+                | Event::Header(tag, ..)
+                | Event::Body(tag, _)
+                | Event::Ended(tag, _) => *tag,
+            };
+            let outcome = &mut self.outcomes[self.exchange_of[&tag]];
+            assert_eq!(outcome.end, None, "ended before");
+            match event {
+                Event::Status(_, status) => outcome.status = status,
+                Event::Header(_, name, value) => outcome.headers.push((name, value)),
+                Event::Body(_, piece) => outcome.body.extend(piece),
+                Event::Ended(_, end) => {
+                    outcome.end = Some(end);
+                    self.exchange_of.remove(&tag);
+                }
+            }
+        }
+        for tag in self.client.session.streams.tags() {
+            if self.next < self.requests.len()
+                && self.client.session.can_open()
+                && !self.exchange_of.contains_key(&tag)
+            {
+                self.exchange_of.insert(tag, self.next);
+                let request = Arc::clone(&self.requests[self.next]);
+                self.client.open(tag, &request);
+                self.next += 1;
+            }
+        }
+        if self.client.session.has_more() {
+            self.client.session.write_more(&mut self.client.out);
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        let session = &self.client.session;
+        session.open_streams() == 0 && (session.is_closing() || self.next == self.requests.len())
+    }
+
+    async fn run(&mut self, pipe: DuplexStream, read_bytes: usize) {
+        let (mut reading, mut writing) = tokio::io::split(pipe);
+        let mut input = vec![0; read_bytes];
+        while !self.is_done() {
+            self.turn();
+            tokio::select! {
+                written = writing.write(&self.client.out), if !self.client.out.is_empty() => {
+                    self.client.out.drain(..written.expect("the server is there"));
+                }
+                read = reading.read(&mut input) => {
+                    let length = read.expect("the server is there");
+                    assert!(length > 0, "the server has gone");
+                    self.client.feed(&input[..length]).expect("the server keeps to the protocol");
+                }
+            }
+        }
+        self.turn();
+    }
+}
+
+/// Carries a plan out and returns what the client saw, and how many requests it opened.
+fn carry_out(plan: &ServerPlan, streams: u32, read_bytes: usize) -> (Vec<Outcome>, usize) {
+    let plan = Arc::new(plan.clone());
+    let mut driver = Driver::new(&plan, streams);
+    let runtime = runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let (client, server) = tokio::io::duplex(50_000);
+        let serving = tokio::spawn(serve(server, Arc::clone(&plan)));
+        driver.run(client, read_bytes).await;
+        serving.await.expect("no failed assertion of the server");
+    });
+    (driver.outcomes, driver.next)
+}
+
+fn check(plan: &ServerPlan, outcomes: &[Outcome], opened: usize) {
+    assert!(opened == plan.exchanges.len() || plan.goes_after.is_some());
+    for (exchange, outcome) in plan.exchanges.iter().zip(outcomes).take(opened) {
+        let end = outcome.end.expect("every stream ends");
+        if end == StreamEnd::Refused && plan.goes_after.is_some() {
+            continue;
+        }
+        match exchange.reset {
+            // A reset may overtake what was sent before.
+            Some(7) => assert_eq!(end, StreamEnd::Refused),
+            Some(code) => assert_eq!(end, StreamEnd::Reset(code)),
+            None => {
+                assert_eq!(
+                    (end, outcome.status),
+                    (StreamEnd::Complete, exchange.status)
+                );
+                let headers = exchange.headers + usize::from(exchange.has_length);
+                assert_eq!(outcome.headers.len(), headers);
+                assert!(
+                    outcome.body == body_of(exchange.response_bytes),
+                    "another body"
+                );
+            }
+        }
+    }
+    for unopened in &outcomes[opened..] {
+        assert_eq!(unopened, &Outcome::default());
+    }
+}
+
+fn get(response_bytes: usize) -> Exchange {
+    Exchange {
+        is_head: false,
+        request_bytes: 0,
+        is_read_first: true,
+        status: 200,
+        response_bytes,
+        piece_bytes: 1 << 20,
+        has_length: true,
+        has_trailers: false,
+        headers: 0,
+        reset: None,
+    }
+}
+
+fn plan(exchanges: Vec<Exchange>) -> ServerPlan {
+    ServerPlan {
+        stream_window: 65_535,
+        connection_window: 65_535,
+        max_streams: 100,
+        max_frame: 16_384,
+        goes_after: None,
+        exchanges,
+    }
+}
+
+#[test]
+fn a_response_beyond_all_windows_comes_whole() {
+    let plan = plan(vec![get(40 << 20)]);
+    let (outcomes, opened) = carry_out(&plan, 1, 1 << 20);
+    check(&plan, &outcomes, opened);
+}
+
+#[test]
+fn requests_of_many_megabytes_come_whole() {
+    let post = Exchange {
+        request_bytes: 10 << 20,
+        ..get(5)
+    };
+    let plan = plan(vec![post; 3]);
+    let (outcomes, opened) = carry_out(&plan, 3, 1 << 20);
+    check(&plan, &outcomes, opened);
+}
+
+#[test]
+fn many_requests_follow_one_another() {
+    let plan = plan(vec![get(50); 2_000]);
+    let (outcomes, opened) = carry_out(&plan, 10, 4_096);
+    check(&plan, &outcomes, opened);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn a_real_servers_answers_are_what_the_client_sees(
+        plan in any_plan(),
+        streams in 1_u32..12,
+        read_bytes in prop_oneof![1_usize..64, 64_usize..70_000],
+    ) {
+        let (outcomes, opened) = carry_out(&plan, streams, read_bytes);
+        check(&plan, &outcomes, opened);
+    }
+}

@@ -1,0 +1,353 @@
+//! Plans that are refused, and by which key.
+
+use super::*;
+use serde_json::{Value, json};
+
+fn plan() -> Value {
+    json!({
+        "plan_version": 2, "target": {"address": "127.0.0.1:9090", "host": "127.0.0.1:9090"},
+        "protocol": "h1c", "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1,
+        "timeout_ns": 1, "grace_ns": 0,
+        "groups": [{"group": "callers", "arrivals": {"users": {"stages": [{"from": 1.0, "to": 1.0, "duration_ns": 1}]}},
+            "session": [{"operation": "get", "method": "GET", "path": "/", "headers": []}]}],
+    })
+}
+
+fn refusal(pointer: &str, value: Value) -> String {
+    let mut plan = plan();
+    match plan.pointer_mut(pointer) {
+        Some(place) => *place = value,
+        None => plan[pointer] = value,
+    }
+    read(&plan.to_string())
+        .expect_err("must be refused")
+        .to_string()
+}
+
+#[test]
+fn a_minimal_plan_is_taken() {
+    let (plan, address) = read(&plan().to_string()).expect("is valid");
+    assert_eq!(address.port(), 9090);
+    assert_eq!(plan.samples.body_bytes, 65_536);
+}
+
+#[test]
+fn a_wrong_value_is_refused_by_its_key() {
+    for (pointer, value, expected) in [
+        ("/plan_version", json!(1), "plan_version: "),
+        ("surprise", json!(1), "unknown field `surprise`"),
+        ("/duration_ns", json!(0), "duration_ns: "),
+        ("/duration_ns", json!(-1), "invalid value"),
+        ("/timeout_ns", json!(u64::MAX), "timeout_ns: "),
+        ("count", json!(0), "count: "),
+        ("/groups", json!([]), "groups: exactly one group"),
+        (
+            "/groups/0/arrivals",
+            json!({"users": {"stages": []}}),
+            "users.stages: ",
+        ),
+        (
+            "/groups/0/arrivals",
+            json!({"rate": {"stages": [], "connections": 1}}),
+            "rate.stages: ",
+        ),
+        ("/groups/0/session", json!([]), "session: "),
+        ("/groups/0/session/0/operation", json!("a,b"), "operation: "),
+        ("/target/host", json!("a\r\nb"), "target.host: "),
+        ("/target/address", json!("localhost:80"), "target.address: "),
+        (
+            "allowed_addresses",
+            json!(["example"]),
+            "allowed_addresses[0]: ",
+        ),
+    ] {
+        let message = refusal(pointer, value);
+        assert!(message.contains(expected), "{pointer}: {message}");
+    }
+}
+
+#[test]
+fn two_groups_are_refused() {
+    let group = plan()["groups"][0].clone();
+    let message = refusal("/groups", json!([group, group]));
+    assert!(message.contains("the plan has 2"), "{message}");
+}
+
+#[test]
+fn a_request_that_could_be_read_as_two_is_refused() {
+    let operation = "/groups/0/session/0";
+    for (field, value) in [
+        ("method", json!("GET / HTTP/1.1\r\nX: y")),
+        ("method", json!("")),
+        ("path", json!("/ HTTP/1.1")),
+        ("path", json!("/\r\nX: y")),
+        ("path", json!("http://elsewhere/")),
+        ("headers", json!([["x", "a\r\nb: c"]])),
+        ("headers", json!([["x", "a\u{0}b"]])),
+        ("headers", json!([["x: y\r\nz", "a"]])),
+        ("headers", json!([["Host", "elsewhere"]])),
+        ("headers", json!([["Content-length", "3"]])),
+        ("headers", json!([["transfer-Encoding", "chunked"]])),
+        ("headers", json!([["connection", "upgrade"]])),
+    ] {
+        let message = refusal(&format!("{operation}/{field}"), value.clone());
+        assert!(message.contains(field), "{field} {value}: {message}");
+    }
+}
+
+#[test]
+fn an_address_beyond_loopback_needs_to_be_allowed() {
+    let target = json!({"address": "192.0.2.1:80", "host": "x"});
+    assert!(refusal("/target", target.clone()).contains("192.0.2.1:80 is refused"));
+    for (allowed, taken) in [
+        ("192.0.2.1", true),
+        ("192.0.2.1:80", true),
+        ("192.0.2.1:81", false),
+        ("192.0.2.2", false),
+    ] {
+        let mut plan = plan();
+        plan["target"] = target.clone();
+        plan["allowed_addresses"] = json!([allowed]);
+        assert_eq!(read(&plan.to_string()).is_ok(), taken, "{allowed}");
+    }
+}
+
+#[test]
+fn disguised_addresses_are_seen_through() {
+    for address in ["0.0.0.0:80", "[::]:80", "[::ffff:192.0.2.1]:80"] {
+        assert!(
+            refusal("/target/address", json!(address)).contains("is refused"),
+            "{address}"
+        );
+    }
+    let mut plan = plan();
+    plan["target"]["address"] = json!("[::ffff:127.0.0.1]:80");
+    assert!(read(&plan.to_string()).is_ok());
+}
+
+fn users(stages: &Value) -> Value {
+    json!({"users": {"stages": stages}})
+}
+
+fn rate(stages: &Value, connections: u64) -> Value {
+    json!({"rate": {"stages": stages, "connections": connections}})
+}
+
+fn stage(from: f64, to: f64, duration_ns: u64) -> Value {
+    json!([{"from": from, "to": to, "duration_ns": duration_ns}])
+}
+
+#[test]
+fn arrivals_that_cannot_be_carried_out_are_refused() {
+    let year_ns = 365 * 86_400 * 1_000_000_000_u64;
+    for (arrivals, expected) in [
+        (users(&stage(0.0, 0.0, 1)), "users.stages: needs a stage"),
+        (users(&stage(-1.0, 2.0, 1)), "users.stages[0].from: must"),
+        (users(&stage(1.0, 1e7, 1)), "users.stages[0].to: must"),
+        (
+            users(&stage(1.0, 1.0, year_ns + 1)),
+            "stages[0].duration_ns: ",
+        ),
+        (rate(&stage(0.0, 1e8, 1), 1), "rate.stages[0].to: must"),
+        (rate(&stage(1.0, 1.0, 1), 0), "rate.connections: must"),
+        (
+            rate(&stage(1.0, 1.0, 1), 1_000_001),
+            "rate.connections: must",
+        ),
+    ] {
+        let message = refusal("/groups/0/arrivals", arrivals);
+        assert!(message.contains(expected), "{expected}: {message}");
+    }
+    let two_years = json!([
+        {"from": 1.0, "to": 1.0, "duration_ns": year_ns},
+        {"from": 1.0, "to": 1.0, "duration_ns": year_ns},
+    ]);
+    let message = refusal("/groups/0/arrivals", users(&two_years));
+    assert!(message.contains("stages[1].duration_ns: "), "{message}");
+}
+
+#[test]
+fn stages_may_be_steps_and_ramps_from_and_to_nothing() {
+    let mut plan = plan();
+    plan["groups"][0]["arrivals"] = users(&json!([
+        {"from": 0.0, "to": 10.5, "duration_ns": 1},
+        {"from": 20.0, "to": 0.0, "duration_ns": 0},
+    ]));
+    assert!(read(&plan.to_string()).is_ok());
+}
+
+#[test]
+fn no_more_than_a_million_requests_can_be_in_flight() {
+    let mut plan = plan();
+    plan["streams"] = json!(100);
+    plan["groups"][0]["arrivals"] = rate(&stage(1.0, 1.0, 1), 10_000);
+    assert!(read(&plan.to_string()).is_ok());
+    plan["groups"][0]["arrivals"]["rate"]["connections"] = json!(10_001);
+    let message = read(&plan.to_string())
+        .expect_err("is too much")
+        .to_string();
+    assert!(
+        message.contains("rate.connections: must be between 1 and 10000"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_think_time_or_stop_rule_that_makes_no_sense_is_refused() {
+    let second_ns = 1_000_000_000_u64;
+    for (pointer, value, expected) in [
+        ("think", json!({"uniform_ns": [2, 1]}), "think.uniform_ns: "),
+        (
+            "think",
+            json!({"uniform_ns": [1, u64::MAX]}),
+            "think.uniform_ns: ",
+        ),
+        (
+            "think",
+            json!({"constant_ns": u64::MAX}),
+            "think.constant_ns: ",
+        ),
+        (
+            "think",
+            json!({"exponential_ns": u64::MAX}),
+            "think.exponential_ns: ",
+        ),
+    ] {
+        let mut plan = plan();
+        plan["groups"][0][pointer] = value;
+        let message = read(&plan.to_string())
+            .expect_err("must be refused")
+            .to_string();
+        assert!(message.contains(expected), "{expected}: {message}");
+    }
+    for (rules, expected) in [
+        (
+            json!({"mean_response_time": {"above_ns": 0, "for_ns": second_ns}}),
+            "above_ns: ",
+        ),
+        (
+            json!({"mean_response_time": {"above_ns": 1, "for_ns": 0}}),
+            "mean_response_time.for_ns: ",
+        ),
+        (
+            json!({"mean_response_time": {"above_ns": 1, "for_ns": second_ns + 1}}),
+            "whole seconds",
+        ),
+        (
+            json!({"failures": {"above_share": 1.0, "for_ns": second_ns}}),
+            "above_share: ",
+        ),
+        (
+            json!({"failures": {"above_share": -0.1, "for_ns": second_ns}}),
+            "above_share: ",
+        ),
+        (
+            json!({"failures": {"above_share": 0.5, "for_ns": 1}}),
+            "failures.for_ns: ",
+        ),
+    ] {
+        let message = refusal("stop", rules);
+        assert!(message.contains(expected), "{expected}: {message}");
+    }
+}
+
+#[test]
+fn settings_that_would_have_no_effect_are_refused() {
+    for (key, value) in [
+        ("verify", json!(false)),
+        ("roots_pem", json!("x")),
+        ("version", json!("1.3")),
+        ("resumed_share", json!(0.5)),
+    ] {
+        for protocol in ["h1c", "h2c"] {
+            let mut plan = plan();
+            plan["protocol"] = json!(protocol);
+            plan["tls"] = json!({key: value});
+            let message = read(&plan.to_string())
+                .expect_err("must be refused")
+                .to_string();
+            assert!(
+                message.starts_with(&format!("tls.{key}: is of no use")),
+                "{message}"
+            );
+        }
+        for protocol in ["h1", "h2", "h2-downgrade"] {
+            let mut plan = plan();
+            plan["protocol"] = json!(protocol);
+            plan["tls"] = json!({key: value});
+            assert!(read(&plan.to_string()).is_ok(), "{protocol} {key}");
+        }
+    }
+    let mut plan = plan();
+    plan["target"]["server_name"] = json!("localhost");
+    let message = read(&plan.to_string())
+        .expect_err("must be refused")
+        .to_string();
+    assert!(
+        message.starts_with("target.server_name: is of no use"),
+        "{message}"
+    );
+}
+
+#[test]
+fn connections_streams_and_redirects_have_limits() {
+    for (changes, expected) in [
+        (json!({"streams": 0}), "streams: must be between 1 and 1000"),
+        (
+            json!({"streams": 1001}),
+            "streams: must be between 1 and 1000",
+        ),
+        (
+            json!({"streams": 2, "connections": "per_request"}),
+            "streams: must be 1",
+        ),
+        (json!({"redirects": 21}), "redirects: must be at most 20"),
+        (
+            json!({"protocol": "h2", "tls": {"resumed_share": 1.5}}),
+            "tls.resumed_share: ",
+        ),
+        (
+            json!({"protocol": "h2", "tls": {"resumed_share": -0.5}}),
+            "tls.resumed_share: ",
+        ),
+        (
+            json!({"protocol": "h2", "tls": {"verify": false, "roots_pem": "x"}}),
+            "tls.roots_pem: ",
+        ),
+    ] {
+        let mut plan = plan();
+        for (key, value) in changes.as_object().expect("is an object") {
+            plan[key] = value.clone();
+        }
+        let message = read(&plan.to_string())
+            .expect_err("must be refused")
+            .to_string();
+        assert!(message.contains(expected), "{expected}: {message}");
+    }
+}
+
+#[test]
+fn fields_of_a_connection_are_for_http_1_only() {
+    for (header, taken_by_http2) in [
+        (json!(["Connection", "close"]), false),
+        (json!(["Keep-Alive", "timeout=5"]), false),
+        (json!(["proxy-connection", "close"]), false),
+        (json!(["TE", "gzip"]), false),
+        (json!(["te", "trailers"]), true),
+    ] {
+        for (protocol, taken) in [
+            ("h1c", true),
+            ("h2-downgrade", true),
+            ("h2c", taken_by_http2),
+        ] {
+            let mut plan = plan();
+            plan["protocol"] = json!(protocol);
+            plan["groups"][0]["session"][0]["headers"] = json!([header]);
+            assert_eq!(
+                read(&plan.to_string()).is_ok(),
+                taken,
+                "{protocol} {header}"
+            );
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Adds up what intervals recorded to the facts of a whole load.
+
+use std::collections::BTreeMap;
+
+use crate::clocks::{ClockName, Extremes, LagCauses};
+use crate::outcome::{NotSent, OutcomeCounts};
+use crate::plan::Plan;
+use crate::recorder::IntervalStats;
+use crate::summary::{
+    ClockSplitSummary, ClockSummaries, ClockSummary, NotSentCauses, OperationFacts, Outcomes,
+};
+
+/// Adds up intervals to the facts of a whole load.
+#[derive(Clone, Debug)]
+pub struct Sums {
+    operations: Vec<OperationSums>,
+    connect: (Extremes, Extremes),
+    tls: (Extremes, Extremes),
+}
+
+#[derive(Clone, Debug, Default)]
+struct OperationSums {
+    outcomes: OutcomeCounts,
+    bytes_sent: u64,
+    bytes_received: u64,
+    /// By clock: ok, failed.
+    clocks: [(Extremes, Extremes); ClockName::COUNT],
+    lag_causes: LagCauses,
+}
+
+impl Sums {
+    /// Nothing yet, of so many operations.
+    #[must_use]
+    pub fn new(operations: usize) -> Self {
+        Self {
+            operations: vec![OperationSums::default(); operations],
+            connect: <(Extremes, Extremes)>::default(),
+            tls: <(Extremes, Extremes)>::default(),
+        }
+    }
+
+    /// Adds one interval.
+    pub fn add(&mut self, stats: &IntervalStats) {
+        for (sums, operation) in self.operations.iter_mut().zip(&stats.operations) {
+            sums.outcomes.add(&operation.outcomes);
+            sums.bytes_sent += operation.bytes_sent;
+            sums.bytes_received += operation.bytes_received;
+            sums.lag_causes.add(&operation.lag_causes);
+            for name in ClockName::ALL {
+                let (ok, failed) = &mut sums.clocks[name as usize];
+                ok.add(&operation.clock(name).ok.extremes);
+                failed.add(&operation.clock(name).failed.extremes);
+            }
+        }
+        let [(_, connect), (_, tls)] = stats.connections.clocks();
+        for (sums, clock) in [(&mut self.connect, connect), (&mut self.tls, tls)] {
+            sums.0.add(&clock.ok.extremes);
+            sums.1.add(&clock.failed.extremes);
+        }
+    }
+
+    /// Connect and TLS times.
+    #[must_use]
+    pub fn connections(&self) -> (ClockSplitSummary, ClockSplitSummary) {
+        (split(&self.connect), split(&self.tls))
+    }
+
+    /// Outcomes over all operations.
+    #[must_use]
+    pub fn outcomes(&self) -> OutcomeCounts {
+        let mut sum = OutcomeCounts::default();
+        for operation in &self.operations {
+            sum.add(&operation.outcomes);
+        }
+        sum
+    }
+
+    /// The facts of each operation, by name.
+    #[must_use]
+    pub fn facts(&self, plan: &Plan) -> BTreeMap<String, OperationFacts> {
+        let session = plan.groups.iter().flat_map(|group| &group.session);
+        let named = session.map(|operation| operation.operation.clone());
+        named
+            .zip(self.operations.iter().map(OperationSums::facts))
+            .collect()
+    }
+}
+
+impl OperationSums {
+    fn facts(&self) -> OperationFacts {
+        let clock = |name: ClockName| split(&self.clocks[name as usize]);
+        OperationFacts {
+            outcomes: Outcomes::from(&self.outcomes),
+            not_sent: NotSentCauses {
+                shed: self.outcomes.get_not_sent(NotSent::Shed),
+                no_connection: self.outcomes.get_not_sent(NotSent::NoConnection),
+                no_stream: self.outcomes.get_not_sent(NotSent::NoStream),
+            },
+            bytes_sent: self.bytes_sent,
+            bytes_received: self.bytes_received,
+            clocks: ClockSummaries {
+                response_time: clock(ClockName::ResponseTime),
+                service_time: clock(ClockName::ServiceTime),
+                lag: clock(ClockName::Lag),
+                first_byte: clock(ClockName::FirstByte),
+                engine_lag: clock(ClockName::EngineLag),
+            },
+            lag_causes: (&self.lag_causes).into(),
+        }
+    }
+}
+
+fn split((ok, failed): &(Extremes, Extremes)) -> ClockSplitSummary {
+    ClockSplitSummary {
+        ok: summary(ok),
+        failed: summary(failed),
+    }
+}
+
+fn summary(extremes: &Extremes) -> Option<ClockSummary> {
+    extremes.mean_ns().map(|mean_ns| ClockSummary {
+        count: extremes.count,
+        min_ns: extremes.min_ns,
+        mean_ns,
+        max_ns: extremes.max_ns,
+    })
+}

@@ -1,0 +1,198 @@
+"""The engine's plan for a workload: where load may go, what is spoken there, and what is sent."""
+
+import copy
+import ipaddress
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import SplitResult, urlsplit
+
+from loadstone.errors import LoadstoneError, TargetRefused
+from loadstone.study.arrivals import Rate, Stage, Users
+from loadstone.study.model import Operation, Protocol, Workload
+
+PLAN_VERSION = 2
+Event = dict[str, Any]
+
+SAMPLES_PER_SECOND = 1
+SAMPLE_BODY_BYTES = 65_536
+"""Of a sampled body: more than any payload of the thin systems, little enough for one sample a
+second.
+"""
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+URL_EXAMPLE = "for example http://127.0.0.1:8080/"
+
+SECRET_FIELDS = {"authorization", "proxy-authorization", "cookie", "x-api-key"}
+MASK = "(masked)"
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """What a load needs to know beside its workload; the defaults are those of a study."""
+
+    verify: bool = True
+    """Whether the server's certificate is verified."""
+    roots_pem: str | None = None
+    """Certificates to verify by, PEM; none: those of Mozilla."""
+    resumed_share: float = 0.0
+    """Share of connections that ask to resume a TLS session."""
+    event_loop: Literal["auto", "io_uring", "epoll"] = "auto"
+    """How the engine waits for the kernel."""
+    record_requests: bool = False
+    """Whether every request is kept as a row of `requests.bin`."""
+
+
+def resolve_target(url: str, allowed: Sequence[str]) -> tuple[SplitResult, str]:
+    """Return the split URL and `IP:port`. Raises TargetRefused before anything is sent.
+
+    Loopback is always allowed; any other address only if the URL's host, or host and port, is
+    listed by the author.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise LoadstoneError(f"{url!r} is not a URL: {error}", URL_EXAMPLE) from error
+    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+        raise LoadstoneError(f"{url!r} is not an http:// or https:// URL", URL_EXAMPLE)
+    if parts.username or parts.password:
+        raise LoadstoneError(
+            "credentials in a URL are not sent", "use --header 'Authorization: ...'"
+        )
+    try:
+        port = parts.port or DEFAULT_PORTS[parts.scheme]
+    except ValueError as error:
+        raise LoadstoneError(f"{url!r} has a wrong port", "ports are 1 to 65535") from error
+    try:
+        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, ValueError) as error:
+        raise LoadstoneError(f"the host {parts.hostname!r} is not known: {error}") from error
+    address = str(found[0][4][0])
+    if not ipaddress.ip_address(address.partition("%")[0]).is_loopback and not (
+        {parts.hostname, f"{parts.hostname}:{port}", address, f"{address}:{port}"} & set(allowed)
+    ):
+        raise TargetRefused(
+            f"{url} is {address}, which is not loopback; nothing was sent",
+            "load only what is yours: list it in the study's allow_target, "
+            f"or give --allow-target {parts.hostname}",
+        )
+    return parts, f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def protocol_of(url: str, *, http2: bool = False) -> Protocol:
+    """What is spoken to a URL: its scheme says whether over TLS."""
+    if urlsplit(url).scheme == "https":
+        return Protocol.H2 if http2 else Protocol.H1
+    return Protocol.H2C if http2 else Protocol.H1C
+
+
+def engine_plan(
+    workload: Workload,
+    *,
+    url: str,
+    protocol: Protocol,
+    allowed: Sequence[str],
+    cpus: tuple[int, ...],
+    seed: int,
+    options: EngineOptions | None = None,
+) -> Event:
+    """Return the engine's plan for a workload against a base URL. Raises TargetRefused."""
+    options = options or EngineOptions()
+    parts, address = resolve_target(url, allowed)
+    is_tls = protocol in (Protocol.H1, Protocol.H2)
+    return {
+        "plan_version": PLAN_VERSION,
+        "target": {
+            "address": address,
+            "host": parts.netloc,
+            "server_name": parts.hostname if is_tls else None,
+        },
+        "allowed_addresses": []
+        if _is_loopback(address)
+        else [address.rpartition(":")[0].strip("[]")],
+        "protocol": protocol,
+        **({"tls": _tls(options)} if is_tls else {}),
+        "streams": workload.streams,
+        "connections": "per_request" if workload.new_connections else "kept",
+        "redirects": workload.redirects,
+        "event_loop": options.event_loop,
+        "cpus": list(cpus),
+        "seed": seed,
+        "groups": [
+            {
+                "group": workload.group,
+                "arrivals": _arrivals(workload.arrivals),
+                "think": None if workload.think is None else workload.think.model_dump(),
+                "session": [_operation(operation) for operation in workload.session],
+            }
+        ],
+        "duration_ns": workload.duration_ns,
+        "count": None,
+        "connect_timeout_ns": workload.connect_timeout_ns,
+        "timeout_ns": workload.timeout_ns,
+        "grace_ns": workload.grace_ns,
+        "stop": workload.stop.model_dump(),
+        "record_requests": options.record_requests,
+        "samples": {"per_second": SAMPLES_PER_SECOND, "body_bytes": SAMPLE_BODY_BYTES},
+    }
+
+
+def _tls(options: EngineOptions) -> Event:
+    return {
+        "verify": options.verify,
+        "roots_pem": options.roots_pem,
+        "resumed_share": options.resumed_share,
+    }
+
+
+def _arrivals(arrivals: Users | Rate) -> Event:
+    stages = _stages(arrivals.stages)
+    if isinstance(arrivals, Users):
+        return {"users": {"stages": stages}}
+    process = "poisson" if arrivals.poisson else "constant"
+    return {
+        "rate": {"stages": stages, "process": process, "connections": arrivals.connections},
+    }
+
+
+def _stages(stages: Sequence[Stage]) -> list[Event]:
+    """Each stage with its beginning. A step has no length: the next stage begins where it went."""
+    level, lasting = 0.0, []
+    for stage in stages:
+        if stage.over_ns:
+            lasting.append({"from": level, "to": stage.to, "duration_ns": stage.over_ns})
+        level = stage.to
+    if not lasting or lasting[-1]["to"] != level:
+        # Of any length: after the last one its end stays.
+        lasting.append({"from": level, "to": level, "duration_ns": 1})
+    return lasting
+
+
+def _is_loopback(address: str) -> bool:
+    return ipaddress.ip_address(
+        address.rpartition(":")[0].strip("[]").partition("%")[0]
+    ).is_loopback
+
+
+def _operation(operation: Operation) -> Event:
+    return {
+        "operation": operation.operation,
+        "method": operation.method,
+        "path": operation.path,
+        "headers": [list(header) for header in operation.headers],
+        "body": operation.body,
+        "check": operation.check.model_dump(),
+    }
+
+
+def masked(plan: Event) -> Event:
+    """Return the plan as it is kept: secrets in request headers are named, their values are not."""
+    kept: Event = copy.deepcopy(plan)
+    for group in kept["groups"]:
+        for operation in group["session"]:
+            operation["headers"] = [
+                [name, MASK if name.lower() in SECRET_FIELDS else value]
+                for name, value in operation["headers"]
+            ]
+    return kept

@@ -1,0 +1,83 @@
+"""What a workload does, in one sentence, without headers and bodies: they may hold secrets."""
+
+from loadstone.report import units
+from loadstone.report.labels import counted
+from loadstone.study.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
+from loadstone.study.model import Workload
+from loadstone.study.stop_rules import StopRules
+
+
+def workload_sentence(workload: Workload) -> str:
+    """Who loads, how, for how long, and with what."""
+    steps = ", ".join(f"{step.operation} ({step.method} {step.path})" for step in workload.session)
+    how = [
+        _who(workload.arrivals),
+        "" if workload.think is None else _pause(workload.think),
+        f"{workload.streams} requests in flight on each connection" if workload.streams > 1 else "",
+        "a new connection for each request" if workload.new_connections else "",
+        f"up to {counted(workload.redirects, 'redirect')} followed" if workload.redirects else "",
+    ]
+    return (
+        f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}, of which the first "
+        f"{_time(workload.warm_up_ns)} are warm-up{_stops(workload.stop)}; session: {steps}"
+    )
+
+
+def _who(arrivals: Users | Rate) -> str:
+    if isinstance(arrivals, Users):
+        if arrivals.is_steady:
+            return counted(round(arrivals.highest), "closed user")
+        return f"closed users {_stages(arrivals)}"
+    spread = " at random (Poisson)" if arrivals.poisson else ""
+    many = units.count(arrivals.highest) if arrivals.is_steady else _stages(arrivals)
+    return (
+        f"{many} sessions a second{spread} over {counted(arrivals.connections, 'connection')}"
+        if arrivals.is_steady
+        else f"sessions a second{spread} {many} over {counted(arrivals.connections, 'connection')}"
+    )
+
+
+def _stages(arrivals: Stages) -> str:
+    """`from 0 to 20 in 10 s, at 20 for 110 s, to 100 at once`."""
+    parts: list[str] = []
+    level = 0.0
+    for stage in arrivals.stages:
+        to = units.count(stage.to)
+        if stage.over_ns == 0:
+            parts.append(f"to {to} at once" if parts else f"from {to}")
+        elif stage.to == level:
+            parts.append(f"at {to} for {_time(stage.over_ns)}")
+        else:
+            start = "" if parts else "from 0 "
+            parts.append(f"{start}to {to} in {_time(stage.over_ns)}")
+        level = stage.to
+    return ", ".join(parts)
+
+
+def _pause(think: Think) -> str:
+    if isinstance(think, ConstantThink):
+        return f"a pause of {_time(think.constant_ns)} between requests"
+    if isinstance(think, UniformThink):
+        shortest, longest = map(_time, think.uniform_ns)
+        return f"a pause of {shortest} to {longest} between requests"
+    return f"an exponential pause of {_time(think.exponential_ns)} in the mean between requests"
+
+
+def _stops(rules: StopRules) -> str:
+    mean, failures = rules.mean_response_time, rules.failures
+    texts = [
+        f"the mean response time is above {_time(mean.above_ns)} for {_time(mean.for_ns)}"
+        if mean
+        else "",
+        f"failures are above {units.percent(failures.above_share)} for {_time(failures.for_ns)}"
+        if failures
+        else "",
+        "a request times out" if rules.first_timeout else "",
+        "an answer is not the expected one" if rules.first_failed_check else "",
+    ]
+    found = " or ".join(filter(None, texts))
+    return f", ended early when {found}" if found else ""
+
+
+def _time(nanoseconds: int) -> str:
+    return units.tick(nanoseconds, "ns")

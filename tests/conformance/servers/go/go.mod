@@ -1,0 +1,3 @@
+module loadstone.dev/conformance
+
+go 1.26
