@@ -106,6 +106,7 @@ impl Decoder {
 
     /// Bytes that the decoder holds on the heap.
     #[cfg(test)]
+    #[must_use]
     pub fn memory(&self) -> usize {
         self.table.memory() + self.name.capacity() + self.value.capacity()
     }

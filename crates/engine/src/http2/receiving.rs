@@ -272,6 +272,7 @@ impl Session {
 
     /// Bytes of the input that are kept until more of it comes.
     #[cfg(test)]
+    #[must_use]
     pub fn kept_bytes(&self) -> usize {
         self.receiving.payload.len() + self.receiving.block.bytes.len()
     }

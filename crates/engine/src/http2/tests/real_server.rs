@@ -2,6 +2,7 @@
 //! told to answer is what the client must see.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use h2::server::{Builder, SendResponse};
 use h2::{Reason, RecvStream};
@@ -20,7 +21,10 @@ fn body_of(length: usize) -> Vec<u8> {
 
 /// One request and what becomes of it.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "independent wishes of a plan")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes of a plan"
+)]
 struct Exchange {
     is_head: bool,
     request_bytes: usize,
@@ -302,13 +306,18 @@ impl Driver {
 fn carry_out(plan: &ServerPlan, streams: u32, read_bytes: usize) -> (Vec<Outcome>, usize) {
     let plan = Arc::new(plan.clone());
     let mut driver = Driver::new(&plan, streams);
+    // The paused clock only moves when neither side has anything to do: a standstill fails at once.
     let runtime = runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
         .build()
         .expect("a runtime");
     runtime.block_on(async {
         let (client, server) = tokio::io::duplex(50_000);
         let serving = tokio::spawn(serve(server, Arc::clone(&plan)));
-        driver.run(client, read_bytes).await;
+        tokio::time::timeout(Duration::from_secs(1), driver.run(client, read_bytes))
+            .await
+            .expect("no standstill");
         serving.await.expect("no failed assertion of the server");
     });
     (driver.outcomes, driver.next)
