@@ -243,11 +243,9 @@ impl Connection {
     /// Whether a flush would do something.
     #[must_use]
     pub fn has_output(&self) -> bool {
-        let has_more = match &self.session {
-            Session::Http1(_) => false,
-            Session::Http2(session) => session.has_more(),
-        };
-        has_more || !self.unsent().is_empty() || self.has_pending_ciphertext()
+        // Windows that the peer has just opened let bodies go on; no event of the socket tells that.
+        let goes_on = matches!(&self.session, Session::Http2(session) if session.has_more());
+        goes_on || !self.unsent().is_empty() || self.has_pending_ciphertext()
     }
 
     /// Appends the last word that the protocols have for a connection in good order.

@@ -144,6 +144,24 @@ fn what_came_before_the_end_is_received_before_it() {
 }
 
 #[test]
+fn the_end_is_told_together_with_the_last_bytes() {
+    on_each(2, |bench| {
+        // Also of a socket that has brought much before.
+        for (slot, before) in [(0, 100), (1, 100_000)] {
+            let mut peer = bench.pair(slot);
+            peer.write_all(&pattern(before)).expect("is open");
+            assert_eq!(bench.receive(slot, before), pattern(before));
+            peer.write_all(b"last").expect("is open");
+            drop(peer);
+            let mut received = Vec::new();
+            assert_eq!(bench.end(slot, &mut received), None);
+            assert_eq!(received, b"last");
+            bench.events.close(slot);
+        }
+    });
+}
+
+#[test]
 fn a_reset_in_mid_send_is_an_error_of_both_directions() {
     on_each(1, |bench| {
         for piece in [&pattern(1_000), &pattern(200_000)] {
