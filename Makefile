@@ -8,10 +8,14 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
-RUST_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock
+RUST_SOURCES := $(shell find crates -path '*/fuzz' -prune -o -name '*.rs' -print -o -name 'Cargo.toml' -print) Cargo.toml Cargo.lock
 NODE_STACKS := $(dir $(wildcard systems/*/*/*/package.json))
 GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
-PYTHON_CODE := python tests systems
+FUZZ_TARGETS := $(basename $(notdir $(wildcard crates/engine/fuzz/fuzz_targets/*.rs)))
+SECONDS ?= 600
+PYTHON_CODE := python tests systems benchmarks
+WORKBENCH := target/release/loadstone-workbench
+ROUNDS ?= 7
 
 .PHONY: help
 help: ## Print this list
@@ -68,6 +72,27 @@ check-all: check ## Everything: also slow tests, every smoke study, every stack 
 	@scripts/install-conformance-servers
 	$(BIN)/pytest -m slow
 	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
+
+# Begins with the committed corpus; what it finds beyond goes to target/fuzz/corpus, an input that
+# breaks something to target/fuzz/artifacts.
+.PHONY: fuzz
+fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Fuzz the engine's parsers, SECONDS=600 for each (needs a nightly compiler, cargo-fuzz)
+
+.PHONY: $(FUZZ_TARGETS:%=fuzz-%)
+$(FUZZ_TARGETS:%=fuzz-%): fuzz-%:
+	@mkdir -p target/fuzz/corpus/$* target/fuzz/artifacts/$*
+	cd crates/engine && cargo +nightly fuzz run --target-dir ../../target/fuzz $* \
+	  ../../target/fuzz/corpus/$* fuzz/corpus/$* -- -max_total_time=$(SECONDS) -max_len=4096 -timeout=25 \
+	  -artifact_prefix=../../target/fuzz/artifacts/$*/
+
+$(WORKBENCH): $(RUST_SOURCES)
+	@cargo build --quiet --release --locked --package loadstone-workbench
+	@touch $@
+
+.PHONY: bench-engine
+bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (ONLY=throughput,truth ROUNDS=7)
+	@scripts/install-benchmark-peers
+	$(BIN)/python -m benchmarks.engine --only "$(ONLY)" --rounds $(ROUNDS)
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language

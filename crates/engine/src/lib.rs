@@ -32,6 +32,8 @@ mod event;
 mod event_loop;
 mod event_loops;
 mod finish;
+#[doc(hidden)]
+pub mod fuzzing;
 mod head;
 mod hlog;
 mod hpack;

@@ -18,8 +18,8 @@ NOTICEABLE_SHARE = 0.1
 """Of the response times together: as much as a lag of the engine may take before it is told."""
 
 _ADVICE = {
-    LagCause.NO_CONNECTION: "allow more connections, or more streams on each; the service time "
-    "stands",
+    LagCause.NO_CONNECTION: "see whether the service stood still for a while; else allow more "
+    "connections, or more streams on each; the service time stands",
     LagCause.NO_STREAM: "allow more connections, or ask for fewer streams on each; the service time "
     "stands",
 }

@@ -20,7 +20,10 @@ fn body_of(length: usize) -> Vec<u8> {
 
 /// One request and what becomes of it.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "independent wishes of a plan")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes of a plan"
+)]
 struct Exchange {
     is_head: bool,
     request_bytes: usize,
