@@ -280,6 +280,12 @@ impl Connection {
         result
     }
 
+    /// Whether TLS said that no more comes, though the socket may stay open.
+    #[must_use]
+    pub fn has_said_farewell(&self) -> bool {
+        self.tls.as_ref().is_some_and(|tls| tls.is_closed_cleanly())
+    }
+
     /// The peer ended the stream; a response until the end of the connection is complete.
     pub fn on_end_of_stream(&mut self, sink: &mut LaneSink<'_>) -> bool {
         let is_cut = self

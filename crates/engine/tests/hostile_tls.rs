@@ -300,6 +300,37 @@ fn a_body_until_the_end_is_whole_only_with_a_farewell() {
 }
 
 #[test]
+fn a_farewell_ends_a_body_although_the_connection_stays_open() {
+    let identity = Identity::new();
+    for version in VERSIONS {
+        let config = identity.config(version, &[], false);
+        let server = Identity::serving(config, |stream| {
+            if read_request(stream) {
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\nas far as it goes");
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
+                drain(socket(stream));
+            }
+        });
+        load(&server)
+            .count(COUNT)
+            .run()
+            .assert_outcomes(&[("ok", COUNT)]);
+    }
+}
+
+#[test]
+fn bytes_after_a_farewell_are_of_no_effect() {
+    let after_farewell = |stream: &mut Secured| {
+        stream.conn.send_close_notify();
+        let _ = stream.flush();
+        let many = [0xff; 16_384];
+        while socket(stream).write_all(&many).is_ok() {}
+    };
+    assert_after_half(after_farewell, "read", "");
+}
+
+#[test]
 fn keys_may_be_changed_in_mid_response() {
     let identity = Identity::new();
     let config = identity.config("1.3", &[], false);

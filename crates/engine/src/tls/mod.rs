@@ -114,7 +114,8 @@ impl Tls {
         mut bytes: &[u8],
         mut on_plaintext: impl FnMut(&[u8]) -> bool,
     ) -> Result<(), TlsError> {
-        while !bytes.is_empty() {
+        // After its farewell nothing is read: the library would take no byte more, without end.
+        while !bytes.is_empty() && !self.closed_cleanly {
             let state = self
                 .connection
                 .read_tls(&mut bytes)

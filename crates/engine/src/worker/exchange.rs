@@ -121,7 +121,13 @@ impl<L: EventLoop> Worker<L> {
                     self.now_ns = at_ns;
                     sink.at_ns = at_ns;
                     let result = connection.on_bytes(bytes, &mut sink);
-                    self.after_read(slot, result);
+                    if result.is_ok() && connection.has_said_farewell() {
+                        let is_cut = connection.on_end_of_stream(&mut sink);
+                        self.on_ended(slot);
+                        self.on_end_of_stream(slot, is_cut);
+                    } else {
+                        self.after_read(slot, result);
+                    }
                     if !more && !hung_up {
                         return;
                     }
