@@ -24,8 +24,12 @@ fn load(server: &Server) -> Load {
         .operation("check", check)
 }
 
+/// On either event loop, all requests are ok.
 fn assert_ok(load: Load) -> Ended {
-    let ended = load.count(COUNT).run();
+    let plan = load.plan.clone();
+    let on_epoll = load.set("event_loop", json!("epoll")).count(COUNT).run();
+    on_epoll.assert_outcomes(&[("ok", COUNT)]);
+    let ended = Load { plan }.count(COUNT).run();
     ended.assert_outcomes(&[("ok", COUNT)]);
     ended
 }

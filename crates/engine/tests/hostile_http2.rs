@@ -22,9 +22,19 @@ fn load(server: &Server) -> Load {
         .set("timeout_ns", json!(500 * MS))
 }
 
-/// All requests have this outcome, with this text among its samples, and cost little memory.
+/// On either event loop, all requests have this outcome, with this text among its samples, and cost
+/// little memory.
 fn assert_all(server: &Server, outcome: &str, text: &str) -> Ended {
-    let ended = load(server).count(COUNT).run();
+    assert_loop(
+        load(server).set("event_loop", json!("epoll")),
+        outcome,
+        text,
+    );
+    assert_loop(load(server), outcome, text)
+}
+
+fn assert_loop(load: Load, outcome: &str, text: &str) -> Ended {
+    let ended = load.count(COUNT).run();
     ended.assert_outcomes(&[(outcome, COUNT)]);
     let samples = ended.summary()["error_samples"][outcome].to_string();
     assert!(samples.contains(text), "{samples}");

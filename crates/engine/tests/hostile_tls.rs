@@ -23,7 +23,14 @@ fn load(server: &Server) -> Load {
         .set("timeout_ns", json!(500 * MS))
 }
 
+/// On either event loop, all requests have this outcome, with this text among its samples.
 fn assert_all(load: Load, outcome: &str, text: &str) -> Ended {
+    let plan = load.plan.clone();
+    assert_loop(load.set("event_loop", json!("epoll")), outcome, text);
+    assert_loop(Load { plan }, outcome, text)
+}
+
+fn assert_loop(load: Load, outcome: &str, text: &str) -> Ended {
     let ended = load.count(COUNT).run();
     ended.assert_outcomes(&[(outcome, COUNT)]);
     let samples = ended.summary()["error_samples"][outcome].to_string();

@@ -50,11 +50,13 @@ const identity = {
   cert: readFileSync(join(folder, 'server.pem')),
   key: readFileSync(join(folder, 'server.key')),
 };
+// In MB: of the default of 10, one large body leaves no second stream anything.
+const roomy = { maxSessionMemory: 1000 };
 const servers = {
   h1c: http.createServer(handle),
   h1: https.createServer(identity, handle),
-  h2c: http2.createServer(handle),
-  h2: http2.createSecureServer(identity, handle),
+  h2c: http2.createServer(roomy, handle),
+  h2: http2.createSecureServer({ ...identity, ...roomy }, handle),
 };
 
 const ports = {};
