@@ -2,6 +2,7 @@
 
 mod bodies;
 mod connection;
+mod planned_server;
 mod properties;
 mod real_server;
 mod responses;
