@@ -219,7 +219,7 @@ pub enum ArrivalKind {
 pub struct ConnectionFacts {
     /// Users, or the cap of the pool.
     pub requested: u64,
-    /// Established, reopened ones included.
+    /// TCP established, reopened ones included; a TLS handshake may have failed afterwards.
     pub opened: u64,
     /// Attempts that failed.
     pub failed: u64,
