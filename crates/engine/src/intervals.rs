@@ -131,9 +131,8 @@ impl Intervals {
         self.cut(now_ns.max(self.start_ns), gauges)
     }
 
-    /// Takes memory back that a handed-over interval used.
-    pub fn recycle(&mut self, mut stats: IntervalStats) {
-        stats.clear();
+    /// Takes memory back that a handed-over interval used; it is empty again.
+    pub fn recycle(&mut self, stats: IntervalStats) {
         self.spare.push(stats);
     }
 

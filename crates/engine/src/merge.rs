@@ -136,7 +136,7 @@ impl Merger {
         self.lanes[worker].finished = true;
     }
 
-    /// The next interval that is complete; `recycle` gets the workers' parts back.
+    /// The next interval that is complete; `recycle` gets the workers' parts back, emptied.
     pub fn next(
         &mut self,
         mut recycle: impl FnMut(usize, IntervalStats),
@@ -159,7 +159,7 @@ impl Merger {
             if lane.ended.front().is_none_or(|head| head.0 != key) {
                 continue;
             }
-            let Some((_, interval, times)) = lane.ended.pop_front() else {
+            let Some((_, mut interval, times)) = lane.ended.pop_front() else {
                 continue;
             };
             merged.end_ns = merged.end_ns.max(interval.end_ns);
@@ -172,6 +172,8 @@ impl Merger {
                 longest_stall_ns: interval.longest_stall_ns,
             };
             lane.thread_ns = times.thread_ns;
+            // Here, not on the worker, which would be late by the time that it takes.
+            interval.stats.clear();
             recycle(worker, interval.stats);
         }
         merged.gauges = Gauges::default();
