@@ -6,7 +6,7 @@ use crate::hpack::encoder::Fields;
 use crate::http1::Http1Session;
 use crate::http2;
 use crate::lane::{Lane, LaneSink};
-use crate::outcome::Detail;
+use crate::outcome::{Detail, Outcome};
 use crate::request::Request;
 use crate::tls::{Tls, TlsError};
 
@@ -24,6 +24,20 @@ pub enum Phase {
     Greeting,
     /// It carries requests.
     Open,
+}
+
+impl Phase {
+    /// What becomes of the requests that wait for a connection which fails while it is being
+    /// established; none if it is not.
+    #[must_use]
+    pub fn establishing_outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Connecting => Some(Outcome::Connect),
+            Self::Securing => Some(Outcome::Tls),
+            Self::Greeting => Some(Outcome::Protocol),
+            Self::Closed | Self::Open => None,
+        }
+    }
 }
 
 /// The codec of a connection.
@@ -92,14 +106,12 @@ impl Default for Connection {
 impl Connection {
     /// Begins anew with the codec and, for TLS, its state; what waits goes on waiting.
     pub fn begin(&mut self, is_http2: bool, streams: usize, tls: Option<Tls>, now_ns: u64) {
+        self.end();
         self.phase = Phase::Connecting;
         self.begun_ns = now_ns;
         self.tls = tls.map(Box::new);
         self.is_spent = false;
         self.has_carried = false;
-        self.unstamped.clear();
-        self.out.clear();
-        self.taken = 0;
         self.session = if is_http2 {
             let most = u32::try_from(streams).unwrap_or(u32::MAX);
             Session::Http2(Box::new(http2::Session::new(most, &mut self.out)))
@@ -301,15 +313,15 @@ impl Connection {
     }
 
     /// Tags in flight, in the order in which they were written as far as that matters.
-    pub fn tags_in_flight(&self, lanes: &[Lane], tags: &mut Vec<u32>) {
-        tags.clear();
+    #[must_use]
+    pub fn tags_in_flight(&self, lanes: &[Lane]) -> Vec<u32> {
         match &self.session {
-            Session::Http1(session) => tags.extend(session.in_flight()),
+            Session::Http1(session) => session.in_flight().collect(),
             Session::Http2(_) => {
-                let waits = |tag: &u32| self.waiting.contains(tag);
                 let busy = lanes.iter().zip(0_u32..);
                 let busy = busy.filter(|(lane, _)| lane.exchange.is_some());
-                tags.extend(busy.map(|(_, tag)| tag).filter(|tag| !waits(tag)));
+                let tags = busy.map(|(_, tag)| tag);
+                tags.filter(|tag| !self.waiting.contains(tag)).collect()
             }
         }
     }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fs;
 
-use crate::clocks::{ClockName, ClockStats};
+use crate::clocks::ClockName;
 use crate::merge::MergedInterval;
 use crate::timeline::quantile_ns;
 
@@ -96,7 +96,8 @@ impl OwnHealth {
             .fold(0.0, f64::max);
         let stall_ns = workers.map(|one| one.longest_stall_ns).max();
         let stall_ns = stall_ns.unwrap_or_default();
-        let late_ns = late_ns(interval);
+        let engine_lag = interval.stats.clock(ClockName::EngineLag, true);
+        let late_ns = quantile_ns(&engine_lag.histogram, 0.99).unwrap_or_default();
         let ticks = steal_ticks(&self.cpus, proc_stat);
         let stolen = ticks.iter().zip(&self.steal_ticks);
         let stolen = stolen
@@ -150,16 +151,6 @@ impl OwnHealth {
             }),
         }
     }
-}
-
-fn late_ns(interval: &MergedInterval) -> u64 {
-    let mut all = ClockStats::full_range();
-    for operation in &interval.stats.operations {
-        let clock = operation.clock(ClockName::EngineLag);
-        all.add(&clock.ok);
-        all.add(&clock.failed);
-    }
-    quantile_ns(&all.histogram, 0.99).unwrap_or_default()
 }
 
 fn proc_stat() -> String {

@@ -194,6 +194,20 @@ impl IntervalStats {
         self.connections.add(&other.connections);
     }
 
+    /// One clock over all operations, of ok requests or of all that have it.
+    #[must_use]
+    pub fn clock(&self, name: ClockName, with_failed: bool) -> ClockStats {
+        let mut sum = ClockStats::full_range();
+        for operation in &self.operations {
+            let split = operation.clock(name);
+            sum.add(&split.ok);
+            if with_failed {
+                sum.add(&split.failed);
+            }
+        }
+        sum
+    }
+
     /// Outcomes over all operations.
     #[must_use]
     pub fn outcomes(&self) -> OutcomeCounts {

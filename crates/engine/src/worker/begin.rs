@@ -1,5 +1,7 @@
 //! From an offer to bytes for the kernel: lanes, connections, and what is written on them.
 
+use std::ops::Range;
+
 use crate::connection::Phase;
 use crate::event_loop::{Connecting, EventLoop};
 use crate::lane::Exchange;
@@ -68,6 +70,10 @@ impl<L: EventLoop> Worker<L> {
 
     pub(super) fn lane_of(&self, slot: usize, tag: u32) -> usize {
         slot * self.limits.streams + tag as usize
+    }
+
+    pub(super) fn lanes_of(&self, slot: usize) -> Range<usize> {
+        slot * self.limits.streams..(slot + 1) * self.limits.streams
     }
 
     /// Serialises the bound request, or lets it wait for its connection or a stream.
@@ -179,6 +185,7 @@ impl<L: EventLoop> Worker<L> {
 
     /// Gives the kernel what it takes of what is serialised.
     pub(super) fn flush(&mut self, slot: usize) {
+        let lanes = self.lanes_of(slot);
         loop {
             let connection = &mut self.connections[slot];
             if matches!(connection.phase, Phase::Closed | Phase::Connecting) {
@@ -197,8 +204,7 @@ impl<L: EventLoop> Worker<L> {
             } else if connection.phase == Phase::Securing {
                 return;
             } else if connection.unsent().is_empty() {
-                let first = slot * self.limits.streams;
-                let lanes = &mut self.lanes[first..first + self.limits.streams];
+                let lanes = &mut self.lanes[lanes.clone()];
                 if !connection.write_more(lanes, &self.requests) {
                     return;
                 }

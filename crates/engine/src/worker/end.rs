@@ -15,11 +15,8 @@ impl<L: EventLoop> Worker<L> {
             && self.connecting.first_ns() <= Some(now_ns)
         {
             let detail = Detail::ConnectTimeout(self.limits.connect_timeout_ns);
-            let outcome = match self.connections[slot].phase {
-                Phase::Securing => Outcome::Tls,
-                Phase::Greeting => Outcome::Protocol,
-                _ => Outcome::Connect,
-            };
+            let phase = self.connections[slot].phase;
+            let outcome = phase.establishing_outcome().unwrap_or(Outcome::Connect);
             self.on_connect_failed(slot, outcome, &detail);
         }
         while let Some(lane) = self.in_flight.first_slot()
@@ -49,17 +46,30 @@ impl<L: EventLoop> Worker<L> {
             self.end(lane, Outcome::Timeout, Some(detail));
             return;
         }
-        let first = slot * self.limits.streams;
-        let mut tags = std::mem::take(&mut self.tags);
-        let lanes = &self.lanes[first..first + self.limits.streams];
-        connection.tags_in_flight(lanes, &mut tags);
-        self.close(slot);
+        self.end_connection(slot, |_, other| {
+            if other == tag {
+                (Outcome::Timeout, detail.clone())
+            } else {
+                (Outcome::Read, Detail::ConnectionGivenUp)
+            }
+        });
+        // If it was between two requests it was not in flight on the connection.
         self.end(lane, Outcome::Timeout, Some(detail));
-        for other in tags.drain(..).filter(|other| *other != tag) {
-            let detail = Some(Detail::ConnectionGivenUp);
-            self.end(first + other as usize, Outcome::Read, detail);
+    }
+
+    /// Closes a connection that stood, ends every request in flight on it with its verdict, and
+    /// connects anew if others wait. Verdicts are given before the connection is forgotten.
+    pub(super) fn end_connection(
+        &mut self,
+        slot: usize,
+        mut verdict: impl FnMut(&Self, u32) -> (Outcome, Detail),
+    ) {
+        let tags = self.connections[slot].tags_in_flight(&self.lanes[self.lanes_of(slot)]);
+        let verdicts: Vec<_> = tags.iter().map(|&tag| verdict(self, tag)).collect();
+        self.close(slot);
+        for (tag, (outcome, detail)) in tags.into_iter().zip(verdicts) {
+            self.end(self.lane_of(slot, tag), outcome, Some(detail));
         }
-        self.tags = tags;
         self.reconnect_for_waiting(slot);
     }
 
@@ -92,23 +102,16 @@ impl<L: EventLoop> Worker<L> {
 
     /// The connection is of no more use: the first request on it is to blame, or all of HTTP/2.
     pub(super) fn give_up_connection(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
-        let first = slot * self.limits.streams;
-        let mut tags = std::mem::take(&mut self.tags);
-        let connection = &self.connections[slot];
-        let lanes = &self.lanes[first..first + self.limits.streams];
-        connection.tags_in_flight(lanes, &mut tags);
-        let blames_all = matches!(connection.session, Session::Http2(_)) || outcome == Outcome::Tls;
-        self.close(slot);
-        for (place, tag) in tags.drain(..).enumerate() {
-            let lane = first + tag as usize;
-            if place == 0 || blames_all {
-                self.end(lane, outcome, Some(detail.clone()));
+        let is_http2 = matches!(self.connections[slot].session, Session::Http2(_));
+        let blames_all = is_http2 || outcome == Outcome::Tls;
+        let mut is_first = true;
+        self.end_connection(slot, |_, _| {
+            if std::mem::take(&mut is_first) || blames_all {
+                (outcome, detail.clone())
             } else {
-                self.end(lane, Outcome::Read, Some(Detail::ConnectionGivenUp));
+                (Outcome::Read, Detail::ConnectionGivenUp)
             }
-        }
-        self.tags = tags;
-        self.reconnect_for_waiting(slot);
+        });
     }
 
     /// Connects anew if requests wait for it.
@@ -264,8 +267,7 @@ impl<L: EventLoop> Worker<L> {
         connection.end();
         self.connecting.remove(slot);
         self.events.close(slot);
-        let first = slot * self.limits.streams;
-        for lane in first..first + self.limits.streams {
+        for lane in self.lanes_of(slot) {
             if self.lanes[lane].exchange.is_none() {
                 self.offers.closed_while_idle(lane);
             }

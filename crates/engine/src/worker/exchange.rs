@@ -101,14 +101,14 @@ impl<L: EventLoop> Worker<L> {
     }
 
     fn read(&mut self, slot: usize, hung_up: bool) {
+        let lanes = self.lanes_of(slot);
         loop {
             let connection = &mut self.connections[slot];
             if matches!(connection.phase, Phase::Closed | Phase::Connecting) {
                 return;
             }
-            let first = slot * self.limits.streams;
             let mut sink = LaneSink {
-                lanes: &mut self.lanes[first..first + self.limits.streams],
+                lanes: &mut self.lanes[lanes.clone()],
                 requests: &self.requests,
                 samples: self.intervals.samples(),
                 sample_body_bytes: self.limits.sample_body_bytes,
@@ -253,66 +253,39 @@ impl<L: EventLoop> Worker<L> {
             return;
         }
         self.totals.closed_by_server += 1;
-        match self.connections[slot].phase {
-            Phase::Securing => {
-                let detail = Detail::EndOfStream(0);
-                return self.on_connect_failed(slot, Outcome::Tls, &detail);
-            }
-            Phase::Greeting => {
-                let detail = Detail::EndOfStream(0);
-                return self.on_connect_failed(slot, Outcome::Protocol, &detail);
-            }
-            _ => {}
+        if let Some(outcome) = self.connections[slot].phase.establishing_outcome() {
+            return self.on_connect_failed(slot, outcome, &Detail::EndOfStream(0));
         }
-        let (lanes, first) = (self.limits.streams, slot * self.limits.streams);
-        let mut tags = std::mem::take(&mut self.tags);
-        let connection = &self.connections[slot];
-        connection.tags_in_flight(&self.lanes[first..first + lanes], &mut tags);
-        self.close(slot);
-        for tag in tags.drain(..) {
-            let lane = first + tag as usize;
-            let received = self.lanes[lane].exchange.map_or(0, |one| one.received);
+        self.end_connection(slot, |worker, tag| {
+            let exchange = &worker.lanes[worker.lane_of(slot, tag)].exchange;
+            let received = exchange.map_or(0, |exchange| exchange.received);
             let detail = if is_cut && received > 0 {
                 Detail::TruncatedTls
             } else {
                 Detail::EndOfStream(received)
             };
-            self.end(lane, Outcome::Read, Some(detail));
-        }
-        self.tags = tags;
-        self.reconnect_for_waiting(slot);
+            (Outcome::Read, detail)
+        });
     }
 
     /// The kernel reports the connection as broken.
     pub(super) fn on_broken(&mut self, slot: usize, errno: Errno, is_unsent: bool) {
         let detail = Detail::Kernel(errno);
-        match self.connections[slot].phase {
-            Phase::Closed | Phase::Connecting => return,
-            Phase::Securing => return self.on_connect_failed(slot, Outcome::Tls, &detail),
-            Phase::Greeting => return self.on_connect_failed(slot, Outcome::Protocol, &detail),
-            Phase::Open => {}
+        let phase = self.connections[slot].phase;
+        if matches!(phase, Phase::Closed | Phase::Connecting) {
+            return;
+        }
+        if let Some(outcome) = phase.establishing_outcome() {
+            return self.on_connect_failed(slot, outcome, &detail);
         }
         self.totals.closed_by_server += 1;
-        let (lanes, first) = (self.limits.streams, slot * self.limits.streams);
-        let mut tags = std::mem::take(&mut self.tags);
-        let connection = &self.connections[slot];
-        connection.tags_in_flight(&self.lanes[first..first + lanes], &mut tags);
-        let outcomes: Vec<Outcome> = tags
-            .iter()
-            .map(|&tag| {
-                if is_unsent || !connection.is_sent(tag) {
-                    Outcome::Send
-                } else {
-                    Outcome::Read
-                }
-            })
-            .collect();
-        self.close(slot);
-        for (tag, outcome) in tags.drain(..).zip(outcomes) {
-            self.end(first + tag as usize, outcome, Some(detail.clone()));
-        }
-        self.tags = tags;
-        self.reconnect_for_waiting(slot);
+        self.end_connection(slot, |worker, tag| {
+            if is_unsent || !worker.connections[slot].is_sent(tag) {
+                (Outcome::Send, detail.clone())
+            } else {
+                (Outcome::Read, detail.clone())
+            }
+        });
     }
 
     /// What came breaks TLS or HTTP.

@@ -158,8 +158,6 @@ pub struct Worker<L> {
     dirty: Vec<usize>,
     /// What ended in the last read; kept for its memory.
     ended: Vec<(u32, StreamEnd)>,
-    /// Tags of a connection that failed; kept for its memory.
-    tags: Vec<u32>,
     intervals: Intervals,
     rows: RawRows,
     stopping: bool,
@@ -207,7 +205,6 @@ impl<L: EventLoop> Worker<L> {
             stream_waits: Deadlines::new(lanes),
             dirty: Vec::new(),
             ended: Vec::new(),
-            tags: Vec::new(),
             intervals: Intervals::new(
                 operations.len(),
                 limits.duration_ns,
