@@ -80,6 +80,7 @@ fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Fuzz the engine's parsers, SECONDS=600 for eac
 
 .PHONY: $(FUZZ_TARGETS:%=fuzz-%)
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%:
+	@command -v cargo-fuzz > /dev/null || { echo "fuzz: cargo-fuzz is missing: cargo install cargo-fuzz --locked"; exit 1; }
 	@mkdir -p target/fuzz/corpus/$* target/fuzz/artifacts/$*
 	cd crates/engine && cargo +nightly fuzz run --target-dir ../../target/fuzz $* \
 	  ../../target/fuzz/corpus/$* fuzz/corpus/$* -- -max_total_time=$(SECONDS) -max_len=4096 -timeout=25 \
