@@ -51,9 +51,9 @@ def test_a_row_is_a_request(tmp_path: Path) -> None:
 
 def test_what_never_happened_is_null(tmp_path: Path) -> None:
     outcome = list(Outcome).index(Outcome.NOT_SENT)
-    shed = (1, 10, NEVER, NEVER, 15, 0, 0, 2**32 - 1, 0, 0, 0, outcome, 1)
-    (row,) = read_requests(file_of(tmp_path, shed)).to_dicts()
-    assert (row["outcome"], row["not_sent"]) == (Outcome.NOT_SENT, NotSent.SHED)
+    unsent = (1, 10, NEVER, NEVER, 15, 0, 0, 2**32 - 1, 0, 0, 0, outcome, 1)
+    (row,) = read_requests(file_of(tmp_path, unsent)).to_dicts()
+    assert (row["outcome"], row["not_sent"]) == (Outcome.NOT_SENT, NotSent.NO_CONNECTION)
     for name in ("written_ns", "first_byte_ns", "connection", "status"):
         assert row[name] is None
 

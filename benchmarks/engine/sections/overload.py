@@ -18,11 +18,11 @@ TIMES_CAPACITY = 5
 SECONDS = 30
 CAPACITY_SECONDS = 5
 TIMEOUT_SECONDS = 1
-"""Also bounds the engine's queue: it holds what arrives within one timeout."""
+"""What waits so long is not sent."""
 THROUGHPUT_BAR = 0.95
 SETTLED_SHARE = 0.5
 GROWTH_BAR_BYTES = 5e6
-"""In the second half: millions of requests are shed meanwhile, so anything kept of them shows."""
+"""In the second half: millions of requests are not sent meanwhile, so anything kept of them shows."""
 
 
 def run(settings: Settings) -> Section:

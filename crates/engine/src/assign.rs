@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::lanes::Lanes;
 use crate::offers::Offers;
 use crate::pacing::{Part, Schedule};
-use crate::plan::{Arrivals, Group, Plan, highest};
-use crate::rate::{OpenArrivals, queue_limit};
+use crate::plan::{Arrivals, Group, Plan};
+use crate::rate::OpenArrivals;
 use crate::think::Thinking;
 use crate::tls::TlsSettings;
 use crate::users::{Users, most_users};
@@ -66,13 +66,11 @@ fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
         Arrivals::Rate(rate) => {
             // Between the requests of a session of one there is no pause to draw.
             let think = group.think.filter(|_| group.session.len() > 1);
-            let per_worker = highest(&rate.stages) / part.workers as f64;
             Offers::Rate(OpenArrivals::new(
                 Schedule::new(&rate.stages, rate.process, plan.seed, part),
                 Lanes::new(slots, streams),
                 Thinking::new(think, plan.seed, slots * streams),
                 plan.timeout_ns,
-                queue_limit(per_worker, plan.timeout_ns),
             ))
         }
     }

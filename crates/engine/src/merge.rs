@@ -207,7 +207,7 @@ mod tests {
 
     fn interval(start_ns: u64, end_ns: u64, grace: bool) -> Interval {
         let mut stats = IntervalStats::growing(1);
-        stats.record_not_sent(0, NotSent::Shed);
+        stats.record_not_sent(0, NotSent::NoStream);
         let gauges = Gauges {
             in_flight: 1,
             connections: 2,

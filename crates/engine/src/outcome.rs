@@ -70,8 +70,6 @@ impl Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSent {
-    /// The queue of arrivals that wait for a connection was full.
-    Shed,
     /// No connection became free in time, or before the load stopped.
     NoConnection,
     /// The connection's limit of streams was reached.
@@ -80,7 +78,7 @@ pub enum NotSent {
 
 impl NotSent {
     /// How many causes there are.
-    pub const COUNT: usize = 3;
+    pub const COUNT: usize = 2;
 }
 
 /// What was seen when a request failed: enough for a sample text.

@@ -1,7 +1,11 @@
 //! Open arrivals: sessions begin when the plan says so, over a shared pool of connections.
 //!
-//! An arrival takes a free lane, else waits in order. What waits too long, or finds the queue
-//! full, is not sent. A session keeps its lane until its last step is done, think times included.
+//! An arrival takes a free lane, else waits in order; what waits for a whole timeout is not sent.
+//! The plan itself is the queue: who waits is what lies between two places in it, so that far more
+//! arrivals than can be served cost neither memory nor much time. A session keeps its lane until
+//! its last step is done, think times included.
+
+mod looks;
 
 use std::collections::VecDeque;
 
@@ -10,29 +14,12 @@ use crate::lanes::Lanes;
 use crate::offers::{Budget, Offer};
 use crate::outcome::NotSent;
 use crate::pacing::Schedule;
+use crate::rate::looks::Looks;
 use crate::think::Thinking;
 
-/// The queue holds at least so many arrivals, however short the timeout.
-const LEAST_QUEUE: usize = 1_000;
-
-/// And at most so many (16 MiB), however long it is.
-const MOST_QUEUE: usize = 1 << 20;
-
-/// How many arrivals may wait: what arrives within one timeout, since the rest expires anyway.
-#[must_use]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "positive, and clamped right after"
-)]
-pub fn queue_limit(per_second: f64, timeout_ns: u64) -> usize {
-    let within_timeout = per_second * timeout_ns as f64 / 1e9;
-    (within_timeout.ceil() as usize).clamp(LEAST_QUEUE, MOST_QUEUE)
-}
-
-/// An arrival that was taken up, and found no free lane.
+/// An arrival that was offered in a lane which then could not take it.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct Returned {
     intended_ns: u64,
     taken_up_ns: u64,
 }
@@ -40,11 +27,16 @@ struct Waiting {
 /// The open arrivals of one worker and its pool of lanes.
 #[derive(Clone, Debug)]
 pub struct OpenArrivals {
-    schedule: Schedule,
+    /// The place of the next arrival that will be taken up.
+    upcoming: Schedule,
+    /// The place of the first one that was taken up and waits, if any does.
+    first: Schedule,
+    /// How many lie between the two.
+    waiting: u64,
+    looks: Looks,
+    /// In the order of their intended times, and all before who waits.
+    returned: VecDeque<Returned>,
     timeout_ns: u64,
-    queue_limit: usize,
-    /// In the order of their intended times.
-    waiting: VecDeque<Waiting>,
     lanes: Lanes,
     /// Later steps of sessions that have begun.
     steps: Agenda,
@@ -54,18 +46,14 @@ pub struct OpenArrivals {
 impl OpenArrivals {
     /// A pool of closed connections for the arrivals of `schedule`.
     #[must_use]
-    pub fn new(
-        schedule: Schedule,
-        lanes: Lanes,
-        thinking: Thinking,
-        timeout_ns: u64,
-        queue_limit: usize,
-    ) -> Self {
+    pub fn new(schedule: Schedule, lanes: Lanes, thinking: Thinking, timeout_ns: u64) -> Self {
         Self {
-            schedule,
+            upcoming: schedule.clone(),
+            first: schedule,
+            waiting: 0,
+            looks: Looks::new(timeout_ns),
+            returned: VecDeque::new(),
             timeout_ns,
-            queue_limit,
-            waiting: VecDeque::new(),
             lanes,
             steps: Agenda::default(),
             thinking,
@@ -75,12 +63,12 @@ impl OpenArrivals {
     /// When the next arrival or step is intended, or the first waiting arrival expires.
     #[must_use]
     pub fn due_ns(&self, budget: &Budget) -> u64 {
-        let first = self.waiting.front();
-        let expiry_ns = first.map_or(u64::MAX, |first| first.intended_ns + self.timeout_ns);
+        let first_ns = self.first_waiting_ns();
+        let expiry_ns = first_ns.map_or(u64::MAX, |first_ns| first_ns + self.timeout_ns);
         if budget.is_spent() {
             return expiry_ns;
         }
-        let arrival_ns = self.schedule.peek_ns();
+        let arrival_ns = self.upcoming.peek_ns();
         arrival_ns.min(expiry_ns).min(self.steps.due_ns())
     }
 
@@ -92,40 +80,43 @@ impl OpenArrivals {
             budget.take();
             return Some(turn.send());
         }
-        if let Some(&first) = self.waiting.front() {
-            if first.intended_ns + self.timeout_ns <= now_ns {
-                self.waiting.pop_front();
+        if let Some(intended_ns) = self.first_waiting_ns() {
+            if intended_ns + self.timeout_ns <= now_ns {
+                self.pop_waiting();
                 return Some(Offer::NotSent {
                     operation: 0,
-                    intended_ns: first.intended_ns,
+                    intended_ns,
                     cause: self.cause_of_waiting(),
                 });
             }
             if let Some(lane) = self.lanes.take() {
-                self.waiting.pop_front();
-                return Some(self.send(lane, first.intended_ns, Some(first.taken_up_ns)));
+                let taken_up_ns = self.pop_waiting();
+                return Some(self.send(lane, intended_ns, Some(taken_up_ns)));
             }
         }
-        while self.schedule.peek_ns() <= now_ns && budget.take() {
-            let intended_ns = self.schedule.peek_ns();
-            self.schedule.advance();
-            if let Some(lane) = self.lanes.take() {
-                return Some(self.send(lane, intended_ns, None));
-            }
-            if self.waiting.len() >= self.queue_limit {
-                return Some(Offer::NotSent {
-                    operation: 0,
-                    intended_ns,
-                    cause: NotSent::Shed,
-                });
-            }
-            self.waiting.push_back(Waiting {
-                intended_ns,
-                taken_up_ns: now_ns,
-            });
+        if let Some(offer) = self.take_up(now_ns, budget) {
+            return Some(offer);
         }
         if budget.is_spent() && self.end_sessions() {
             return self.next(now_ns, budget);
+        }
+        None
+    }
+
+    /// Takes up what is due by now, as long as no lane is free.
+    fn take_up(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
+        let waited_before = self.waiting;
+        while self.upcoming.peek_ns() <= now_ns && budget.take() {
+            let intended_ns = self.upcoming.peek_ns();
+            self.upcoming.advance();
+            if let Some(lane) = self.lanes.take() {
+                self.first.advance();
+                return Some(self.send(lane, intended_ns, None));
+            }
+            self.waiting += 1;
+        }
+        if self.waiting > waited_before {
+            self.looks.add(now_ns);
         }
         None
     }
@@ -168,18 +159,38 @@ impl OpenArrivals {
 
     /// What was offered in a parked lane waits again, in its old place.
     pub fn requeue(&mut self, intended_ns: u64, taken_up_ns: u64) {
-        let is_earlier = |other: &Waiting| other.intended_ns < intended_ns;
-        let place = self.waiting.partition_point(is_earlier);
-        let waiting = Waiting {
+        let is_earlier = |other: &Returned| other.intended_ns < intended_ns;
+        let place = self.returned.partition_point(is_earlier);
+        let returned = Returned {
             intended_ns,
             taken_up_ns,
         };
-        self.waiting.insert(place, waiting);
+        self.returned.insert(place, returned);
     }
 
     /// The intended time and operation of one arrival that still waits, when the load stops.
     pub fn give_up(&mut self) -> Option<(u64, usize)> {
-        self.waiting.pop_front().map(|first| (first.intended_ns, 0))
+        let intended_ns = self.first_waiting_ns()?;
+        self.pop_waiting();
+        Some((intended_ns, 0))
+    }
+
+    fn first_waiting_ns(&self) -> Option<u64> {
+        match self.returned.front() {
+            Some(returned) => Some(returned.intended_ns),
+            None => (self.waiting > 0).then(|| self.first.peek_ns()),
+        }
+    }
+
+    /// Takes the first one out of the queue, which is not empty; when it was taken up.
+    fn pop_waiting(&mut self) -> u64 {
+        if let Some(returned) = self.returned.pop_front() {
+            return returned.taken_up_ns;
+        }
+        let taken_up_ns = self.looks.first_since(self.first.peek_ns());
+        self.first.advance();
+        self.waiting -= 1;
+        taken_up_ns
     }
 
     fn send(&mut self, lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Offer {

@@ -169,7 +169,7 @@ pub fn header(operations: &[String]) -> String {
             ["operation", "u16"], ["status", "u16"], ["outcome", "u8"], ["not_sent", "u8"],
         ],
         "operations": operations, "outcomes": outcomes,
-        "not_sent": ["", "shed", "no_connection", "no_stream"],
+        "not_sent": ["", "no_connection", "no_stream"],
     });
     format!("{header}\n")
 }
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(bytes.len(), ROW_BYTES);
         set_worker(&mut bytes, 2);
         assert_eq!(bytes[..8], 7_u64.to_le_bytes());
-        assert_eq!(bytes[56..], [2, 0, 3, 0, 0, 0, Outcome::NotSent as u8, 3]);
+        assert_eq!(bytes[56..], [2, 0, 3, 0, 0, 0, Outcome::NotSent as u8, 2]);
         assert!(rows.rest().is_none());
     }
 }

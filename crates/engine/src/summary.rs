@@ -60,8 +60,6 @@ impl From<&OutcomeCounts> for Outcomes {
 /// Why requests were never written.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub struct NotSentCauses {
-    /// The queue was full.
-    pub shed: u64,
     /// No connection became free.
     pub no_connection: u64,
     /// The limit of streams was reached.

@@ -92,7 +92,6 @@ impl OperationSums {
         OperationFacts {
             outcomes: Outcomes::from(&self.outcomes),
             not_sent: NotSentCauses {
-                shed: self.outcomes.get_not_sent(NotSent::Shed),
                 no_connection: self.outcomes.get_not_sent(NotSent::NoConnection),
                 no_stream: self.outcomes.get_not_sent(NotSent::NoStream),
             },

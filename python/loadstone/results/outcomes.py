@@ -22,7 +22,6 @@ class Outcome(StrEnum):
 class NotSent(StrEnum):
     """Why a request was never written."""
 
-    SHED = "shed"
     NO_CONNECTION = "no_connection"
     NO_STREAM = "no_stream"
 

@@ -7,17 +7,16 @@ use crate::stages::tests::stage;
 use proptest::prelude::*;
 
 /// One arrival each nanosecond, which may wait for 100.
-fn arrivals(slots: usize, queue_limit: usize) -> OpenArrivals {
-    pool(slots, 1, None, queue_limit)
+fn arrivals(slots: usize) -> OpenArrivals {
+    pool(slots, 1, None)
 }
 
-fn pool(slots: usize, streams: usize, think: Option<Think>, queue_limit: usize) -> OpenArrivals {
+fn pool(slots: usize, streams: usize, think: Option<Think>) -> OpenArrivals {
     OpenArrivals::new(
         Schedule::new(&[stage(1e9, 1e9, 1)], Process::Constant, 1, Part::WHOLE),
         Lanes::new(slots, streams),
         Thinking::new(think, 1, slots * streams),
         100,
-        queue_limit,
     )
 }
 
@@ -32,7 +31,7 @@ fn send(lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Offer {
 
 #[test]
 fn the_connection_used_last_is_taken_first() {
-    let (mut open, mut budget) = (arrivals(2, 10), Budget::new(None));
+    let (mut open, mut budget) = (arrivals(2), Budget::new(None));
     assert_eq!(open.next(1, &mut budget), Some(send(0, 0, None)));
     assert_eq!(open.next(1, &mut budget), Some(send(1, 1, None)));
     open.freed(1, true);
@@ -44,7 +43,7 @@ fn the_connection_used_last_is_taken_first() {
 
 #[test]
 fn a_waiting_arrival_keeps_its_intended_time() {
-    let (mut open, mut budget) = (arrivals(1, 10), Budget::new(Some(2)));
+    let (mut open, mut budget) = (arrivals(1), Budget::new(Some(2)));
     assert_eq!(open.next(5, &mut budget), Some(send(0, 0, None)));
     assert_eq!(open.next(5, &mut budget), None);
     open.freed(0, true);
@@ -53,7 +52,7 @@ fn a_waiting_arrival_keeps_its_intended_time() {
 
 #[test]
 fn what_waits_as_long_as_the_timeout_is_not_sent() {
-    let (mut open, mut budget) = (arrivals(1, 10), Budget::new(Some(2)));
+    let (mut open, mut budget) = (arrivals(1), Budget::new(Some(2)));
     open.next(1, &mut budget);
     assert_eq!(open.next(1, &mut budget), None);
     assert_eq!(open.due_ns(&budget), 101);
@@ -66,20 +65,8 @@ fn what_waits_as_long_as_the_timeout_is_not_sent() {
 }
 
 #[test]
-fn a_full_queue_sheds() {
-    let (mut open, mut budget) = (arrivals(1, 1), Budget::new(None));
-    open.next(2, &mut budget);
-    let shed = Offer::NotSent {
-        operation: 0,
-        intended_ns: 2,
-        cause: NotSent::Shed,
-    };
-    assert_eq!(open.next(2, &mut budget), Some(shed));
-}
-
-#[test]
 fn a_later_step_keeps_its_lane_and_is_intended_when_its_think_time_ends() {
-    let mut open = pool(1, 1, Some(Think::ConstantNs(20)), 10);
+    let mut open = pool(1, 1, Some(Think::ConstantNs(20)));
     let mut budget = Budget::new(Some(3));
     assert_eq!(open.next(0, &mut budget), Some(send(0, 0, None)));
     open.step_done(0, 1, 5);
@@ -99,7 +86,7 @@ fn a_later_step_keeps_its_lane_and_is_intended_when_its_think_time_ends() {
 
 #[test]
 fn sessions_that_the_count_ends_leave_their_lanes_to_who_waits() {
-    let mut open = pool(1, 1, Some(Think::ConstantNs(20)), 10);
+    let mut open = pool(1, 1, Some(Think::ConstantNs(20)));
     let mut budget = Budget::new(Some(2));
     assert_eq!(open.next(1, &mut budget), Some(send(0, 0, None)));
     assert_eq!(open.next(1, &mut budget), None);
@@ -110,7 +97,7 @@ fn sessions_that_the_count_ends_leave_their_lanes_to_who_waits() {
 
 #[test]
 fn what_was_offered_in_a_parked_lane_waits_again_in_its_old_place() {
-    let mut open = pool(1, 3, None, 10);
+    let mut open = pool(1, 3, None);
     let mut budget = Budget::new(Some(4));
     for lane in 0..3 {
         assert_eq!(
@@ -140,7 +127,7 @@ fn what_was_offered_in_a_parked_lane_waits_again_in_its_old_place() {
 
 #[test]
 fn what_still_waits_at_the_end_is_given_up_in_order() {
-    let (mut open, mut budget) = (arrivals(1, 10), Budget::new(Some(3)));
+    let (mut open, mut budget) = (arrivals(1), Budget::new(Some(3)));
     open.next(9, &mut budget);
     assert_eq!(open.next(9, &mut budget), None);
     assert_eq!(
@@ -153,7 +140,7 @@ fn what_still_waits_at_the_end_is_given_up_in_order() {
 fn think_times_are_of_the_arrival_and_not_of_its_lane() {
     let pause = |lanes_before: usize| {
         let think = Some(Think::ExponentialNs(1_000_000));
-        let (mut open, mut budget) = (pool(9, 1, think, 10), Budget::new(None));
+        let (mut open, mut budget) = (pool(9, 1, think), Budget::new(None));
         let busy: Vec<_> = (0..lanes_before)
             .filter_map(|_| open.lanes.take())
             .collect();
@@ -162,13 +149,6 @@ fn think_times_are_of_the_arrival_and_not_of_its_lane() {
         open.steps.due_ns()
     };
     assert_eq!(pause(0), pause(5));
-}
-
-#[test]
-fn the_queue_holds_what_arrives_within_a_timeout() {
-    assert_eq!(queue_limit(10_000.0, 30_000_000_000), 300_000);
-    assert_eq!(queue_limit(1.0, 1), LEAST_QUEUE);
-    assert_eq!(queue_limit(1e7, 30_000_000_000), MOST_QUEUE);
 }
 
 fn any_think() -> impl Strategy<Value = Option<Think>> {
@@ -202,12 +182,12 @@ fn any_happening() -> impl Strategy<Value = Happening> {
 proptest! {
     #[test]
     fn every_arrival_is_sent_waiting_or_counted_and_no_lane_is_handed_out_twice(
-        slots in 1_usize..4, streams in 1_usize..4, queue_limit in 0_usize..9,
+        slots in 1_usize..4, streams in 1_usize..4,
         think in any_think(), count in prop::option::of(1_u64..200),
         steps in prop::collection::vec(
             (1_u64..40, any_happening(), any::<prop::sample::Index>()), 0..100),
     ) {
-        let mut open = pool(slots, streams, think, queue_limit);
+        let mut open = pool(slots, streams, think);
         let mut budget = Budget::new(count);
         let (mut now_ns, mut decided) = (0, 0);
         // Lanes with a request, with the intended time of a first one; lanes in think time; parked.
@@ -240,7 +220,8 @@ proptest! {
                 let Offer::Send { lane, operation, intended_ns, taken_up_ns } = offer else {
                     continue;
                 };
-                prop_assert!(intended_ns <= now_ns && taken_up_ns <= Some(now_ns));
+                let taken_up_ns = taken_up_ns.unwrap_or(now_ns);
+                prop_assert!(intended_ns <= taken_up_ns && taken_up_ns <= now_ns);
                 prop_assert!(busy.iter().all(|other| other.0 != lane) && !parked.contains(&lane));
                 if operation == 1 {
                     prop_assert!(thinking.contains(&lane));
@@ -254,12 +235,11 @@ proptest! {
             if budget.is_spent() {
                 thinking.clear();
             }
-            // A parked lane's request waits again, however full the queue is.
-            prop_assert!(open.waiting.len() <= queue_limit + slots * streams);
-            prop_assert!(open.waiting.iter().is_sorted_by_key(|waiting| waiting.intended_ns));
-            prop_assert_eq!(budget.offered(), decided + open.waiting.len() as u64);
+            prop_assert!(open.returned.iter().is_sorted_by_key(|waiting| waiting.intended_ns));
+            let waiting = open.waiting + open.returned.len() as u64;
+            prop_assert_eq!(budget.offered(), decided + waiting);
             let is_used_up = busy.len() + thinking.len() + parked.len() == slots * streams;
-            prop_assert!(open.waiting.is_empty() || is_used_up);
+            prop_assert!(waiting == 0 || is_used_up);
         }
     }
 }

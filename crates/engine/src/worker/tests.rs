@@ -75,7 +75,6 @@ fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
         Lanes::new(slots, 1),
         Thinking::new(None, 1, slots),
         TIMES.timeout_ns,
-        1000,
     );
     (Offers::Rate(open), slots)
 }
