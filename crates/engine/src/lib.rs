@@ -19,6 +19,7 @@
 //! search for a capacity.
 
 mod agenda;
+mod alarm;
 mod assign;
 mod body_check;
 mod clock;

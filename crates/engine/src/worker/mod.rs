@@ -10,6 +10,7 @@ pub mod thread;
 
 use rustix::io::Errno;
 
+use crate::alarm::Alarm;
 use crate::connection::Connection;
 use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
@@ -165,6 +166,7 @@ pub struct Worker<L> {
     grace_end_ns: u64,
     totals: Totals,
     reports: Vec<Report>,
+    alarm: Alarm,
     woken_ns: u64,
     /// The last reading of the clock.
     now_ns: u64,
@@ -218,6 +220,7 @@ impl<L: EventLoop> Worker<L> {
             grace_end_ns: u64::MAX,
             totals: Totals::default(),
             reports: Vec::new(),
+            alarm: Alarm::default(),
             woken_ns: 0,
             now_ns: 0,
         }
@@ -268,8 +271,12 @@ impl<L: EventLoop> Worker<L> {
         let deadline_ns = self.deadline_ns();
         let before_ns = self.read_clock();
         let busy_ns = before_ns - self.woken_ns;
-        self.events.wait(deadline_ns)?;
+        let alarm_ns = self.alarm.set(before_ns, deadline_ns);
+        self.events.wait(alarm_ns)?;
         self.woken_ns = self.read_clock();
+        if alarm_ns > before_ns {
+            self.alarm.woke(deadline_ns, alarm_ns, self.woken_ns);
+        }
         let overslept_ns = self.woken_ns.saturating_sub(deadline_ns.max(before_ns));
         self.intervals.stalled(busy_ns.max(overslept_ns));
         self.advance(self.woken_ns);

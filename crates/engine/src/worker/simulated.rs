@@ -44,6 +44,8 @@ pub struct SimulatedLoop {
     sequence: u64,
     ready: VecDeque<Event>,
     stall: Option<(u64, u64)>,
+    /// When the last wait took no time.
+    looked_at_ns: Option<u64>,
 }
 
 impl SimulatedLoop {
@@ -57,6 +59,7 @@ impl SimulatedLoop {
             sequence: 0,
             ready: VecDeque::new(),
             stall: None,
+            looked_at_ns: None,
         }
     }
 
@@ -84,7 +87,13 @@ impl EventLoop for SimulatedLoop {
 
     fn wait(&mut self, deadline_ns: u64) -> Result<(), Errno> {
         let next_ns = self.future.keys().next().map_or(u64::MAX, |key| key.0);
-        let mut now_ns = self.now_ns.get().max(deadline_ns.min(next_ns));
+        let before_ns = self.now_ns.get();
+        let mut now_ns = deadline_ns.min(next_ns).max(before_ns);
+        if self.looked_at_ns == Some(now_ns) {
+            // Who looks twice at the same moment waits for time to pass.
+            now_ns += 1;
+        }
+        self.looked_at_ns = (now_ns == before_ns).then_some(now_ns);
         if let Some((at_ns, for_ns)) = self.stall
             && now_ns >= at_ns
         {
