@@ -66,12 +66,13 @@ fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
         Arrivals::Rate(rate) => {
             // Between the requests of a session of one there is no pause to draw.
             let think = group.think.filter(|_| group.session.len() > 1);
-            Offers::Rate(OpenArrivals::new(
+            let open = OpenArrivals::new(
                 Schedule::new(&rate.stages, rate.process, plan.seed, part),
                 Lanes::new(slots, streams),
                 Thinking::new(think, plan.seed, slots * streams),
                 plan.timeout_ns,
-            ))
+            );
+            Offers::Rate(Box::new(open))
         }
     }
 }

@@ -73,7 +73,7 @@ pub enum Offers {
     /// Closed.
     Users(Users),
     /// Open.
-    Rate(OpenArrivals),
+    Rate(Box<OpenArrivals>),
 }
 
 impl Offers {

@@ -13,9 +13,10 @@ const MOST_LOOKS: u64 = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Looks {
     grain_ns: u64,
-    /// When the last of the times below began to stand for several looks.
+    /// When the last one below began to stand for several.
     begun_ns: u64,
-    times_ns: VecDeque<u64>,
+    /// In nanoseconds.
+    times: VecDeque<u64>,
 }
 
 impl Looks {
@@ -25,17 +26,17 @@ impl Looks {
         Self {
             grain_ns: timeout_ns / MOST_LOOKS,
             begun_ns: 0,
-            times_ns: VecDeque::new(),
+            times: VecDeque::new(),
         }
     }
 
     /// Adds a look at which arrivals were taken up that have to wait.
     pub fn add(&mut self, now_ns: u64) {
-        match self.times_ns.back_mut() {
+        match self.times.back_mut() {
             Some(last_ns) if now_ns - self.begun_ns < self.grain_ns => *last_ns = now_ns,
             _ => {
                 self.begun_ns = now_ns;
-                self.times_ns.push_back(now_ns);
+                self.times.push_back(now_ns);
             }
         }
     }
@@ -44,11 +45,11 @@ impl Looks {
     ///
     /// Earlier looks are forgotten: arrivals are asked for in their order.
     pub fn first_since(&mut self, intended_ns: u64) -> u64 {
-        while let Some(&look_ns) = self.times_ns.front() {
+        while let Some(&look_ns) = self.times.front() {
             if look_ns >= intended_ns {
                 return look_ns;
             }
-            self.times_ns.pop_front();
+            self.times.pop_front();
         }
         intended_ns
     }
@@ -61,9 +62,9 @@ mod tests {
     #[test]
     fn an_arrival_was_taken_up_at_the_first_look_since_it_was_intended() {
         let mut looks = Looks::new(1_000);
-        [10, 20, 30]
-            .into_iter()
-            .for_each(|now_ns| looks.add(now_ns));
+        for now_ns in [10, 20, 30] {
+            looks.add(now_ns);
+        }
         let taken_up = [3, 10, 11, 12, 25].map(|intended_ns| looks.first_since(intended_ns));
         assert_eq!(taken_up, [10, 10, 20, 20, 30]);
     }
@@ -71,10 +72,10 @@ mod tests {
     #[test]
     fn looks_within_one_grain_are_kept_as_the_last_of_them() {
         let mut looks = Looks::new(MOST_LOOKS * 100);
-        [0, 50, 99, 100, 350]
-            .into_iter()
-            .for_each(|now_ns| looks.add(now_ns));
-        assert_eq!(looks.times_ns, [99, 100, 350]);
+        for now_ns in [0, 50, 99, 100, 350] {
+            looks.add(now_ns);
+        }
+        assert_eq!(looks.times, [99, 100, 350]);
     }
 
     #[test]
@@ -83,6 +84,6 @@ mod tests {
         let mut looks = Looks::new(timeout_ns);
         let step_ns = timeout_ns / (2 * MOST_LOOKS);
         (0..2 * MOST_LOOKS).for_each(|look| looks.add(look * step_ns));
-        assert!(looks.times_ns.len() as u64 <= MOST_LOOKS + 1);
+        assert!(looks.times.len() as u64 <= MOST_LOOKS + 1);
     }
 }

@@ -76,7 +76,7 @@ fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
         Thinking::new(None, 1, slots),
         TIMES.timeout_ns,
     );
-    (Offers::Rate(open), slots)
+    (Offers::Rate(Box::new(open)), slots)
 }
 
 fn run(
