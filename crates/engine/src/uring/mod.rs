@@ -119,12 +119,13 @@ impl EventLoop for UringLoop {
     fn wait(&mut self, deadline_ns: u64) -> Result<(), Errno> {
         self.give_back_lent();
         self.submit_gathered();
-        let timeout_ns = if self.signalled.is_empty() {
-            deadline_ns.saturating_sub(self.now_ns())
+        let now_ns = self.now_ns();
+        let until_ns = if self.signalled.is_empty() {
+            deadline_ns
         } else {
-            0
+            now_ns
         };
-        self.ring.wait(timeout_ns)?;
+        self.ring.wait(now_ns, until_ns)?;
         self.take_up();
         Ok(())
     }
@@ -252,7 +253,9 @@ impl Drop for UringLoop {
         }
         self.ring.cancel(Tag::of(Operation::Wake));
         while self.ring.active() > 0 {
-            if self.ring.wait(LAST_WAIT_NS).is_err() || self.ring.next_completion().is_none() {
+            let now_ns = self.now_ns();
+            let waited = self.ring.wait(now_ns, now_ns + LAST_WAIT_NS);
+            if waited.is_err() || self.ring.next_completion().is_none() {
                 return;
             }
             while self.ring.next_completion().is_some() {}

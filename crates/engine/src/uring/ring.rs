@@ -12,6 +12,7 @@ use rustix::net::{RecvFlags, SendFlags, SocketAddrAny};
 use std::collections::VecDeque;
 use std::mem::ManuallyDrop;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use super::buffers::{BUFFERS, Buffers};
 use super::chunks::Chunks;
@@ -26,6 +27,10 @@ const BUFFER_GROUP: u16 = 0;
 
 /// The longest wait the kernel is asked for, far below where its sum with the time overflows.
 const LONGEST_WAIT_NS: u64 = 3_600_000_000_000;
+
+/// Waits of this length or longer are ended by a timeout that stands over many of them: setting the
+/// CPU's timer for each wait, and taking it back, costs more than receiving.
+const LONG_WAIT_NS: u64 = 5_000_000;
 
 /// The end of an operation, or one of several results of it.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +50,7 @@ struct Memory {
     buffers: Buffers,
     chunks: Chunks,
     address: Box<SocketAddrAny>,
+    timeout: Box<Timespec>,
 }
 
 /// The rings of one worker; to be used by the thread that made them, and no other.
@@ -56,6 +62,8 @@ pub struct Ring {
     /// Operations that have not ended, but for unattended ones, which point to no memory.
     active: usize,
     enter_flags: EnterFlags,
+    /// When the standing timeout will end a wait, or has.
+    stands_until_ns: u64,
 }
 
 impl Ring {
@@ -78,7 +86,7 @@ impl Ring {
         if !io.params().is_feature_ext_arg() || !io.params().is_feature_nodrop() {
             return Err(Unavailable::TooOld("wait with a timeout"));
         }
-        let mut enter_flags = EnterFlags::GETEVENTS | EnterFlags::EXT_ARG;
+        let mut enter_flags = EnterFlags::GETEVENTS;
         // An idle engine must not look like one that waits for a disk.
         if io.params().is_feature_no_iowait() {
             enter_flags |= EnterFlags::NO_IOWAIT;
@@ -87,6 +95,7 @@ impl Ring {
             buffers: Buffers::new(),
             chunks: Chunks::default(),
             address: Box::new(address.into()),
+            timeout: Box::default(),
         };
         let ring = Self {
             io,
@@ -94,6 +103,7 @@ impl Ring {
             backlog: VecDeque::new(),
             active: 0,
             enter_flags,
+            stands_until_ns: 0,
         };
         // SAFETY: the ring of buffers lives in `memory`, which outlives the kernel's use: see `drop`.
         let registered = unsafe {
@@ -228,30 +238,51 @@ impl Ring {
         }
     }
 
-    /// Gives the kernel what was asked for, and waits until something completes, at most so long.
+    /// Gives the kernel what was asked for, and waits until something completes, at most until the
+    /// deadline.
     ///
     /// # Errors
     /// If the kernel refuses to wait; a timeout or an interruption is no error.
-    pub fn wait(&mut self, timeout_ns: u64) -> Result<(), Errno> {
+    pub fn wait(&mut self, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
+        let timeout_ns = deadline_ns.saturating_sub(now_ns).min(LONGEST_WAIT_NS);
+        let is_long = timeout_ns >= LONG_WAIT_NS;
+        if is_long {
+            self.stand(now_ns, timeout_ns);
+        }
         self.fill();
         if !self.backlog.is_empty() {
             self.submit()?;
         }
-        let timeout_ns = timeout_ns.min(LONGEST_WAIT_NS);
-        let timeout = Timespec::from(std::time::Duration::from_nanos(timeout_ns));
+        let timeout = Timespec::from(Duration::from_nanos(timeout_ns));
         let arguments = SubmitArgs::new().timespec(&timeout);
         let submissions = u32::try_from(self.io.submission().len()).unwrap_or(u32::MAX);
         let wanted = u32::from(timeout_ns > 0);
-        let flags = self.enter_flags.bits();
+        let mut flags = self.enter_flags;
+        if !is_long {
+            flags |= EnterFlags::EXT_ARG;
+        }
         // SAFETY: the arguments live until the call returns; submissions as in `fill`.
         let entered = unsafe {
             let submitter = self.io.submitter();
-            submitter.enter(submissions, wanted, flags, Some(&arguments))
+            let arguments = (!is_long).then_some(&arguments);
+            submitter.enter(submissions, wanted, flags.bits(), arguments)
         };
         match entered.map_err(|error| errno(&error)) {
             Ok(_) | Err(Errno::TIME | Errno::INTR | Errno::AGAIN | Errno::BUSY) => Ok(()),
             Err(errno) => Err(errno),
         }
+    }
+
+    /// Sees to it that a timeout ends the wait in so long, or before.
+    fn stand(&mut self, now_ns: u64, timeout_ns: u64) {
+        let until_ns = now_ns + timeout_ns;
+        if self.stands_until_ns > now_ns && self.stands_until_ns <= until_ns {
+            return;
+        }
+        self.stands_until_ns = until_ns;
+        *self.memory.timeout = Timespec::from(Duration::from_nanos(timeout_ns));
+        let timeout: *const Timespec = &raw const *self.memory.timeout;
+        self.push_unattended(opcode::Timeout::new(timeout).build());
     }
 
     /// The next completion that came with a `submit` or `wait`.
