@@ -14,7 +14,7 @@ use crate::lanes::Lanes;
 use crate::offers::{Budget, Offer};
 use crate::outcome::NotSent;
 use crate::pacing::Schedule;
-use crate::rate::looks::Looks;
+use crate::rate::looks::{LOOK_NS, Looks};
 use crate::think::Thinking;
 
 /// An arrival that was offered in a lane which then could not take it.
@@ -51,7 +51,7 @@ impl OpenArrivals {
             upcoming: schedule.clone(),
             first: schedule,
             waiting: 0,
-            looks: Looks::new(timeout_ns),
+            looks: Looks::default(),
             returned: VecDeque::new(),
             timeout_ns,
             lanes,
@@ -69,7 +69,14 @@ impl OpenArrivals {
             return expiry_ns;
         }
         let arrival_ns = self.upcoming.peek_ns();
-        arrival_ns.min(expiry_ns).min(self.steps.due_ns())
+        let due_ns = if first_ns.is_some() {
+            // No lane is free: the next response brings a look.
+            let look_ns = self.looks.last_ns() + LOOK_NS.min(self.timeout_ns);
+            arrival_ns.min(expiry_ns).max(look_ns)
+        } else {
+            arrival_ns
+        };
+        due_ns.min(self.steps.due_ns())
     }
 
     /// What becomes of the next step or arrival that is due by now.
@@ -105,7 +112,7 @@ impl OpenArrivals {
 
     /// Takes up what is due by now, as long as no lane is free.
     fn take_up(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
-        let waited_before = self.waiting;
+        let waited_before = self.waiting > 0;
         while self.upcoming.peek_ns() <= now_ns && budget.take() {
             let intended_ns = self.upcoming.peek_ns();
             self.upcoming.advance();
@@ -115,9 +122,7 @@ impl OpenArrivals {
             }
             self.waiting += 1;
         }
-        if self.waiting > waited_before {
-            self.looks.add(now_ns);
-        }
+        self.looks.add(now_ns, self.waiting > 0 && !waited_before);
         None
     }
 
@@ -187,7 +192,7 @@ impl OpenArrivals {
         if let Some(returned) = self.returned.pop_front() {
             return returned.taken_up_ns;
         }
-        let taken_up_ns = self.looks.first_since(self.first.peek_ns());
+        let taken_up_ns = self.looks.taken_up_ns(self.first.peek_ns());
         self.first.advance();
         self.waiting -= 1;
         taken_up_ns

@@ -1,55 +1,61 @@
-//! When the engine looked at its plan: from it follows when a waiting arrival was taken up.
+//! When a waiting arrival was taken up: at its intended time, or at the look that came too late for it.
 //!
-//! One time per look instead of one per arrival: overload brings many arrivals to each look.
+//! While others wait already, no lane is free, and nothing could be done for one more. So the engine
+//! need not look at the plan for it, and is to blame only where it did not look for long.
 
 use std::collections::VecDeque;
 
-/// Looks closer together than this part of the timeout count as one: nothing waits longer than a
-/// timeout, so there are at most so many (8 MiB), and a taking-up time is late by at most a
-/// microsecond for each second of timeout.
-const MOST_LOOKS: u64 = 1 << 20;
+/// While arrivals wait, the plan is looked at this often at least, and with every response.
+pub const LOOK_NS: u64 = 5_000_000;
 
-/// The times of the looks since the first waiting arrival was intended, in order.
-#[derive(Clone, Debug)]
+/// A stretch of time in which the engine should have looked, and its end, when it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lapse {
+    after_ns: u64,
+    look_ns: u64,
+}
+
+/// The lapses since the first waiting arrival was intended, in order.
+///
+/// A lapse is longer than `LOOK_NS`, or begins a queue; nothing waits longer than a timeout.
+#[derive(Clone, Debug, Default)]
 pub struct Looks {
-    grain_ns: u64,
-    /// When the last one below began to stand for several.
-    begun_ns: u64,
-    /// In nanoseconds.
-    times: VecDeque<u64>,
+    last_ns: u64,
+    lapses: VecDeque<Lapse>,
 }
 
 impl Looks {
-    /// None yet.
+    /// A look at the plan. `begins`: the first arrival that has to wait was taken up at it.
+    pub fn add(&mut self, now_ns: u64, begins: bool) {
+        if begins || now_ns > self.last_ns + LOOK_NS {
+            self.lapses.push_back(Lapse {
+                after_ns: self.last_ns,
+                look_ns: now_ns,
+            });
+        }
+        self.last_ns = now_ns;
+    }
+
+    /// When the plan was last looked at.
     #[must_use]
-    pub fn new(timeout_ns: u64) -> Self {
-        Self {
-            grain_ns: timeout_ns / MOST_LOOKS,
-            begun_ns: 0,
-            times: VecDeque::new(),
-        }
+    pub fn last_ns(&self) -> u64 {
+        self.last_ns
     }
 
-    /// Adds a look at which arrivals were taken up that have to wait.
-    pub fn add(&mut self, now_ns: u64) {
-        match self.times.back_mut() {
-            Some(last_ns) if now_ns - self.begun_ns < self.grain_ns => *last_ns = now_ns,
-            _ => {
-                self.begun_ns = now_ns;
-                self.times.push_back(now_ns);
-            }
-        }
-    }
-
-    /// The first look not before the intended time of an arrival, which was taken up at it.
+    /// When an arrival was taken up.
     ///
-    /// Earlier looks are forgotten: arrivals are asked for in their order.
-    pub fn first_since(&mut self, intended_ns: u64) -> u64 {
-        while let Some(&look_ns) = self.times.front() {
-            if look_ns >= intended_ns {
-                return look_ns;
+    /// Earlier lapses are forgotten: arrivals are asked for in their order.
+    pub fn taken_up_ns(&mut self, intended_ns: u64) -> u64 {
+        while let Some(&lapse) = self.lapses.front() {
+            if lapse.look_ns >= intended_ns {
+                let is_inside = intended_ns > lapse.after_ns;
+                return if is_inside {
+                    lapse.look_ns
+                } else {
+                    intended_ns
+                };
             }
-            self.times.pop_front();
+            self.lapses.pop_front();
         }
         intended_ns
     }
@@ -60,30 +66,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_arrival_was_taken_up_at_the_first_look_since_it_was_intended() {
-        let mut looks = Looks::new(1_000);
-        for now_ns in [10, 20, 30] {
-            looks.add(now_ns);
-        }
-        let taken_up = [3, 10, 11, 12, 25].map(|intended_ns| looks.first_since(intended_ns));
-        assert_eq!(taken_up, [10, 10, 20, 20, 30]);
+    fn the_first_to_wait_were_taken_up_at_the_look_that_found_no_lane() {
+        let mut looks = Looks::default();
+        looks.add(100, false);
+        looks.add(200, true);
+        looks.add(300, false);
+        let taken_up = [150, 200, 201, 300].map(|intended_ns| looks.taken_up_ns(intended_ns));
+        assert_eq!(taken_up, [200, 200, 201, 300]);
     }
 
     #[test]
-    fn looks_within_one_grain_are_kept_as_the_last_of_them() {
-        let mut looks = Looks::new(MOST_LOOKS * 100);
-        for now_ns in [0, 50, 99, 100, 350] {
-            looks.add(now_ns);
-        }
-        assert_eq!(looks.times, [99, 100, 350]);
+    fn an_engine_that_did_not_look_for_long_is_to_blame() {
+        let mut looks = Looks::default();
+        looks.add(200, true);
+        let late_ns = 201 + LOOK_NS;
+        looks.add(late_ns, false);
+        let taken_up = [150, 199, 200, 300].map(|intended_ns| looks.taken_up_ns(intended_ns));
+        assert_eq!(taken_up, [200, 200, 200, late_ns], "200 was seen at 200");
     }
 
     #[test]
-    fn a_timeout_full_of_looks_takes_bounded_memory() {
-        let timeout_ns = 3_600_000_000_000;
-        let mut looks = Looks::new(timeout_ns);
-        let step_ns = timeout_ns / (2 * MOST_LOOKS);
-        (0..2 * MOST_LOOKS).for_each(|look| looks.add(look * step_ns));
-        assert!(looks.times.len() as u64 <= MOST_LOOKS + 1);
+    fn looks_in_time_take_no_memory() {
+        let mut looks = Looks::default();
+        looks.add(1, true);
+        (2..1_000_000).for_each(|now_ns| looks.add(now_ns, false));
+        assert_eq!(looks.lapses.len(), 1);
     }
 }
