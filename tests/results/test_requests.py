@@ -101,7 +101,7 @@ def test_a_file_that_is_cut_within_its_header_or_foreign_is_an_error(
     [
         (9, 2, "row 2 has the operation 2, and there are 2"),
         (11, 11, "row 2 has the outcome 11, and there are 11"),
-        (12, 4, "row 2 has the not_sent 4, and there are 4"),
+        (12, 3, "row 2 has the not_sent 3, and there are 3"),
     ],
 )
 def test_a_row_with_a_number_that_nothing_has_is_an_error(
