@@ -145,8 +145,8 @@ impl Offers {
     #[must_use]
     pub fn waiting_cause(&self) -> NotSent {
         match self {
-            Self::Rate(open) if open.has_parked() => NotSent::NoStream,
-            _ => NotSent::NoConnection,
+            Self::Users(_) => NotSent::NoConnection,
+            Self::Rate(open) => open.cause_of_waiting(),
         }
     }
 

@@ -112,7 +112,7 @@ impl OpenArrivals {
 
     /// Takes up what is due by now, as long as no lane is free.
     fn take_up(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
-        let waited_before = self.waiting > 0;
+        let waited = self.waiting > 0;
         while self.upcoming.peek_ns() <= now_ns && budget.take() {
             let intended_ns = self.upcoming.peek_ns();
             self.upcoming.advance();
@@ -122,7 +122,7 @@ impl OpenArrivals {
             }
             self.waiting += 1;
         }
-        self.looks.add(now_ns, self.waiting > 0 && !waited_before);
+        self.looks.add(now_ns, waited, self.waiting > 0);
         None
     }
 
@@ -156,10 +156,14 @@ impl OpenArrivals {
         self.lanes.park(lane);
     }
 
-    /// Whether a peer allows fewer streams than the plan.
+    /// Why an arrival waits: for a stream where a peer allows fewer than the plan.
     #[must_use]
-    pub fn has_parked(&self) -> bool {
-        self.lanes.has_parked()
+    pub fn cause_of_waiting(&self) -> NotSent {
+        if self.lanes.has_parked() {
+            NotSent::NoStream
+        } else {
+            NotSent::NoConnection
+        }
     }
 
     /// What was offered in a parked lane waits again, in its old place.
@@ -218,14 +222,6 @@ impl OpenArrivals {
             ended = true;
         }
         ended
-    }
-
-    fn cause_of_waiting(&self) -> NotSent {
-        if self.lanes.has_parked() {
-            NotSent::NoStream
-        } else {
-            NotSent::NoConnection
-        }
     }
 }
 

@@ -17,7 +17,8 @@ struct Lapse {
 
 /// The lapses since the first waiting arrival was intended, in order.
 ///
-/// A lapse is longer than `LOOK_NS`, or begins a queue; nothing waits longer than a timeout.
+/// A lapse is longer than `LOOK_NS`, or begins a queue; none is kept while nobody waits, and nobody
+/// waits longer than a timeout.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     last_ns: u64,
@@ -25,9 +26,11 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// A look at the plan. `begins`: the first arrival that has to wait was taken up at it.
-    pub fn add(&mut self, now_ns: u64, begins: bool) {
-        if begins || now_ns > self.last_ns + LOOK_NS {
+    /// A look at the plan: whether arrivals waited before it, and whether any do after it.
+    pub fn add(&mut self, now_ns: u64, waited: bool, wait: bool) {
+        if !wait {
+            self.lapses.clear();
+        } else if !waited || now_ns > self.last_ns + LOOK_NS {
             self.lapses.push_back(Lapse {
                 after_ns: self.last_ns,
                 look_ns: now_ns,
@@ -68,9 +71,9 @@ mod tests {
     #[test]
     fn the_first_to_wait_were_taken_up_at_the_look_that_found_no_lane() {
         let mut looks = Looks::default();
-        looks.add(100, false);
-        looks.add(200, true);
-        looks.add(300, false);
+        looks.add(100, false, false);
+        looks.add(200, false, true);
+        looks.add(300, true, true);
         let taken_up = [150, 200, 201, 300].map(|intended_ns| looks.taken_up_ns(intended_ns));
         assert_eq!(taken_up, [200, 200, 201, 300]);
     }
@@ -78,9 +81,9 @@ mod tests {
     #[test]
     fn an_engine_that_did_not_look_for_long_is_to_blame() {
         let mut looks = Looks::default();
-        looks.add(200, true);
+        looks.add(200, false, true);
         let late_ns = 201 + LOOK_NS;
-        looks.add(late_ns, false);
+        looks.add(late_ns, true, true);
         let taken_up = [150, 199, 200, 300].map(|intended_ns| looks.taken_up_ns(intended_ns));
         assert_eq!(taken_up, [200, 200, 200, late_ns], "200 was seen at 200");
     }
@@ -88,8 +91,16 @@ mod tests {
     #[test]
     fn looks_in_time_take_no_memory() {
         let mut looks = Looks::default();
-        looks.add(1, true);
-        (2..1_000_000).for_each(|now_ns| looks.add(now_ns, false));
+        looks.add(1, false, true);
+        (2..1_000_000).for_each(|now_ns| looks.add(now_ns, true, true));
         assert_eq!(looks.lapses.len(), 1);
+    }
+
+    #[test]
+    fn looks_for_which_nobody_waits_take_no_memory_however_far_apart() {
+        let mut looks = Looks::default();
+        looks.add(1, false, true);
+        (1..1_000).for_each(|look| looks.add(look * 2 * LOOK_NS, false, false));
+        assert_eq!(looks.lapses.len(), 0);
     }
 }
