@@ -91,3 +91,20 @@ fn failures_have_the_same_outcome_on_each_loop() {
         |ended| ended.assert_outcomes(&[("read", 5)]),
     );
 }
+
+#[test]
+fn a_load_of_which_nothing_happens_still_ends_on_each_loop() {
+    let server = Server::start(|_, _| Then::Hang);
+    on_each_loop(
+        || {
+            let load = Load::to(server.address).users(1).milliseconds(2_500);
+            load.set("grace_ns", json!(50 * MS))
+        },
+        |ended| {
+            ended.assert_outcomes(&[("unanswered", 1)]);
+            // The wait of each second is over with it, and not with the next event.
+            let stall_ns = ended.summary()["engine"]["workers"][0]["longest_stall_ns"].as_u64();
+            assert!(stall_ns < Some(1_000 * MS), "{stall_ns:?}");
+        },
+    );
+}

@@ -125,7 +125,7 @@ impl EventLoop for UringLoop {
         } else {
             now_ns
         };
-        self.ring.wait(now_ns, until_ns)?;
+        self.ring.wait_until(now_ns, until_ns)?;
         self.take_up();
         Ok(())
     }
@@ -253,9 +253,7 @@ impl Drop for UringLoop {
         }
         self.ring.cancel(Tag::of(Operation::Wake));
         while self.ring.active() > 0 {
-            let now_ns = self.now_ns();
-            let waited = self.ring.wait(now_ns, now_ns + LAST_WAIT_NS);
-            if waited.is_err() || self.ring.next_completion().is_none() {
+            if self.ring.wait(LAST_WAIT_NS).is_err() || self.ring.next_completion().is_none() {
                 return;
             }
             while self.ring.next_completion().is_some() {}

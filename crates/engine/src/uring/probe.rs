@@ -41,6 +41,6 @@ pub fn receives(ring: &mut Ring) -> Result<(), Unavailable> {
 }
 
 fn completion(ring: &mut Ring) -> Result<Completion, Errno> {
-    ring.wait(0, PATIENCE_NS)?;
+    ring.wait(PATIENCE_NS)?;
     ring.next_completion().ok_or(Errno::TIMEDOUT)
 }

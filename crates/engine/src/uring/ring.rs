@@ -239,32 +239,42 @@ impl Ring {
     }
 
     /// Gives the kernel what was asked for, and waits until something completes, at most until the
-    /// deadline.
+    /// deadline. Both times are of one clock, always the same.
     ///
     /// # Errors
     /// If the kernel refuses to wait; a timeout or an interruption is no error.
-    pub fn wait(&mut self, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
+    pub fn wait_until(&mut self, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
         let timeout_ns = deadline_ns.saturating_sub(now_ns).min(LONGEST_WAIT_NS);
-        let is_long = timeout_ns >= LONG_WAIT_NS;
-        if is_long {
-            self.stand(now_ns, timeout_ns);
+        if timeout_ns < LONG_WAIT_NS {
+            return self.wait(timeout_ns);
         }
+        self.stand(now_ns, timeout_ns);
+        self.enter(1, None)
+    }
+
+    /// Gives the kernel what was asked for, and waits until something completes, at most so long.
+    ///
+    /// # Errors
+    /// As `wait_until`.
+    pub fn wait(&mut self, timeout_ns: u64) -> Result<(), Errno> {
+        let timeout = Timespec::from(Duration::from_nanos(timeout_ns));
+        let arguments = SubmitArgs::new().timespec(&timeout);
+        self.enter(u32::from(timeout_ns > 0), Some(&arguments))
+    }
+
+    fn enter(&mut self, wanted: u32, arguments: Option<&SubmitArgs<'_, '_>>) -> Result<(), Errno> {
         self.fill();
         if !self.backlog.is_empty() {
             self.submit()?;
         }
-        let timeout = Timespec::from(Duration::from_nanos(timeout_ns));
-        let arguments = SubmitArgs::new().timespec(&timeout);
         let submissions = u32::try_from(self.io.submission().len()).unwrap_or(u32::MAX);
-        let wanted = u32::from(timeout_ns > 0);
         let mut flags = self.enter_flags;
-        if !is_long {
+        if arguments.is_some() {
             flags |= EnterFlags::EXT_ARG;
         }
         // SAFETY: the arguments live until the call returns; submissions as in `fill`.
         let entered = unsafe {
             let submitter = self.io.submitter();
-            let arguments = (!is_long).then_some(&arguments);
             submitter.enter(submissions, wanted, flags.bits(), arguments)
         };
         match entered.map_err(|error| errno(&error)) {
