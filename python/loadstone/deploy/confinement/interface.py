@@ -1,0 +1,69 @@
+"""What every way of confining a service offers."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from loadstone.study.model import Limits
+
+Isolation = Literal["cgroup v2", "cgroup v1", "affinity and rlimits"]
+
+Entry = Callable[[], None]
+"""To be called in the child between fork and exec."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a confined service has used since its start, children that have ended included.
+
+    None of what this way of confining does not count.
+    """
+
+    cpu_ns: int | None = None
+    throttled_ns: int | None = None
+    """For how long its CPU quota held it back, summed over its threads or CPUs as the kernel does."""
+    throttled_periods: int | None = None
+    periods: int | None = None
+    """Of the quota, in which it had something to run."""
+    memory_bytes: int | None = None
+    """Charged to it now: its processes' memory, and the page cache that they filled."""
+    memory_peak_bytes: int | None = None
+    out_of_memory_kills: int | None = None
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What the kernel was really told, and what it was not."""
+
+    isolation: Isolation
+    cpus: float | None
+    """The CPU quota, in CPUs; none where there is none."""
+    memory_bytes: int | None
+    """The memory limit; none where there is none."""
+    missing: tuple[str, ...] = ()
+    """What was asked for and could not be had, each with the reason."""
+
+
+class Confinement(Protocol):
+    """One service's confinement; whoever made it removes it."""
+
+    @property
+    def applied(self) -> Applied:
+        """What the kernel was told."""
+
+    def spawning(self) -> AbstractContextManager[Entry | None]:
+        """Within it the calling thread may start the child; with an entry, the child calls it."""
+
+    def started(self, pid: int) -> None:
+        """The child is there."""
+
+    def usage(self) -> Usage:
+        """What has been used so far."""
+
+    def remove(self) -> None:
+        """Kill whatever is left in it, and remove it."""
+
+
+Confine = Callable[[str, Limits], Confinement]
+"""Makes the confinement of the service of this name."""
