@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import polars as pl
 import pytest
 
+from loadstone.measure import procfs
 from loadstone.measure.probe import Probe, cpu_busy, resources
 from loadstone.results.record import Window
 
@@ -22,6 +24,7 @@ def rows(name: str, kind: str, cpu_share: float, seconds: range) -> list[dict[st
             "kind": kind,
             "name": name,
             "cpu_ns": int(cpu_share * second * SECOND_NS),
+            "throttled_ns": int(0.05 * second * SECOND_NS) if kind == "process" else None,
             "steal_ns": int(0.1 * second * SECOND_NS),
             "rss_bytes": 1_000_000 + second,
         }
@@ -34,6 +37,7 @@ def test_cpu_time_is_of_the_window_alone_and_interpolated_at_its_edges() -> None
     facts = resources(table, "gateway", WINDOW, 1_000, cpus=1)
     assert facts.cpu_ns == pytest.approx(0.75 * 6 * SECOND_NS)
     assert facts.cpu_share == pytest.approx(0.75)
+    assert facts.throttled_share == pytest.approx(0.05)
     assert facts.rss_peak_bytes == 1_000_008
 
 
@@ -65,12 +69,47 @@ def test_a_real_tick_holds_this_process_and_this_cpu() -> None:
     assert process["cpu_ns"] > 0
     (cpu,) = table.filter(pl.col("kind") == "cpu").to_dicts()
     assert cpu["cpu_ns"] > 0
+    (machine,) = table.filter(pl.col("kind") == "machine").to_dicts()
+    assert machine["runnable"] >= 1
+    assert machine["loopback_bytes"] >= 0
+
+
+def test_switches_of_all_threads_are_counted() -> None:
+    ready, leave = threading.Event(), threading.Event()
+
+    def switch() -> None:
+        for _ in range(200):
+            time.sleep(0)
+            os.sched_yield()
+            time.sleep(0.0001)
+        ready.set()
+        leave.wait()
+
+    before = procfs.process_counters(os.getpid(), with_children=False)
+    thread = threading.Thread(target=switch)
+    thread.start()
+    assert ready.wait(30)
+    after = procfs.process_counters(os.getpid(), with_children=False)
+    leave.set()
+    thread.join()
+    assert before is not None
+    assert after is not None
+    assert after.voluntary_switches - before.voluntary_switches >= 200
+
+
+def test_memory_that_is_shared_is_divided_among_its_users() -> None:
+    pss = procfs.proportional_memory_bytes([os.getpid()])
+    counters = procfs.process_counters(os.getpid(), with_children=False)
+    assert counters is not None
+    assert pss is None or 0 < pss <= counters.rss_bytes * 1.1
 
 
 def test_a_process_that_is_gone_leaves_no_row() -> None:
-    probe = Probe({}, ())
+    with subprocess.Popen(["true"]) as gone:
+        pass
+    probe = Probe({"gone": gone.pid}, ())
     probe.tick()
-    assert probe.table().height == 0
+    assert probe.table()["kind"].to_list() == ["machine"]
 
 
 def test_a_group_is_the_leader_and_all_below_it_but_the_lab_is_counted_alone() -> None:
@@ -87,7 +126,8 @@ def test_a_group_is_the_leader_and_all_below_it_but_the_lab_is_counted_alone() -
     leader.stdin.close()
     leader.wait()
     leader.stdout.close()
-    counted = {row["name"]: row["processes"] for row in probe.table().to_dicts()}
+    processes = probe.table().filter(pl.col("kind") == "process")
+    counted = {row["name"]: row["processes"] for row in processes.to_dicts()}
     assert counted == {"group": 2, "self": 1}
 
 
@@ -107,6 +147,7 @@ def test_a_ticking_probe_takes_rows_in_a_thread_that_gives_way_and_ends() -> Non
     with probe.ticking():
         assert taken.wait(30)
     assert set(policies) == {os.SCHED_IDLE}
-    assert probe.table().height == len(policies)
+    assert probe.table().filter(pl.col("kind") == "process").height == len(policies)
+    assert probe.cpu_ns > 0
     assert threading.active_count() == before
     assert os.sched_getscheduler(0) == os.SCHED_OTHER

@@ -1,58 +1,86 @@
-"""What the run costs, seen from the outside: CPU time and memory of each process group, and the
-machine's CPUs.
+"""What the run costs, seen from the outside: process groups, the machine's CPUs, and the machine.
 
-A process group is the child and everything below it. The time of a child's children that have ended
-is counted when their parent has waited for them; groups that lose children otherwise need a control
-group, which later placement brings.
+A process group is the child and everything below it, or whatever is in its control group. Its CPU time
+is the control group's where it has one; else the time of children that have ended is counted once
+their parent has waited for them.
 """
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Thread
 
 import numpy as np
 import polars as pl
-import psutil
 
+from loadstone.deploy.confinement.interface import Confinement
+from loadstone.measure import procfs
 from loadstone.results.record import CpuBusy, ResourceFacts, Window
 
 TICK_SECONDS = 0.2
 """The design's probing interval."""
 
+_COUNTERS = (
+    "cpu_ns",
+    "steal_ns",
+    "throttled_ns",
+    "rss_bytes",
+    "threads",
+    "processes",
+    "minor_faults",
+    "major_faults",
+    "voluntary_switches",
+    "involuntary_switches",
+    "runnable",
+    "cpu_pressure_ns",
+    "memory_pressure_ns",
+    "io_pressure_ns",
+    "disk_read_bytes",
+    "disk_written_bytes",
+    "network_bytes",
+    "loopback_bytes",
+    "frequency_hz",
+)
 _SCHEMA = {
     "unix_ns": pl.Int64,
     "kind": pl.String,
     "name": pl.String,
-    "cpu_ns": pl.Int64,
-    "steal_ns": pl.Int64,
-    "rss_bytes": pl.Int64,
-    "threads": pl.Int64,
-    "processes": pl.Int64,
-    "voluntary_switches": pl.Int64,
-    "involuntary_switches": pl.Int64,
+    **dict.fromkeys(_COUNTERS, pl.Int64),
+    **dict.fromkeys(("load_1", "load_5", "load_15"), pl.Float64),
 }
 
-_Row = dict[str, int | str | None]
+_Row = dict[str, int | float | str | None]
 
 
 class Probe:
-    """Collects one row per tick and process group, and one per tick and CPU."""
+    """Collects one row per tick and process group, one per tick and CPU, and one of the machine."""
 
-    def __init__(self, leaders: Mapping[str, int], cpus: tuple[int, ...]) -> None:
-        """Watch the groups under these leaders; the lab itself is watched without its children."""
-        self._leaders = {name: psutil.Process(pid) for name, pid in leaders.items()}
+    def __init__(
+        self,
+        leaders: Mapping[str, int],
+        cpus: tuple[int, ...],
+        confined: Mapping[str, Confinement] | None = None,
+    ) -> None:
+        """Watch the groups under these leaders; the lab itself is watched without its children.
+
+        `confined` are those of the groups that the kernel counts.
+        """
+        self._leaders = leaders
         self._cpus = cpus
+        self._confined = confined or {}
         self._rows: list[_Row] = []
+        self.cpu_ns = 0
+        """What the ticks themselves have cost so far."""
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
         """Take a row of each every `TICK_SECONDS` while the block runs, in a thread of its own.
 
-        The thread gives way to everything else on its CPU: a tick takes 2 ms, in which the engine
-        would otherwise miss what was due.
+        The thread gives way to everything else on its CPU: in a tick the engine would otherwise miss
+        what was due.
         """
         end = Event()
 
@@ -73,24 +101,34 @@ class Probe:
 
     def tick(self) -> None:
         """Take a row of each now."""
-        unix_ns = time.time_ns()
+        began_ns, unix_ns = time.thread_time_ns(), time.time_ns()
         for name, leader in self._leaders.items():
-            with suppress(psutil.Error):
-                group = _group(leader, alone=leader.pid == os.getpid())
-                self._rows.append({"unix_ns": unix_ns, "kind": "process", "name": name, **group})
-        times = psutil.cpu_times(percpu=True)
+            row = self._group(name, leader)
+            if row is not None:
+                self._rows.append({"unix_ns": unix_ns, "kind": "process", "name": name, **row})
+        times = procfs.cpu_times()
         for cpu in self._cpus:
-            used = times[cpu]  # guest time is part of user time; stolen time was not ours to use
-            busy = used.user + used.nice + used.system + used.irq + used.softirq
-            self._rows.append(
-                {
-                    "unix_ns": unix_ns,
-                    "kind": "cpu",
-                    "name": str(cpu),
-                    "cpu_ns": round(busy * 1e9),
-                    "steal_ns": round(used.steal * 1e9),
-                }
-            )
+            used = {"cpu_ns": times[cpu].busy_ns, "steal_ns": times[cpu].steal_ns}
+            self._rows.append({"unix_ns": unix_ns, "kind": "cpu", "name": str(cpu), **used})
+        machine = asdict(procfs.machine_counters(self._cpus))
+        self._rows.append({"unix_ns": unix_ns, "kind": "machine", "name": "machine", **machine})
+        self.cpu_ns += time.thread_time_ns() - began_ns
+
+    def _group(self, name: str, leader: int) -> _Row | None:
+        if leader == os.getpid():
+            pids: Iterable[int] = (leader,)
+        else:
+            pids = procfs.with_descendants(leader)
+        counters = procfs.group_counters(pids, with_children=leader != os.getpid())
+        if counters is None:
+            return None
+        row: _Row = asdict(counters)
+        if name in self._confined:
+            usage = self._confined[name].usage()
+            row["throttled_ns"] = usage.throttled_ns
+            if usage.cpu_ns is not None:
+                row["cpu_ns"] = usage.cpu_ns
+        return row
 
     def write(self, path: Path) -> None:
         """Write every row taken so far as Parquet."""
@@ -101,59 +139,24 @@ class Probe:
         return pl.DataFrame(self._rows, schema=_SCHEMA)
 
 
-def _group(leader: psutil.Process, *, alone: bool) -> _Row:
-    members = [leader] if alone else [leader, *_descendants(leader.pid)]
-    cpu = rss = threads = counted = voluntary = involuntary = 0.0
-    for member in members:
-        with suppress(psutil.Error), member.oneshot():
-            times, switches = member.cpu_times(), member.num_ctx_switches()
-            cpu += times.user + times.system
-            if not alone:
-                cpu += times.children_user + times.children_system
-            rss += member.memory_info().rss
-            threads += member.num_threads()
-            voluntary += switches.voluntary
-            involuntary += switches.involuntary
-            counted += 1
-    if not counted:
-        raise psutil.NoSuchProcess(leader.pid)
-    return {
-        "cpu_ns": round(cpu * 1e9),
-        "rss_bytes": int(rss),
-        "threads": int(threads),
-        "processes": int(counted),
-        "voluntary_switches": int(voluntary),
-        "involuntary_switches": int(involuntary),
-    }
-
-
-def _descendants(pid: int) -> Iterator[psutil.Process]:
-    """Yield every process below one, from the kernel's own lists.
-
-    Walking all of /proc instead takes milliseconds, which the engine on the same CPU would miss.
-    """
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError, psutil.Error):
-            for child in path.read_text().split():
-                yield psutil.Process(int(child))
-                yield from _descendants(int(child))
-
-
 def resources(
-    table: pl.DataFrame, name: str, window: Window, load_started_unix_ns: int, cpus: int
+    table: pl.DataFrame, name: str, window: Window, load_started_unix_ns: int, cpus: float
 ) -> ResourceFacts:
     """Return the use of one process group over the window.
 
-    CPU time at the window's edges is interpolated between ticks; it comes in the kernel's ticks of
-    10 ms, so a window of seconds resolves it to about 0.1 %.
+    CPU time at the window's edges is interpolated between ticks; without a control group it comes in
+    the kernel's ticks of 10 ms, so a window of seconds resolves it to about 0.1 %. `cpus` are those
+    that it could use, a quota among them.
     """
     rows = table.filter((pl.col("kind") == "process") & (pl.col("name") == name)).sort("unix_ns")
     cpu_ns = _over_window(rows, "cpu_ns", window, load_started_unix_ns)
+    throttled_ns = _over_window(rows, "throttled_ns", window, load_started_unix_ns)
     peak = rows["rss_bytes"].max()
     length_ns = window.end_ns - window.start_ns
     return ResourceFacts(
         cpu_ns=None if cpu_ns is None else round(cpu_ns),
-        cpu_share=None if cpu_ns is None else cpu_ns / (length_ns * max(cpus, 1)),
+        cpu_share=None if cpu_ns is None else cpu_ns / (length_ns * (cpus or 1)),
+        throttled_share=None if throttled_ns is None else throttled_ns / length_ns,
         rss_peak_bytes=peak if isinstance(peak, int) else None,
     )
 
@@ -179,6 +182,7 @@ def _over_window(
     rows: pl.DataFrame, column: str, window: Window, load_started_unix_ns: int
 ) -> float | None:
     """Return a counter's growth over the window, none where the ticks do not reach over both edges."""
+    rows = rows.drop_nulls(column)
     if rows.height < 2:
         return None
     times = rows["unix_ns"].to_numpy() - load_started_unix_ns

@@ -1,0 +1,226 @@
+"""What the kernel tells of a process and of the machine, read as cheaply as it goes.
+
+The probe shares a CPU with the load engine, and reads this five times a second. Sources: proc(5),
+Documentation/accounting/psi.rst of the kernel.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+SECTOR_BYTES = 512
+"""The unit of /proc/diskstats, whatever the disk's own."""
+READ_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class ProcessCounters:
+    """Counters of one process since its start, or sums over a group."""
+
+    cpu_ns: int = 0
+    """User and system time, children that were waited for included."""
+    rss_bytes: int = 0
+    threads: int = 0
+    minor_faults: int = 0
+    major_faults: int = 0
+    voluntary_switches: int = 0
+    involuntary_switches: int = 0
+    processes: int = 0
+
+
+def read(path: str) -> bytes:
+    """Return a file's first 64 KiB. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, READ_BYTES)
+    finally:
+        os.close(descriptor)
+
+
+def process_counters(pid: int, *, with_children: bool) -> ProcessCounters | None:
+    """Return the counters of one process; none if it is gone."""
+    try:
+        # The name may hold blanks and brackets; everything after the last bracket is numbers.
+        fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+        voluntary, involuntary = _switches(pid)
+    except OSError:
+        return None
+    ticks = int(fields[11]) + int(fields[12])
+    minor, major = int(fields[7]), int(fields[9])
+    if with_children:
+        ticks += int(fields[13]) + int(fields[14])
+        minor, major = minor + int(fields[8]), major + int(fields[10])
+    return ProcessCounters(
+        cpu_ns=ticks * TICK_NS,
+        rss_bytes=int(fields[21]) * PAGE_BYTES,
+        threads=int(fields[17]),
+        minor_faults=minor,
+        major_faults=major,
+        voluntary_switches=voluntary,
+        involuntary_switches=involuntary,
+        processes=1,
+    )
+
+
+def _switches(pid: int) -> tuple[int, int]:
+    """Sum over the threads: the process's own file counts its first thread alone."""
+    voluntary = involuntary = 0
+    with os.scandir(f"/proc/{pid}/task") as threads:
+        for thread in threads:
+            with suppress(OSError):
+                # These are the last two lines.
+                lines = read(f"{thread.path}/status").rsplit(b"\n", 3)
+                voluntary += int(lines[1].rpartition(b"\t")[2])
+                involuntary += int(lines[2].rpartition(b"\t")[2])
+    return voluntary, involuntary
+
+
+def group_counters(pids: Iterable[int], *, with_children: bool) -> ProcessCounters | None:
+    """Return the sums over processes; none if all are gone."""
+    found = [
+        counters
+        for pid in pids
+        if (counters := process_counters(pid, with_children=with_children)) is not None
+    ]
+    if not found:
+        return None
+    names = ProcessCounters.__dataclass_fields__
+    return ProcessCounters(**{name: sum(getattr(each, name) for each in found) for name in names})
+
+
+def with_descendants(pid: int) -> Iterator[int]:
+    """Yield a process and all below it, from the kernel's own lists.
+
+    Walking all of /proc instead takes milliseconds, which the engine on the same CPU would miss.
+    """
+    yield pid
+    with suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
+        for thread in threads:
+            with suppress(OSError):
+                for child in read(f"{thread.path}/children").split():
+                    yield from with_descendants(int(child))
+
+
+def proportional_memory_bytes(pids: Iterable[int]) -> int | None:
+    """Return the memory of processes with shared pages divided among their users (PSS); slow.
+
+    None where the kernel does not tell.
+    """
+    total = None
+    for pid in pids:
+        with suppress(OSError):
+            for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
+                if line.startswith(b"Pss:"):
+                    total = (total or 0) + int(line.split()[1]) * 1024
+    return total
+
+
+@dataclass(frozen=True)
+class CpuTimes:
+    """Of one CPU since boot, nanoseconds."""
+
+    busy_ns: int
+    """User, nice, system and interrupts; guest time is part of user time."""
+    steal_ns: int
+
+
+def cpu_times() -> dict[int, CpuTimes]:
+    """Return the times of every CPU by number."""
+    found = {}
+    for line in read("/proc/stat").splitlines():
+        fields = line.split()
+        if fields[0].startswith(b"cpu") and fields[0] != b"cpu":
+            user, nice, system, _, _, irq, soft_irq, steal = (int(each) for each in fields[1:9])
+            busy = user + nice + system + irq + soft_irq
+            found[int(fields[0][3:])] = CpuTimes(busy * TICK_NS, steal * TICK_NS)
+    return found
+
+
+@dataclass(frozen=True)
+class MachineCounters:
+    """Of the whole machine."""
+
+    load_1: float
+    load_5: float
+    load_15: float
+    runnable: int
+    """Threads that run or wait for a CPU, now."""
+    cpu_pressure_ns: int | None
+    """Time in which some thread waited for a CPU, since boot; none without PSI."""
+    memory_pressure_ns: int | None
+    io_pressure_ns: int | None
+    disk_read_bytes: int
+    disk_written_bytes: int
+    network_bytes: int
+    """Received by all interfaces but loopback."""
+    loopback_bytes: int
+    frequency_hz: int | None
+    """Mean over the CPUs, now; none where the kernel does not tell, as in most virtual machines."""
+
+
+def machine_counters(cpus: Iterable[int]) -> MachineCounters:
+    """Return what the machine as a whole is doing."""
+    load = read("/proc/loadavg").split()
+    disk_read, disk_written = _disk_bytes(read("/proc/diskstats"))
+    network, loopback = _network_bytes(read("/proc/net/dev"))
+    return MachineCounters(
+        load_1=float(load[0]),
+        load_5=float(load[1]),
+        load_15=float(load[2]),
+        runnable=int(load[3].partition(b"/")[0]),
+        cpu_pressure_ns=_pressure_ns("cpu"),
+        memory_pressure_ns=_pressure_ns("memory"),
+        io_pressure_ns=_pressure_ns("io"),
+        disk_read_bytes=disk_read,
+        disk_written_bytes=disk_written,
+        network_bytes=network,
+        loopback_bytes=loopback,
+        frequency_hz=_frequency_hz(cpus),
+    )
+
+
+def _pressure_ns(resource: str) -> int | None:
+    try:
+        first = read(f"/proc/pressure/{resource}").partition(b"\n")[0]
+    except OSError:
+        return None
+    return int(first.rpartition(b"total=")[2]) * 1000
+
+
+def _disk_bytes(text: bytes) -> tuple[int, int]:
+    """Sum over whole disks: a partition's bytes are its disk's, too."""
+    sectors_read = sectors_written = 0
+    for line in text.splitlines():
+        fields = line.split()
+        if _is_disk(fields[2].decode()):
+            sectors_read += int(fields[5])
+            sectors_written += int(fields[9])
+    return sectors_read * SECTOR_BYTES, sectors_written * SECTOR_BYTES
+
+
+def _is_disk(name: str) -> bool:
+    return not name.startswith(("loop", "ram", "zram")) and Path(f"/sys/block/{name}").exists()
+
+
+def _network_bytes(text: bytes) -> tuple[int, int]:
+    others = loopback = 0
+    for line in text.splitlines()[2:]:
+        name, _, numbers = line.partition(b":")
+        received = int(numbers.split()[0])
+        if name.strip() == b"lo":
+            loopback += received
+        else:
+            others += received
+    return others, loopback
+
+
+def _frequency_hz(cpus: Iterable[int]) -> int | None:
+    found = []
+    for cpu in cpus:
+        with suppress(OSError, ValueError):
+            found.append(int(read(f"/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq")))
+    return round(sum(found) / len(found)) * 1000 if found else None
