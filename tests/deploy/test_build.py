@@ -6,8 +6,13 @@ import pytest
 
 from loadstone.deploy.build import build, source_digest
 from loadstone.errors import StepFailed
-from loadstone.study.manifest import Stack
+from loadstone.study.launch import FoundRuntime
+from loadstone.study.manifest import Runtime, Stack
 from loadstone.study.model import Protocol
+
+SHELL = FoundRuntime(
+    runtime=Runtime(runtime="sh", title="sh", detect="sh", install="."), version="sh 1", home=None
+)
 
 
 def stack(directory: Path, command: str) -> Stack:
@@ -27,8 +32,8 @@ def stack(directory: Path, command: str) -> Stack:
 
 def test_an_unchanged_stack_is_built_once_and_its_sources_stay_clean(tmp_path: Path) -> None:
     small = stack(tmp_path / "source", "printf 12345 > artifact")
-    first = build(small, "sh 1", tmp_path / "cache", tmp_path / "log")
-    again = build(small, "sh 1", tmp_path / "cache", tmp_path / "log")
+    first = build(small, SHELL, tmp_path / "cache", tmp_path / "log")
+    again = build(small, SHELL, tmp_path / "cache", tmp_path / "log")
     assert not first.facts.cached
     assert again.facts.cached
     assert again.directory == first.directory
@@ -39,20 +44,20 @@ def test_an_unchanged_stack_is_built_once_and_its_sources_stay_clean(tmp_path: P
 
 def test_sources_command_and_toolchain_are_all_part_of_the_digest(tmp_path: Path) -> None:
     small = stack(tmp_path / "source", "true")
-    first = source_digest(small, "sh 1")
-    assert source_digest(small, "sh 2") != first
-    assert source_digest(small.model_copy(update={"build": "false"}), "sh 1") != first
+    first = source_digest(small, SHELL)
+    assert source_digest(small, SHELL.model_copy(update={"version": "sh 2"})) != first
+    assert source_digest(small.model_copy(update={"build": "false"}), SHELL) != first
     (small.directory / "node_modules").mkdir()
     (small.directory / "node_modules" / "left-out").write_text("x")
-    assert source_digest(small, "sh 1") == first
+    assert source_digest(small, SHELL) == first
     (small.directory / "source.txt").write_text("changed")
-    assert source_digest(small, "sh 1") != first
+    assert source_digest(small, SHELL) != first
 
 
 def test_a_build_that_fails_says_why_and_leaves_nothing(tmp_path: Path) -> None:
     small = stack(tmp_path / "source", "echo no compiler >&2; exit 3")
     with pytest.raises(StepFailed, match="exited with code 3") as failure:
-        build(small, "sh 1", tmp_path / "cache", tmp_path / "log")
+        build(small, SHELL, tmp_path / "cache", tmp_path / "log")
     assert failure.value.step == "build"
     assert failure.value.log_tail == "no compiler"
     assert list((tmp_path / "cache").iterdir()) == []
@@ -61,11 +66,11 @@ def test_a_build_that_fails_says_why_and_leaves_nothing(tmp_path: Path) -> None:
 def test_a_build_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loadstone.deploy.build.BUILD_TIMEOUT_SECONDS", 0.2)
     with pytest.raises(StepFailed, match="did not end within"):
-        build(stack(tmp_path / "source", "sleep 60"), "sh 1", tmp_path / "cache", tmp_path / "log")
+        build(stack(tmp_path / "source", "sleep 60"), SHELL, tmp_path / "cache", tmp_path / "log")
 
 
 def test_what_a_killed_lab_half_built_is_removed(tmp_path: Path) -> None:
     abandoned = tmp_path / "cache" / "small-0123.partial-4194305"
     abandoned.mkdir(parents=True)
-    build(stack(tmp_path / "source", "true"), "sh 1", tmp_path / "cache", tmp_path / "log")
+    build(stack(tmp_path / "source", "true"), SHELL, tmp_path / "cache", tmp_path / "log")
     assert not abandoned.exists()

@@ -23,7 +23,7 @@ def test_the_first_line_is_the_version() -> None:
 
 def test_a_version_on_stderr_counts() -> None:
     code = "import sys; sys.stderr.write('any 1.2')"
-    assert require_runtime(runtime(f'{sys.executable} -c "{code}"')) == "any 1.2"
+    assert require_runtime(runtime(f'{sys.executable} -c "{code}"')).version == "any 1.2"
 
 
 @pytest.mark.parametrize(

@@ -278,11 +278,35 @@ CASES = {
         "which.yaml:11: a key must be text, and YAML reads 'on' as another type",
         'put it in quotes: "on"',
     ),
-    "limits": (
+    "limits of a service that is not there": (
         "seed: 7",
-        "seed: 7\nlimits: {gateway: {cpus: 1}}",
-        "which.yaml:11: limits: is not supported yet",
-        "",
+        "seed: 7\nlimits: {gatway: {cpus: 1}}",
+        "which.yaml:11: limits.gatway: is not a service of shop",
+        "did you mean gateway? known: gateway",
+    ),
+    "a memory limit without a unit": (
+        "seed: 7",
+        "seed: 7\nlimits: {gateway: {memory: 512}}",
+        "which.yaml:11: limits.gateway.memory: 512 has no unit of K, M or G",
+        "write 512M or 1.5G",
+    ),
+    "a memory limit of nothing": (
+        "seed: 7",
+        "seed: 7\nlimits: {gateway: {memory: 0M}}",
+        "which.yaml:11: limits.gateway.memory: must be more than zero, not 0M",
+        "write 512M or 1.5G",
+    ),
+    "a quota of no CPU": (
+        "seed: 7",
+        "seed: 7\nlimits: {gateway: {cpus: 0}}",
+        "which.yaml:11: limits.gateway.cpus: must be 0.01 or more, not 0",
+        "write 0.01 or more",
+    ),
+    "one CPU for both roles": (
+        "seed: 7",
+        "seed: 7\nplacement: {service: [0, 1], bench: [0]}",
+        "which.yaml:11: placement: gives CPU 0 to both roles",
+        "give the service CPUs of its own; on a machine with one CPU leave placement out",
     ),
     "a command in place of a stack": (
         "[go, node]",

@@ -10,7 +10,9 @@ from small_lab import SmallLab
 from loadstone.study.arrivals import Users, steady
 from loadstone.study.model import (
     Arm,
+    Limits,
     Operation,
+    PlacementWish,
     Plan,
     Profile,
     Protocol,
@@ -172,3 +174,11 @@ def test_an_estimate_is_the_loads_and_the_overhead_of_each_run() -> None:
     assert few.seconds == pytest.approx(6 * (10 + OVERHEAD_SECONDS))
     more = estimate(make_plan(study_of(arms=2, workloads=1, blocks=6, seed=1)))
     assert more.size_bytes == 2 * few.size_bytes
+
+
+def test_limits_and_placement_reach_the_plan(lab: SmallLab) -> None:
+    limits = "limits: {gateway: {cpus: 0.5, memory: 512M}}"
+    typed = f"seed: 7\n{limits}\nplacement: {{service: [1], bench: [0]}}"
+    plan = plan_of(lab.study("seed: 7", typed), lab.catalogue)
+    assert plan.limits == {"gateway": Limits(cpus=0.5, memory_bytes=512 * 2**20)}
+    assert plan.placement == PlacementWish(service=(1,), bench=(0,))

@@ -6,11 +6,12 @@ import typer
 from rich.console import Console
 
 from loadstone.cli.app import messages, output, sweep_leftovers
-from loadstone.errors import ExitCode, StepFailed
+from loadstone.errors import ExitCode, StepFailed, Unavailable
 
 if TYPE_CHECKING:
     from loadstone.contract.model import CheckResult
     from loadstone.study.catalogue import Catalogue
+    from loadstone.study.launch import FoundRuntime
     from loadstone.study.manifest import Stack, System
 
 
@@ -35,7 +36,7 @@ def check(
 
     Example: loadstone check mediation --stack go
     """
-    from loadstone.study.availability import availability
+    from loadstone.study.availability import require_runtime
     from loadstone.study.catalogue import open_catalogue
 
     catalogue = open_catalogue()
@@ -51,11 +52,13 @@ def check(
     for each in chosen:
         for runtime_name in each.runtimes:
             title = f"{each.stack}@{runtime_name}"
-            state = availability(catalogue.runtime(runtime_name))
-            if state.version is None:
-                console.print(f"skipped  {title}: {state.reason}", markup=False)
+            try:
+                runtime = require_runtime(catalogue.runtime(runtime_name))
+            except Unavailable as error:
+                console.print(f"skipped  {title}: {error.message}", markup=False)
                 code = ExitCode.COULD_NOT_RUN if stack else code
-            elif not _holds(console, title, found, each, state.version, catalogue):
+                continue
+            if not _holds(console, title, found, each, runtime, catalogue):
                 code = max(code, ExitCode.DOES_NOT_HOLD)
     raise typer.Exit(code)
 
@@ -65,23 +68,36 @@ def _holds(
     title: str,
     system: "System",
     stack: "Stack",
-    runtime_version: str,
+    runtime: "FoundRuntime",
     catalogue: "Catalogue",
 ) -> bool:
     from loadstone.contract.load import load_contract
     from loadstone.deploy import ownership
     from loadstone.deploy.build import build
-    from loadstone.deploy.placement import available_cpus, place
+    from loadstone.deploy.confinement.choose import choose, own_groups_here
+    from loadstone.deploy.placement import available_cores, place
     from loadstone.measure.prepare import hold
+    from loadstone.study.model import Limits
 
     contract = load_contract(system.directory / "contract")
     legs = {leg: protocols[0] for leg, protocols in stack.protocols.items()}
     with ownership.scratch_directory() as logs:
         try:
             messages().print(f"build {stack.stack}", markup=False)
-            built = build(stack, runtime_version, catalogue.builds, logs / "build.log")
+            built = build(stack, runtime, catalogue.builds, logs / "build.log")
             messages().print(f"check {title}", markup=False)
-            results = hold(system, stack, built, contract, legs, place(available_cpus()), logs)
+            results = hold(
+                system,
+                stack,
+                runtime,
+                built,
+                contract,
+                legs,
+                cpus=place(available_cores()).service,
+                limits=Limits(),
+                confine=choose(own_groups_here()).confine,
+                logs=logs,
+            )
         except StepFailed as failure:
             console.print(f"failed   {title}: {failure.message}", markup=False)
             for line in failure.log_tail.splitlines():

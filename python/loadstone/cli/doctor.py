@@ -31,14 +31,14 @@ def doctor() -> None:
     Example: loadstone doctor
     """
     from loadstone.deploy.binaries import binary_version, find_binary, find_engine
-    from loadstone.deploy.placement import available_cpus, place
+    from loadstone.deploy.placement import available_cores, place
     from loadstone.measure.environment import machine
     from loadstone.measure.noise import measure_noise
     from loadstone.report import units
     from loadstone.study.availability import availability
     from loadstone.study.catalogue import open_catalogue
 
-    found, placement = machine(), place(available_cpus())
+    found, placement = machine(), place(available_cores())
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")

@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from loadstone.deploy import ownership, process
 from loadstone.errors import StepFailed
 from loadstone.results.record import BuildFacts
+from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack
 
 BUILD_TIMEOUT_SECONDS = 900
@@ -44,12 +45,12 @@ class _Marker(BaseModel):
     artifact_bytes: int
 
 
-def build(stack: Stack, toolchain: str, cache: Path, log_path: Path) -> Built:
-    """Build a stack, or find it built. Raises StepFailed('build') with the log's tail.
+def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> Built:
+    """Build a stack for a runtime, or find it built. Raises StepFailed('build') with the log's tail.
 
-    `toolchain` is the runtime's version text: another version is another build.
+    Another runtime, or another version of it, is another build.
     """
-    digest = source_digest(stack, toolchain)
+    digest = source_digest(stack, runtime)
     directory = cache / f"{stack.stack}-{digest[:16]}"
     found = _read(directory, digest)
     if found is not None:
@@ -62,7 +63,10 @@ def build(stack: Stack, toolchain: str, cache: Path, log_path: Path) -> Built:
         shutil.copytree(stack.directory, partial, ignore=shutil.ignore_patterns(*LEFT_OUT))
         before_bytes = tree_bytes(partial)
         began = time.monotonic_ns()
-        _run(stack, partial, log_path)
+        variables = runtime.variables(os.environ.get("PATH", os.defpath))
+        _run(stack.build, stack, partial, variables, log_path)
+        if (prepare := runtime.prepare_command(stack)) is not None:
+            _run(prepare, stack, partial, variables, log_path)
         marker = _Marker(
             duration_ns=time.monotonic_ns() - began,
             artifact_bytes=tree_bytes(partial) - before_bytes,
@@ -78,9 +82,9 @@ def build(stack: Stack, toolchain: str, cache: Path, log_path: Path) -> Built:
     return Built(built.directory, built.facts.model_copy(update={"cached": False}))
 
 
-def source_digest(stack: Stack, toolchain: str) -> str:
-    """Return the SHA-256 over every source file, the build command and the toolchain."""
-    digest = hashlib.sha256(f"{stack.build}\0{toolchain}\0".encode())
+def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
+    """Return the SHA-256 over every source file, the build command and the runtime."""
+    digest = hashlib.sha256(f"{stack.build}\0{runtime.model_dump_json()}\0".encode())
     for path in sorted(stack.directory.rglob("*")):
         relative = path.relative_to(stack.directory)
         if path.is_file() and not LEFT_OUT.intersection(relative.parts):
@@ -89,13 +93,16 @@ def source_digest(stack: Stack, toolchain: str) -> str:
     return digest.hexdigest()
 
 
-def _run(stack: Stack, directory: Path, log_path: Path) -> None:
+def _run(
+    command: str, stack: Stack, directory: Path, variables: dict[str, str], log_path: Path
+) -> None:
     child = process.start(
         f"build of {stack.stack}",
-        ["sh", "-c", stack.build],
+        ["sh", "-c", command],
         directory=directory,
         log_path=log_path,
         cpus=(),
+        variables=variables,
     )
     with process.running(child):
         try:
@@ -103,11 +110,11 @@ def _run(stack: Stack, directory: Path, log_path: Path) -> None:
         except subprocess.TimeoutExpired:
             raise StepFailed(
                 "build",
-                f"`{stack.build}` did not end within {BUILD_TIMEOUT_SECONDS} s",
+                f"`{command}` did not end within {BUILD_TIMEOUT_SECONDS} s",
                 child.log_tail(),
             ) from None
         if child.process.returncode != 0:
-            raise StepFailed("build", f"`{stack.build}` {child.ending()}", child.log_tail())
+            raise StepFailed("build", f"`{command}` {child.ending()}", child.log_tail())
 
 
 def tree_bytes(directory: Path) -> int:

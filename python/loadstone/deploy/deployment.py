@@ -1,5 +1,6 @@
 """A deployed service: fresh processes on free ports, and the start-up clock already read."""
 
+import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,13 +9,16 @@ from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.deploy.build import Built
+from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
 from loadstone.measure.startup import first_correct_response
-from loadstone.results.record import StartupFacts
-from loadstone.study.manifest import Service, Stack
-from loadstone.study.model import Protocol
+from loadstone.results.record import ConfinementFacts, StartupFacts
+from loadstone.study.launch import FoundRuntime
+from loadstone.study.manifest import Service
+from loadstone.study.model import Limits, Protocol
 
+MEGABYTE = 1 << 20
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
 
@@ -24,19 +28,55 @@ class Deployment:
     """A running service under test."""
 
     child: process.Child
+    confinement: Confinement
     base_url: str
     startup: StartupFacts
+
+    def confinement_facts(self) -> ConfinementFacts:
+        """Return what held the service, and what the kernel has counted so far."""
+        applied, usage = self.confinement.applied, self.confinement.usage()
+        return ConfinementFacts(
+            isolation=applied.isolation,
+            cpus=applied.cpus,
+            memory_bytes=applied.memory_bytes,
+            missing=applied.missing,
+            cpu_ns=usage.cpu_ns,
+            throttled_ns=usage.throttled_ns,
+            memory_peak_bytes=usage.memory_peak_bytes,
+            out_of_memory_kills=usage.out_of_memory_kills,
+        )
+
+    def ending(self) -> str | None:
+        """Return in words how the service ended, and what the kernel says of it; none while it runs."""
+        return _ending(self.child, self.confinement)
+
+
+def _ending(child: process.Child, confinement: Confinement) -> str | None:
+    ending = child.ending()
+    usage, limit = confinement.usage(), confinement.applied.memory_bytes
+    if not usage.out_of_memory_kills or limit is None:
+        return ending
+    peak = usage.memory_peak_bytes
+    used = "" if peak is None else f", of which it had used {peak / MEGABYTE:.1f} MiB"
+    kill = (
+        f"the kernel killed {usage.out_of_memory_kills} of its processes for want of memory: "
+        f"its limit is {limit / MEGABYTE:.1f} MiB{used}"
+    )
+    return f"{ending or 'goes on, but'}: {kill}"
 
 
 @contextmanager
 def deploy(
     service: Service,
-    stack: Stack,
+    command: str,
     built: Built,
     *,
+    runtime: FoundRuntime,
     dependency_urls: Mapping[str, str],
     legs: Mapping[str, Protocol],
     cpus: tuple[int, ...],
+    limits: Limits,
+    confine: Confine,
     logs: Path,
 ) -> Iterator[Deployment]:
     """Start a service, wait for its first correct response, stop it at the end of the block.
@@ -46,25 +86,60 @@ def deploy(
     """
     port = free_port()
     variables = {
+        **runtime.variables(os.environ.get("PATH", os.defpath)),
         "PORT": str(port),
         **{f"{leg.upper()}_PROTOCOL": protocol.value for leg, protocol in legs.items()},
         **{name: text.format_map(dependency_urls) for name, text in service.variables.items()},
     }
     log_path = logs / f"{service.service}.log"
-    spawned_ns = time.monotonic_ns()
+    with _confined(service.service, limits, confine) as confinement:
+        spawned_ns = time.monotonic_ns()
+        try:
+            child = process.start(
+                service.service,
+                command,
+                directory=built.directory,
+                log_path=log_path,
+                cpus=cpus,
+                variables=variables,
+                confinement=confinement,
+            )
+        except OSError as error:
+            raise StepFailed("deploy", f"`{command}` cannot be started: {error}") from error
+        with process.running(child):
+            startup = first_correct_response(
+                child,
+                lambda: _ending(child, confinement),
+                port,
+                service.ready,
+                START_UP_TIMEOUT_SECONDS,
+                spawned_ns,
+            )
+            _prove(runtime, child)
+            yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
+
+
+def _prove(runtime: FoundRuntime, child: process.Child) -> None:
+    """Raise StepFailed where the log lacks what shows that the runtime is really in use."""
+    proof = runtime.runtime.proof
+    if proof is not None and proof not in child.log_path.read_text(errors="replace"):
+        raise StepFailed(
+            "start-up",
+            f"{child.name} answers, but its log does not show that {runtime.runtime.title} runs it: "
+            f"{proof!r} is missing",
+            child.log_tail(),
+        )
+
+
+@contextmanager
+def _confined(name: str, limits: Limits, confine: Confine) -> Iterator[Confinement]:
     try:
-        child = process.start(
-            service.service,
-            stack.run,
-            directory=built.directory,
-            log_path=log_path,
-            cpus=cpus,
-            variables=variables,
-        )
+        confinement = confine(name, limits)
     except OSError as error:
-        raise StepFailed("deploy", f"`{stack.run}` cannot be started: {error}") from error
-    with process.running(child):
-        startup = first_correct_response(
-            child, port, service.ready, START_UP_TIMEOUT_SECONDS, spawned_ns
-        )
-        yield Deployment(child, f"http://127.0.0.1:{port}", startup)
+        raise StepFailed(
+            "deploy", f"{name} cannot be confined: {error.strerror}: {error.filename}"
+        ) from error
+    try:
+        yield confinement
+    finally:
+        confinement.remove()

@@ -54,7 +54,7 @@ def kill_marked(owner: str) -> int:
 
 def sweep() -> tuple[Leftover, ...]:
     """Kill what labs that are gone have left running, and say what that was."""
-    return _kill(_orphaned)
+    return _kill(is_orphan)
 
 
 @contextmanager
@@ -70,13 +70,14 @@ def sweep_scratch() -> tuple[Path, ...]:
     removed = []
     for directory in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
         pid, _, rest = directory.name.removeprefix(_SCRATCH).partition("-")
-        if directory.stat().st_uid == os.getuid() and _orphaned(f"{pid}:{rest.partition('-')[0]}"):
+        if directory.stat().st_uid == os.getuid() and is_orphan(f"{pid}:{rest.partition('-')[0]}"):
             shutil.rmtree(directory, ignore_errors=True)
             removed.append(directory)
     return tuple(removed)
 
 
-def _orphaned(owner: str) -> bool:
+def is_orphan(owner: str) -> bool:
+    """Whether whoever made this mark is gone."""
     pid, _, started = owner.partition(":")
     return pid.isdigit() and start_time(int(pid)) != started
 

@@ -8,11 +8,12 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO
 
 from loadstone.deploy import ownership
+from loadstone.deploy.confinement.interface import Confinement
 
 STOP_GRACE_SECONDS = 5.0
 """Between SIGTERM and SIGKILL: as long as the published benchmark scripts give a service."""
@@ -101,16 +102,18 @@ def start(
     variables: Mapping[str, str] | None = None,
     pipe_output: bool = False,
     input_bytes: bytes | None = None,
+    confinement: Confinement | None = None,
 ) -> Child:
     """Start a child. Raises FileNotFoundError or PermissionError where its program cannot be run.
 
-    The child inherits the affinity of the calling thread, which is set for the moment of the spawn:
-    no wrapper and no hook between fork and exec delays the start-up clock.
+    The child inherits the affinity of the calling thread, and its control groups of version 1, which
+    are set for the moment of the spawn: no wrapper delays the start-up clock.
     """
     words = shlex.split(command) if isinstance(command, str) else command
     environment = {**os.environ, **(variables or {}), ownership.VARIABLE: ownership.mark()}
     log_path.parent.mkdir(parents=True, exist_ok=True)
-    with log_path.open("ab") as log, affinity(cpus):
+    spawning = nullcontext() if confinement is None else confinement.spawning()
+    with log_path.open("ab") as log, affinity(cpus), spawning as entry:
         process = subprocess.Popen(
             words,
             cwd=directory,
@@ -119,7 +122,10 @@ def start(
             stdout=subprocess.PIPE if pipe_output else log,
             stderr=log,
             start_new_session=True,
+            preexec_fn=entry,
         )
+    if confinement is not None:
+        confinement.started(process.pid)
     child = Child(name, process, log_path, shlex.join(words))
     if input_bytes is not None:
         assert process.stdin is not None

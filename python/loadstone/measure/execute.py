@@ -9,7 +9,8 @@ from pathlib import Path
 
 from loadstone.contract.load import load_contract
 from loadstone.deploy.build import source_digest
-from loadstone.deploy.placement import available_cpus, lab_on, place
+from loadstone.deploy.confinement.choose import choose, own_groups_here, sweep
+from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.measure.environment import (
     Environment,
@@ -25,7 +26,7 @@ from loadstone.results.read import read_record
 from loadstone.results.write import write_text
 from loadstone.study.availability import require_runtime
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Plan
+from loadstone.study.model import Limits, Plan
 
 
 def new_results_folder(parent: Path, study: str) -> Path:
@@ -59,7 +60,10 @@ def execute(
     Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
     Interrupted on a signal.
     """
-    placement = place(available_cpus())
+    placement = place(available_cores(), plan.placement)
+    own_groups = own_groups_here()
+    sweep(own_groups)
+    way = choose(own_groups)
     system = catalogue.system(plan.system)
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)
@@ -67,17 +71,22 @@ def execute(
         choice: catalogue.stack(system.system, choice.service, choice.stack)
         for choice, _ in choices
     }
-    versions = {
+    runtimes = {
         choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice, _ in choices
     }
     digests = {
-        f"stack {stack.stack}": source_digest(stack, versions[choice.runtime])
+        f"stack {choice.label}": source_digest(stack, runtimes[choice.runtime])
         for choice, stack in stacks.items()
     }
     digests[f"system {system.system}"] = digest_of(
         [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py"))]
     )
-    environment = observe_environment(catalogue.root, placement, versions, digests)
+    environment = observe_environment(
+        catalogue.root,
+        placement,
+        {name: runtime.version for name, runtime in runtimes.items()},
+        digests,
+    )
     if resume:
         _refuse_another_study(results, plan, environment)
     else:
@@ -93,9 +102,11 @@ def execute(
             legs,
             system=system,
             stack=stacks[choice],
-            runtime_version=versions[choice.runtime],
+            runtime=runtimes[choice.runtime],
             contract=contract,
             placement=placement,
+            limits=plan.limits.get(choice.service, Limits()),
+            confine=way.confine,
             cache=catalogue.builds,
             logs=results / folder.LOGS,
             progress=progress,
@@ -103,7 +114,7 @@ def execute(
         for choice, legs in choices
         if choice in wanted
     }
-    bench = Bench(plan, system, contract, placement, prepared, environment.versions)
+    bench = Bench(plan, system, contract, placement, way.confine, prepared, environment.versions)
     with lab_on(placement.bench):
         for planned in remaining:
             progress.run_began(planned)

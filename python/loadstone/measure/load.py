@@ -1,13 +1,14 @@
 """One load: the engine and the probe side by side, until the engine has ended."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from loadstone.deploy.confinement.interface import Confinement
 from loadstone.errors import StepFailed
 from loadstone.measure.engine import Engine, Event, start_engine
 from loadstone.measure.probe import Probe, cpu_busy, resources
@@ -56,7 +57,7 @@ class Loaded:
         """Return the use of every probed process over a window."""
         return {
             process.name: resources(
-                self.ticks, process.name, window, self.load.started_unix_ns, len(process.cpus)
+                self.ticks, process.name, window, self.load.started_unix_ns, usable_cpus(process)
             )
             for process in self.processes
         }
@@ -66,18 +67,27 @@ class Loaded:
         return cpu_busy(self.ticks, window, self.load.started_unix_ns)
 
 
+def usable_cpus(process: ProcessFacts) -> float:
+    """Return how many CPUs a process could use: those of its affinity, or its quota if that is less."""
+    held = process.confinement
+    quota = None if held is None else held.cpus
+    return len(process.cpus) if quota is None else min(quota, len(process.cpus))
+
+
 def offer_load(
     plan: Event,
     directory: Path,
     engine_cpus: tuple[int, ...],
     others: Sequence[ProcessFacts],
     *,
+    confined: Mapping[str, Confinement] | None = None,
     on_progress: LoadProgress,
     watch: Callable[[], None],
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
 
-    `others` are probed beside the engine. `watch` is called all the while, and ends the load by
+    `others` are probed beside the engine, those of them that are `confined` by the kernel's own
+    counters. `watch` is called all the while, and ends the load by
     raising. Raises StepFailed('load') when the engine cannot do it.
     """
     engine = start_engine(plan, directory, engine_cpus)
@@ -92,7 +102,8 @@ def offer_load(
         )
         processes = (*others, facts)
         cpus = {cpu for process in processes for cpu in process.cpus}
-        probe = Probe({each.name: each.pid for each in processes}, tuple(sorted(cpus)))
+        leaders = {each.name: each.pid for each in processes}
+        probe = Probe(leaders, tuple(sorted(cpus)), confined)
         with probe.ticking():
             _follow(engine, on_progress, watch)
         probe.tick()

@@ -11,13 +11,16 @@ from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.build import Built, build
+from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import deploy
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import Prepared
+from loadstone.measure.train import train
+from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Plan, Protocol, ServiceChoice
+from loadstone.study.model import Limits, Plan, Protocol, ServiceChoice
 
 
 def distinct_choices(plan: Plan) -> tuple[tuple[ServiceChoice, dict[str, Protocol]], ...]:
@@ -35,9 +38,11 @@ def prepare(
     *,
     system: System,
     stack: Stack,
-    runtime_version: str,
+    runtime: FoundRuntime,
     contract: Contract,
     placement: Placement,
+    limits: Limits,
+    confine: Confine,
     cache: Path,
     logs: Path,
     progress: Progress,
@@ -46,26 +51,53 @@ def prepare(
     built = None
     try:
         progress.step(f"build {choice.label}")
-        built = build(stack, runtime_version, cache, logs / f"build-{choice.label}.log")
+        built = build(stack, runtime, cache, logs / f"build-{choice.label}.log")
+        if runtime.runtime.train is not None:
+            progress.step(f"train {choice.label}")
+            built = train(
+                system,
+                stack,
+                runtime,
+                built,
+                contract,
+                legs,
+                cpus=placement.service,
+                limits=limits,
+                confine=confine,
+                logs=logs / f"train-{choice.label}",
+            )
         progress.step(f"check {choice.label} against the contract of {system.system}")
         results = hold(
-            system, stack, built, contract, legs, placement, logs / f"check-{choice.label}"
+            system,
+            stack,
+            runtime,
+            built,
+            contract,
+            legs,
+            cpus=placement.service,
+            limits=limits,
+            confine=confine,
+            logs=logs / f"check-{choice.label}",
         )
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
         if failed:
             raise StepFailed("check", "; ".join(failed))
     except StepFailed as failure:
-        return Prepared(choice, stack, runtime_version, built, failure)
-    return Prepared(choice, stack, runtime_version, built)
+        return Prepared(choice, stack, runtime, built, failure)
+    return Prepared(choice, stack, runtime, built)
 
 
 def hold(
     system: System,
     stack: Stack,
+    runtime: FoundRuntime,
     built: Built,
     contract: Contract,
     legs: Mapping[str, Protocol],
-    placement: Placement,
+    *,
+    cpus: tuple[int, ...],
+    limits: Limits,
+    confine: Confine,
     logs: Path,
 ) -> tuple[CheckResult, ...]:
     """Start a built stack against a recording upstream and return the result of every check.
@@ -77,11 +109,14 @@ def hold(
         RecordingUpstream() as upstream,
         deploy(
             service,
-            stack,
+            runtime.run_command(stack),
             built,
+            runtime=runtime,
             dependency_urls=dict.fromkeys(service.needs, upstream.url),
             legs=legs,
-            cpus=placement.service,
+            cpus=cpus,
+            limits=limits,
+            confine=confine,
             logs=logs,
         ) as deployment,
     ):

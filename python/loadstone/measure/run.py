@@ -16,6 +16,7 @@ from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.deploy.build import Built
+from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.dependency import Dependency, start_dependency
 from loadstone.deploy.deployment import Deployment, deploy
 from loadstone.deploy.placement import Placement
@@ -36,8 +37,9 @@ from loadstone.results.record import (
     now_utc,
 )
 from loadstone.results.write import write_text
+from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import CLIENT_LEG, Stack, System
-from loadstone.study.model import Arm, Plan, PlannedRun, ServiceChoice, Workload
+from loadstone.study.model import Arm, Limits, Plan, PlannedRun, ServiceChoice, Workload
 
 CHECK_BUDGET_SECONDS = 1.0
 """Of the part of the contract that is held in every run, before and after the load."""
@@ -51,7 +53,7 @@ class Prepared:
 
     choice: ServiceChoice
     stack: Stack
-    runtime_version: str
+    runtime: FoundRuntime
     built: Built | None
     failure: StepFailed | None = None
 
@@ -64,12 +66,17 @@ class Bench:
     system: System
     contract: Contract
     placement: Placement
+    confine: Confine
     prepared: dict[ServiceChoice, Prepared]
     versions: dict[str, str]
 
     def arm_of(self, planned: PlannedRun) -> Arm:
         """The arm that a run is of."""
         return next(arm for arm in self.plan.arms if arm.id == planned.arm)
+
+    def limits_of(self, service: str) -> Limits:
+        """What a service may use at most."""
+        return self.plan.limits.get(service, Limits())
 
     def workload_of(self, planned: PlannedRun) -> Workload:
         """The workload that a run is under."""
@@ -87,6 +94,14 @@ class _Observed:
     window: Window | None = None
     resources: dict[str, ResourceFacts] = field(default_factory=dict)
     cpus: tuple[CpuBusy, ...] = ()
+
+    def see_confinement(self, deployment: Deployment) -> None:
+        """Keep what the kernel has counted of the service until now."""
+        facts = deployment.confinement_facts()
+        self.processes = [
+            each.model_copy(update={"confinement": facts}) if each.role == "service" else each
+            for each in self.processes
+        ]
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -150,17 +165,21 @@ def _run(
             deployment = tear_down.enter_context(
                 deploy(
                     bench.system.service,
-                    prepared.stack,
+                    prepared.runtime.run_command(prepared.stack),
                     prepared.built,
+                    runtime=prepared.runtime,
                     dependency_urls={
                         dependency.name: dependency.url for dependency in dependencies
                     },
                     legs=arm.legs,
                     cpus=bench.placement.service,
+                    limits=bench.limits_of(bench.system.service.service),
+                    confine=bench.confine,
                     logs=logs,
                 )
             )
             observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
+            tear_down.callback(observed.see_confinement, deployment)
         _check(bench, deployment, observed, "before")
         with observed.phase("load"):
             _load(
@@ -222,7 +241,7 @@ def _load(
     """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
 
     def watch() -> None:
-        ending = deployment.child.ending()
+        ending = deployment.ending()
         if ending is not None:
             raise StepFailed(
                 "load",
@@ -247,6 +266,7 @@ def _load(
         directory,
         cpus,
         (*observed.processes, probe),
+        confined={deployment.child.name: deployment.confinement},
         on_progress=load_progress,
         watch=watch,
     )
@@ -277,12 +297,13 @@ def _service_facts(
         name=choice.service,
         stack=choice.stack,
         runtime=choice.runtime,
-        runtime_version=prepared.runtime_version,
+        runtime_version=prepared.runtime.version,
         label=choice.label,
         command=deployment.child.command,
         pid=deployment.child.pid,
         cpus=deployment.child.cpus(),
         build=None if prepared.built is None else prepared.built.facts,
+        confinement=deployment.confinement_facts(),
         startup=deployment.startup,
     )
 

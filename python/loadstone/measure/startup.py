@@ -6,6 +6,7 @@ earns nothing. What a stack says of itself is never used.
 
 import http.client
 import time
+from collections.abc import Callable
 
 from loadstone.deploy.process import Child
 from loadstone.errors import StepFailed
@@ -21,7 +22,12 @@ ANSWER_TIMEOUT_SECONDS = 5.0
 
 
 def first_correct_response(
-    child: Child, port: int, ready: Ready, timeout_seconds: float, spawned_ns: int
+    child: Child,
+    ending_of: Callable[[], str | None],
+    port: int,
+    ready: Ready,
+    timeout_seconds: float,
+    spawned_ns: int,
 ) -> StartupFacts:
     """Ask until the service answers correctly. Raises StepFailed('start-up') if it ends or the time
     is up.
@@ -30,7 +36,7 @@ def first_correct_response(
     """
     attempts, seen = 0, "it never listened"
     while (elapsed_ns := time.monotonic_ns() - spawned_ns) < timeout_seconds * 1e9:
-        ending = child.ending()
+        ending = ending_of()
         if ending is not None:
             raise StepFailed("start-up", f"{child.name} {ending}", child.log_tail())
         attempts += 1

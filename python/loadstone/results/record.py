@@ -232,6 +232,10 @@ class BuildFacts(Frozen):
     """What it added to the sources."""
     cached: bool
     """Whether it was there already."""
+    training_ns: int | None = None
+    """How long the training run took, or finding its file; none for a runtime without one."""
+    training_bytes: int | None = None
+    """The file that it left."""
 
 
 class StartupFacts(Frozen):
@@ -243,6 +247,27 @@ class StartupFacts(Frozen):
     """The probe's polling step: the clock is never finer than this."""
     attempts: int
     """How often it asked."""
+
+
+class ConfinementFacts(Frozen):
+    """How a service was held to its limits, what the kernel was told, and what it counted."""
+
+    isolation: Literal["cgroup v2", "cgroup v1", "affinity and rlimits"]
+    """By what."""
+    cpus: float | None
+    """The CPU quota in CPUs; none where there is none."""
+    memory_bytes: int | None
+    """The memory limit; none where there is none."""
+    missing: tuple[str, ...] = ()
+    """What the arm asked for and could not be had, each with the reason."""
+    cpu_ns: int | None = None
+    """User and system time from start to end of the run, of children that have ended, too."""
+    throttled_ns: int | None = None
+    """For how long the quota held it back, from start to end of the run."""
+    memory_peak_bytes: int | None = None
+    """The most that was charged to it, page cache that it filled included."""
+    out_of_memory_kills: int | None = None
+    """Of its processes, by the kernel."""
 
 
 class ProcessFacts(Frozen):
@@ -266,8 +291,8 @@ class ProcessFacts(Frozen):
     """Its process id."""
     cpus: tuple[int, ...]
     """The CPUs it could run on, read back from the kernel."""
-    isolation: Literal["affinity"] = "affinity"
-    """What held it there. Memory is not limited by affinity."""
+    confinement: ConfinementFacts | None = None
+    """What held a service; the others are held by the affinity of `cpus` alone."""
     build: BuildFacts | None = None
     """The build that it runs."""
     startup: StartupFacts | None = None
@@ -281,6 +306,9 @@ class ResourceFacts(Frozen):
     """User and system time in the window; none where the process could not be read."""
     cpu_share: float | None
     """`cpu_ns` over the window and the CPUs it could use: 1.0 is all of them."""
+    throttled_share: float | None = None
+    """For which share of the window its CPU quota held it back; none without a control group. Above
+    1 where several of its threads waited at once."""
     rss_peak_bytes: int | None
     """Highest sum of resident memory over the group, start to end of load."""
 

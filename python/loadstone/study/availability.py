@@ -5,10 +5,13 @@ import shlex
 import signal
 import subprocess
 from contextlib import suppress
+from pathlib import Path
 
 from loadstone.errors import Unavailable
 from loadstone.frozen import Frozen
+from loadstone.study.launch import ARTIFACTS, FoundRuntime
 from loadstone.study.manifest import Runtime
+from loadstone.study.runtime_home import find_home
 
 TIMEOUT_SECONDS = 20.0
 """`--version` of a runtime on a JVM takes seconds on a busy machine; beyond this it hangs."""
@@ -20,6 +23,8 @@ class Availability(Frozen):
     runtime: str
     version: str | None
     """The first line that the command printed; none where the runtime is not here."""
+    home: Path | None = None
+    """Its folder, for those of which a machine can have several."""
     reason: str | None
     """Why it is not here; none where it is."""
 
@@ -27,22 +32,23 @@ class Availability(Frozen):
 def availability(runtime: Runtime, timeout_seconds: float = TIMEOUT_SECONDS) -> Availability:
     """Run the detect command, without a shell. Its children do not outlive the call."""
     try:
-        version = _first_line(shlex.split(runtime.detect), timeout_seconds)
+        home = None if runtime.home is None else find_home(runtime.home)
+    except Unavailable as error:
+        return Availability(runtime=runtime.runtime, version=None, reason=error.message)
+    command = runtime.detect.format(home=home or "", artifacts=ARTIFACTS, arguments="")
+    try:
+        version = _first_line(shlex.split(command), timeout_seconds)
     except (_NotHereError, ValueError) as error:
-        return Availability(
-            runtime=runtime.runtime, version=None, reason=f"`{runtime.detect}` {error}"
-        )
-    return Availability(runtime=runtime.runtime, version=version, reason=None)
+        return Availability(runtime=runtime.runtime, version=None, reason=f"`{command}` {error}")
+    return Availability(runtime=runtime.runtime, version=version, home=home, reason=None)
 
 
-def require_runtime(runtime: Runtime) -> str:
-    """The version of a runtime. Raises Unavailable, with how to get it, where it is not here."""
+def require_runtime(runtime: Runtime) -> FoundRuntime:
+    """Find a runtime. Raises Unavailable, with how to get it, where it is not here."""
     found = availability(runtime)
-    if found.version is None:
-        raise Unavailable(
-            f"the runtime {runtime.runtime} is not here: {found.reason}", runtime.install
-        )
-    return found.version
+    if found.version is not None:
+        return FoundRuntime(runtime=runtime, version=found.version, home=found.home)
+    raise Unavailable(f"the runtime {runtime.runtime} is not here: {found.reason}", runtime.install)
 
 
 class _NotHereError(Exception):

@@ -48,8 +48,33 @@ class System(Frozen):
     """Name to kind: `{backend: echo}`."""
 
 
+class JavaHome(Frozen):
+    """A JDK of this feature version."""
+
+    jdk: int
+
+
+class ProgramHome(Frozen):
+    """The folder whose `bin` has a program, named by a variable or found on the PATH."""
+
+    program: str
+    variable: str
+
+
+class Train(Frozen):
+    """A run before the first: the service answers requests, ends by SIGTERM, and leaves a file."""
+
+    launch: str
+    creates: str
+    """The file, in the built copy."""
+
+
 class Runtime(Frozen):
-    """What executes a stack, and how this machine shows that it is there."""
+    """What executes a stack, and how this machine shows that it is there.
+
+    Its commands may hold `{home}`, `{artifacts}` (a folder in the built copy) and `{arguments}` (what
+    follows the program in the stack's run command).
+    """
 
     runtime: str
     title: str
@@ -57,6 +82,19 @@ class Runtime(Frozen):
     """A command that prints its version; its failure means that the runtime is not here."""
     install: str
     """One sentence: how to get it."""
+    home: JavaHome | ProgramHome | None = None
+    """None: whatever is on the PATH."""
+    environment: dict[str, str] = Field(default_factory=dict)
+    """Of build and run."""
+    replaces: str | None = None
+    """The program of run commands that it stands for; none where it changes nothing in them."""
+    launch: str | None = None
+    """The command line in place of the stack's own."""
+    prepare: str | None = None
+    """Shell command, run once in the built copy."""
+    train: Train | None = None
+    proof: str | None = None
+    """What the log of a service must hold after its start, if this runtime is really in use."""
 
 
 class Stack(Frozen):

@@ -29,6 +29,24 @@ class Protocol(StrEnum):
     """HTTP/2 over TLS, agreed by ALPN."""
 
 
+class Limits(Frozen):
+    """What a service may use at most."""
+
+    cpus: float | None = None
+    """CPU time a second, in CPUs; none: all of the CPUs of its role."""
+    memory_bytes: int | None = None
+    """Memory; none: all of the machine's."""
+
+
+class PlacementWish(Frozen):
+    """CPUs by role, as a study's author wants them."""
+
+    service: tuple[int, ...]
+    """Of the service under test."""
+    bench: tuple[int, ...]
+    """Of engine, probe, backend and dependencies."""
+
+
 class ServiceChoice(Frozen):
     """What stands for one service in one arm."""
 
@@ -159,6 +177,10 @@ class Study(Frozen):
     """What is compared, after `only` and `except`."""
     workloads: tuple[Workload, ...]
     """What every arm is measured under."""
+    limits: dict[str, Limits] = Field(default_factory=dict)
+    """What each service may use at most; none for a service that is not in it."""
+    placement: PlacementWish | None = None
+    """The CPUs of each role, where the author chose them."""
     blocks: int
     """Repetitions of the whole: each is one run of every arm under every workload."""
     seed: int
@@ -211,6 +233,10 @@ class Plan(Frozen):
     """What is compared."""
     workloads: tuple[Workload, ...]
     """What every arm is measured under."""
+    limits: dict[str, Limits] = Field(default_factory=dict)
+    """What each service may use at most; none for a service that is not in it."""
+    placement: PlacementWish | None = None
+    """The CPUs of each role, where the author chose them."""
     questions: tuple[Question, ...]
     """What it must answer."""
     runs: tuple[PlannedRun, ...]

@@ -49,6 +49,8 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         allow_target=study.allow_target,
         arms=study.arms,
         workloads=study.workloads,
+        limits=study.limits,
+        placement=study.placement,
         questions=study.questions,
         runs=_runs(study),
     )

@@ -1,24 +1,83 @@
-"""A runtime's file: how this machine shows that it is there. Asking it is `availability.py`."""
+"""A runtime's file: how this machine shows that it is there, and how it launches a stack.
 
+Asking the machine is `availability.py`.
+"""
+
+import string
 from pathlib import Path
+from typing import Annotated
 
-from loadstone.study.manifest import Runtime
-from loadstone.study.raw import Name, Raw, Text, parse
-from loadstone.study.yaml_source import read_yaml
+from pydantic import AfterValidator, Field
+
+from loadstone.study.launch import ARTIFACTS
+from loadstone.study.manifest import JavaHome, ProgramHome, Runtime, Train
+from loadstone.study.raw import Name, Raw, Text, WrongValueError, parse
+from loadstone.study.yaml_source import Source, read_yaml
+
+PLACEHOLDERS = ("home", "artifacts", "arguments")
+
+
+def _is_template(text: str) -> str:
+    try:
+        used = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError:
+        raise WrongValueError("has a brace without its other half", "double it: {{") from None
+    for name in used:
+        if name not in PLACEHOLDERS:
+            known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
+            raise WrongValueError(f"has an unknown placeholder {{{name}}}", f"known: {known}")
+    return text
+
+
+Template = Annotated[Text, AfterValidator(_is_template)]
+
+
+class RawHome(Raw):
+    """Where a runtime is, of which a machine can have several: `jdk`, or `program` and `variable`."""
+
+    jdk: Annotated[int, Field(ge=8, le=99)] | None = None
+    """The feature version of a JDK."""
+    program: Text | None = None
+    """A program in the folder's `bin`."""
+    variable: Text | None = None
+    """An environment variable that may name the folder."""
+
+
+class RawTrain(Raw):
+    """A run before the first measured one, whose exit leaves a file that later runs use."""
+
+    launch: Template
+    """The command line of that run."""
+    creates: Template
+    """The file."""
 
 
 class RawRuntime(Raw):
-    """What executes a stack."""
+    """What executes a stack. Commands may hold `{home}`, `{artifacts}` and `{arguments}`."""
 
     runtime: Name
     """Its name: the file's name without `.yaml`."""
     title: Text
     """Its name for people."""
-    detect: Text
+    detect: Template
     """A command, without a shell, whose first line of output is the version; it fails where the
     runtime is not here."""
     install: Text
     """One sentence: how to get it."""
+    home: RawHome | None = None
+    """Default: what is on the PATH."""
+    environment: dict[str, Template] = Field(default_factory=dict)
+    """Variables of the build and the run."""
+    replaces: Text | None = None
+    """The first word of the run commands that it stands for: `java`."""
+    launch: Template | None = None
+    """The command line in place of a stack's own; `{arguments}` is what followed `replaces` there."""
+    prepare: Template | None = None
+    """Shell command, run once in the built copy, that adds to it what the runtime needs."""
+    train: RawTrain | None = None
+    """A run whose exit leaves what later runs start from."""
+    proof: Text | None = None
+    """Text that a service's log holds after its start if this runtime is really in use."""
 
 
 def read_runtime(path: Path) -> Runtime:
@@ -31,9 +90,39 @@ def read_runtime(path: Path) -> Runtime:
             f"is {raw.runtime}, and the file is {path.name}",
             "give file and runtime one name",
         )
+    changes = [name for name in ("launch", "prepare", "train") if getattr(raw, name) is not None]
+    if changes and raw.replaces is None:
+        raise source.error(
+            (changes[0],), "needs to know which program it stands for", "add `replaces: java`"
+        )
     return Runtime(
         runtime=raw.runtime,
         title=raw.title,
         detect=raw.detect,
         install=" ".join(raw.install.split()),
+        home=_home(source, raw.home),
+        environment=raw.environment,
+        replaces=raw.replaces,
+        launch=raw.launch,
+        prepare=raw.prepare,
+        train=None if raw.train is None else _train(raw.train),
+        proof=raw.proof,
     )
+
+
+def _home(source: Source, raw: RawHome | None) -> JavaHome | ProgramHome | None:
+    if raw is None:
+        return None
+    if raw.jdk is not None and raw.program is None and raw.variable is None:
+        return JavaHome(jdk=raw.jdk)
+    if raw.jdk is None and raw.program is not None and raw.variable is not None:
+        return ProgramHome(program=raw.program, variable=raw.variable)
+    raise source.error(
+        ("home",),
+        "is neither a JDK nor a program with its variable",
+        "write `{jdk: 17}`, or `{program: native-image, variable: GRAALVM_HOME}`",
+    )
+
+
+def _train(raw: RawTrain) -> Train:
+    return Train(launch=raw.launch, creates=raw.creates.format(artifacts=ARTIFACTS))

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.levels import arms_of
-from loadstone.study.model import Profile, Study, Workload
+from loadstone.study.manifest import System
+from loadstone.study.model import Limits, PlacementWish, Profile, Study, Workload
 from loadstone.study.profile import shortened as in_profile
 from loadstone.study.questions import questions_of
 from loadstone.study.raw import parse, suggestion
-from loadstone.study.study_file import RawProfile, RawStudy
+from loadstone.study.study_file import RawPlacement, RawProfile, RawStudy
 from loadstone.study.yaml_source import KeyPath, Source, read_yaml, shortened
 
 MOST_RUNS = 10_000
@@ -44,6 +45,8 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
         blocks=raw.blocks,
         seed=raw.seed,
         allow_target=_allowed(source, raw.allow_target),
+        limits=_limits(source, raw, system),
+        placement=_placement(source, raw.placement),
         questions=questions_of(source, raw, arms),
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )
@@ -67,6 +70,32 @@ def _judge_names(source: Source, at: KeyPath, typed: list[str], known: tuple[str
             )
         if name in typed[:position]:
             raise source.error((*at, position), f"{name} is there twice", "keep one of the two")
+
+
+def _limits(source: Source, raw: RawStudy, system: System) -> dict[str, Limits]:
+    known = (system.service.service,)
+    found = {}
+    for service, limits in raw.limits.items():
+        if service not in known:
+            raise source.error(
+                ("limits", service),
+                f"is not a service of {system.system}",
+                suggestion(service, known),
+            )
+        found[service] = Limits(cpus=limits.cpus, memory_bytes=limits.memory)
+    return found
+
+
+def _placement(source: Source, raw: RawPlacement | None) -> PlacementWish | None:
+    if raw is None:
+        return None
+    if both := sorted(set(raw.service) & set(raw.bench)):
+        raise source.error(
+            ("placement",),
+            f"gives CPU {both[0]} to both roles",
+            "give the service CPUs of its own; on a machine with one CPU leave placement out",
+        )
+    return PlacementWish(service=tuple(raw.service), bench=tuple(raw.bench))
 
 
 def _allowed(source: Source, typed: list[str]) -> tuple[str, ...]:

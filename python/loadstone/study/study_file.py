@@ -1,6 +1,6 @@
 """The shape of a study's file, as typed. What it means is `study.py`.
 
-Left out: limits and a team's own service in place of a stack, which are refused by name.
+Left out: a team's own service in place of a stack, which is refused by name.
 """
 
 from typing import Annotated, Any, ClassVar
@@ -8,12 +8,16 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Discriminator, Field, Tag
 
 from loadstone.study.raw import Name, Raw, Text
-from loadstone.study.units import Fraction, WholeSeconds, WholeSecondsOrZero
+from loadstone.study.units import Fraction, Size, WholeSeconds, WholeSecondsOrZero
 
 LARGEST_SEED = 2**53 - 1
 """JSON readers that hold numbers as doubles keep every whole number up to here."""
 MOST_BLOCKS = 1000
 """At ten seconds a run and two arms this is six hours; more is a slip of the keyboard."""
+
+LEAST_CPUS = 0.01
+"""The smallest quota that the kernel takes with its usual period."""
+MOST_CPUS = 1024.0
 
 Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
 Blocks = Annotated[int, Field(ge=1, le=MOST_BLOCKS)]
@@ -56,6 +60,27 @@ class RawQuestion(Raw):
     """Workloads that it is asked of. Default: all of the study."""
 
 
+class RawLimits(Raw):
+    """What a service may use at most."""
+
+    cpus: Annotated[float, Field(ge=LEAST_CPUS, le=MOST_CPUS)] | None = None
+    """CPU time a second, in CPUs: 0.5 is half of one. Default: the CPUs of its role, in full."""
+    memory: Size | None = None
+    """Memory, page cache that it fills included: `512M`. Default: all that there is."""
+
+
+Cpus = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]
+
+
+class RawPlacement(Raw):
+    """Which CPUs each role may use."""
+
+    service: Cpus
+    """Of the service under test."""
+    bench: Cpus
+    """Of engine, probe, backend and dependencies."""
+
+
 class RawProfile(Raw):
     """What a profile changes."""
 
@@ -74,8 +99,6 @@ class RawProfile(Raw):
 class RawStudy(Raw):
     """A study: arms x workloads x blocks, with the questions that it must answer."""
 
-    later: ClassVar = {"limits": "every service gets the CPUs of its role: take it out"}
-
     study: Name
     """Its name: results are kept under it."""
     goal: Text
@@ -85,6 +108,10 @@ class RawStudy(Raw):
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
     """Factor to levels, their cross product: for the service a stack, `stack@runtime` or
     `{stack, label, runtime}`; for each leg a protocol."""
+    limits: dict[str, RawLimits] = Field(default_factory=dict)
+    """By service."""
+    placement: RawPlacement | None = None
+    """CPUs by role. Default: from the machine's topology, half of its cores for the service."""
     only: Annotated[list[dict[str, str]], Field(min_length=1)] | None = None
     """Keep the arms that have all levels of at least one of these maps of factor to level."""
     except_: Annotated[

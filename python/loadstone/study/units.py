@@ -13,7 +13,10 @@ from pydantic import BeforeValidator, WithJsonSchema
 from loadstone.study.raw import WrongValueError, shown
 
 _NS_PER_UNIT = {"ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
-_QUANTITY = re.compile(r"(-?)([0-9]{1,9}(?:\.[0-9]{1,9})?)([a-z%]*)")
+_QUANTITY = re.compile(r"(-?)([0-9]{1,9}(?:\.[0-9]{1,9})?)([A-Za-z%]*)")
+
+_BYTES_PER_UNIT = {"K": 2**10, "M": 2**20, "G": 2**30}
+"""As JVMs and container engines count them."""
 
 LONGEST_NS = 7 * 24 * 3600 * 10**9
 """One load of more than a week is a slip of the keyboard."""
@@ -21,6 +24,7 @@ LONGEST_NS = 7 * 24 * 3600 * 10**9
 
 _DURATIONS = "write 10s, 500ms, 4m or 1h"
 _FRACTIONS = "write 3% or 0.5%"
+_SIZES = "write 512M or 1.5G"
 
 
 def duration_ns(typed: Any) -> int:
@@ -66,6 +70,16 @@ def fraction(typed: Any) -> float:
     return float(number / 100)
 
 
+def size_bytes(typed: Any) -> int:
+    """A size of memory above zero, bytes: `512M` is 512 times 2^20."""
+    sign, number, unit = _quantity(typed, "a size", _SIZES)
+    if unit not in _BYTES_PER_UNIT:
+        raise WrongValueError(f"{typed!r} has no unit of K, M or G", _SIZES)
+    if sign or not number:
+        raise WrongValueError(f"must be more than zero, not {typed}", _SIZES)
+    return int(number * _BYTES_PER_UNIT[unit])
+
+
 def _whole(nanoseconds: int, typed: Any) -> int:
     if nanoseconds % 10**9:
         raise WrongValueError(
@@ -95,6 +109,12 @@ _FRACTION_SCHEMA = {
     "examples": ["3%", "0.5%"],
 }
 
+_SIZE_SCHEMA = {
+    "type": "string",
+    "pattern": r"^[0-9]{1,9}(\.[0-9]{1,9})?[KMG]$",
+    "examples": ["512M", "1.5G"],
+}
+
 Duration = Annotated[int, BeforeValidator(duration_ns), WithJsonSchema(_DURATION_SCHEMA)]
 DurationOrZero = Annotated[
     int, BeforeValidator(duration_or_zero_ns), WithJsonSchema(_DURATION_SCHEMA)
@@ -104,3 +124,4 @@ WholeSecondsOrZero = Annotated[
     int, BeforeValidator(whole_seconds_or_zero_ns), WithJsonSchema(_DURATION_SCHEMA)
 ]
 Fraction = Annotated[float, BeforeValidator(fraction), WithJsonSchema(_FRACTION_SCHEMA)]
+Size = Annotated[int, BeforeValidator(size_bytes), WithJsonSchema(_SIZE_SCHEMA)]
