@@ -25,7 +25,7 @@ from loadstone.measure.procfs import cpu_times
 from loadstone.stats.qn_scale import qn_scale
 
 PROBES = 15
-"""Of each kind. The spread of a spread of 15 normal values is a fifth of it (simulated)."""
+"""Of each kind. The Qn of 15 normal values varies by a quarter of itself (simulated)."""
 PROBE_SECONDS = 0.1
 """Dozens of turns of the scheduler each; both kinds together take three seconds."""
 LOOP_ITERATIONS = 10_000

@@ -15,6 +15,8 @@ TAKEN_SHARE = 0.01
 """Of the service's CPU: a third of the 3 % that studies here take for a difference that matters."""
 RESTLESS_VARIATION = 0.05
 """Up to about this six blocks find a difference of 10 % (`smallest_ratio`)."""
+FINE_PERCENTAGE = 2.0
+"""Below it whole per cents are too coarse: rounding up would double what was found."""
 _END_OTHERS = "End what else runs, or wait for it (`top` shows it), and ask again."
 _SHARED_HOST = "The host is shared: measure at another hour, or on hardware of your own."
 
@@ -49,8 +51,8 @@ def resolvable(found: Resolution) -> str:
     """Return the verdict on a machine that can run studies."""
     few, more = (_size(each) for each in (found.ratio_6_blocks, found.ratio_12_blocks))
     return (
-        f"differences of about {few} and more can be told apart with {FEW_BLOCKS} blocks, "
-        f"of {more} with {MORE_BLOCKS}."
+        f"{FEW_BLOCKS} blocks tell apart differences of about {few} and more, "
+        f"{MORE_BLOCKS} of {more}."
     )
 
 
@@ -74,5 +76,7 @@ def _size(ratio: float) -> str:
     """Return a ratio above 1 as a difference, rounded up: never more is promised than was found."""
     if ratio >= 2:
         return f"a factor of {math.ceil(ratio * 10) / 10:g}"
-    percent = (ratio - 1) * 100
-    return f"{math.ceil(percent) if percent > 1 else max(0.1, math.ceil(percent * 10) / 10):g} %"
+    percentage = (ratio - 1) * 100
+    if percentage < FINE_PERCENTAGE:
+        return f"{max(0.1, math.ceil(percentage * 10) / 10):g} %"
+    return f"{math.ceil(percentage)} %"

@@ -6,6 +6,7 @@ that takes for granted, both ways: a run of 10 s averages a hundred times as muc
 block's runs share slow changes, so differences may be found that are smaller; but a fresh process
 differs from the last one in its own ways (Kalibera and Jones, "Rigorous Benchmarking in Reasonable
 Time", ISMM 2013), which no probe of the machine sees.
+And the spread of 15 probes is itself known to a quarter only (one standard error), so "about" is meant.
 """
 
 from typing import Literal
