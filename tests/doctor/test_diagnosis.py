@@ -64,6 +64,11 @@ def test_a_missing_optional_runtime_is_no_obstacle() -> None:
     assert diagnose(examination()).can_run
 
 
+def test_the_remedy_of_an_error_becomes_a_sentence() -> None:
+    engine = Presence(name="engine", reason="is not installed", remedy="run `make setup`")
+    assert row(examination(lab=(engine,)), "engine").remedy == "Run `make setup`."
+
+
 def test_an_old_kernel_stands_in_the_way() -> None:
     old = Presence(name="Linux", reason="the kernel is 4.19", remedy="Use 5.11.", needed=True)
     assert "for want of: Linux" in diagnose(examination(machine=machine(kernel=old))).verdict

@@ -15,7 +15,7 @@ from loadstone.study.availability import availability
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.manifest import Runtime
 
-TIMEOUT_SECONDS = 6.0
+TIMEOUT_SECONDS = 5.0
 """Of each: a runtime on a JVM takes two seconds for its version when a dozen others ask too."""
 
 TOOLS = (

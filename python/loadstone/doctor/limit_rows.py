@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from loadstone.deploy.confinement.outlook import Outlook
 from loadstone.doctor.connections import MANY_CONNECTIONS, OTHER_FILES, Connections
-from loadstone.doctor.row import Mark, Row, fact
+from loadstone.doctor.row import Mark, Row, as_sentence, fact
 from loadstone.report.units import size
 
 SECTION = "Limits"
@@ -37,7 +37,7 @@ def _control_groups(found: Outlook) -> Row:
         mark=Mark.MISSING,
         text=f"none can be made, so CPU affinity and resource limits stand in, and CPU quotas are "
         f"not to be had. {version2}. Version 1: {version1}",
-        remedy=_as_sentence(found.remedy or "run the lab as root, or in a delegated group"),
+        remedy=as_sentence(found.remedy or "run the lab as root, or in a delegated group"),
     )
 
 
@@ -102,9 +102,5 @@ def _many_connections(found: Connections) -> Row:
         SECTION,
         label,
         f"only {text}, and {MANY_CONNECTIONS:,} do not",
-        _as_sentence("as root, " + ", and ".join(remedies)),
+        as_sentence("as root, " + ", and ".join(remedies)),
     )
-
-
-def _as_sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."

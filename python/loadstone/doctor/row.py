@@ -49,8 +49,13 @@ def presence(section: str, found: Presence) -> Row:
         label=found.name,
         mark=Mark.NEEDED if found.needed else Mark.MISSING,
         text=found.reason or "is not here",
-        remedy=found.remedy,
+        remedy=as_sentence(found.remedy) if found.remedy else None,
     )
+
+
+def as_sentence(text: str) -> str:
+    """Return a remedy, which errors give without capital and full stop, as a sentence."""
+    return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."
 
 
 def listed(numbers: tuple[int, ...]) -> str:
