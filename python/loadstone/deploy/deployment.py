@@ -13,7 +13,7 @@ from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
 from loadstone.measure.startup import first_correct_response
-from loadstone.results.record import ConfinementFacts, StartupFacts
+from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Service
 from loadstone.study.model import Limits, Protocol

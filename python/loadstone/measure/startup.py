@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from loadstone.deploy.process import Child
 from loadstone.errors import StepFailed
-from loadstone.results.record import StartupFacts
+from loadstone.results.service_facts import StartupFacts
 from loadstone.study.manifest import Ready
 
 STEP_NS = 500_000
