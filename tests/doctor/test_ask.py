@@ -72,6 +72,20 @@ def test_missing_binaries_are_needed_and_nothing_is_tried(
     assert answers.trial is None
 
 
+def test_an_engine_that_cannot_be_executed_is_needed_with_the_kernels_words(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object) -> Trial:
+        raise PermissionError(13, "Permission denied", "/bin/loadstone-engine")
+
+    monkeypatch.setattr(ask, "try_engine", refused)
+    answers = ask_all(catalogue, place(available_cores()))
+    trial = answers.lab[-1]
+    assert "Permission denied: '/bin/loadstone-engine'" in (trial.reason or "")
+    assert trial.needed
+    assert trial.remedy
+
+
 def test_the_engine_is_tried_on_the_echo_backend() -> None:
     trial = try_engine(place(available_cores()))
     assert trial.ok == trial.offered > 0

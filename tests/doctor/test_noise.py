@@ -7,6 +7,7 @@ import pytest
 from examinations import noise
 
 from loadstone.deploy.placement import available_cores, place
+from loadstone.doctor import examination
 from loadstone.doctor import noise as probing
 from loadstone.doctor.noise import mean_time_ns, measure_noise, spread
 from loadstone.doctor.resolution import resolution
@@ -83,3 +84,16 @@ def test_a_far_end_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(probing, "CONNECT_SECONDS", 0.2)
     with pytest.raises(StepFailed, match=r"no connection over 127\.0\.0\.1"):
         measure_noise(place(available_cores()))
+
+
+def test_a_machine_without_loopback_is_examined_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(99, "Cannot assign requested address")
+
+    monkeypatch.setattr(probing.socket, "create_server", refused)
+    found, problems = examination.probe_noise(place(available_cores()))
+    assert found is None
+    assert "Cannot assign requested address" in (problems[0].reason or "")
+    assert problems[0].needed

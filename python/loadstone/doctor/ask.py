@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from subprocess import SubprocessError
 from typing import NamedTuple
 
 from loadstone.deploy.binaries import binary_version, find_binary, find_engine
@@ -106,7 +107,9 @@ def _needed(name: str, find: Callable[[], str]) -> Presence:
         log_tail = error.log_tail if isinstance(error, StepFailed) else ""
         reason = " ".join(filter(None, (error.message, log_tail)))
         remedy = error.remedy or "Run `make setup`; 127.0.0.1 must be usable."
-        return Presence(name=name, reason=reason, remedy=remedy, needed=True)
+    except (OSError, SubprocessError) as error:  # not executable, no loopback, no answer
+        reason, remedy = str(error), "Run `make setup` as the user who runs the lab."
+    return Presence(name=name, reason=reason, remedy=remedy, needed=True)
 
 
 def _runtime(catalogue: Catalogue, name: str, needs: Needs) -> Presence:

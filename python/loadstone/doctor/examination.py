@@ -98,7 +98,7 @@ def examine(on_step: OnStep, sources: Sources | None = None) -> Examination:
     on_step("asking runtimes and tools, trying the engine for a second")
     answers = _answers(placement)
     on_step("probing how steady the machine is, for three seconds")
-    noise, problems = _noise(placement)
+    noise, problems = probe_noise(placement)
     is_virtual = bool(machine.virtualisation.virtual)
     return Examination(
         machine=machine,
@@ -163,14 +163,15 @@ def _answers(placement: Placement) -> Answers:
         return Answers((catalogue,), (), (), None)
 
 
-def _noise(placement: Placement) -> tuple[Noise | None, tuple[Presence, ...]]:
+def probe_noise(placement: Placement) -> tuple[Noise | None, tuple[Presence, ...]]:
+    """Return the noise, or none and what is wanting for it."""
     try:
         return measure_noise(placement), ()
-    except StepFailed as failure:
+    except (StepFailed, OSError) as failure:
         loopback = Presence(
-            name="loopback",
-            reason=failure.reason,
-            remedy="Bring the loopback interface up: `ip link set lo up`.",
+            name="round trips",
+            reason=failure.reason if isinstance(failure, StepFailed) else str(failure),
+            remedy="Bring 127.0.0.1 up (`ip link set lo up`), and let this user run Python and listen.",
             needed=True,
         )
         return None, (loopback,)

@@ -36,7 +36,7 @@ def _control_groups(found: Outlook) -> Row:
         label=label,
         mark=Mark.MISSING,
         text=f"none can be made, so CPU affinity and resource limits stand in, and CPU quotas are "
-        f"not to be had. {version2}. Version 1: {version1}",
+        f"not to be had; {version2}; version 1: {version1}",
         remedy=as_sentence(found.remedy or "run the lab as root, or in a delegated group"),
     )
 

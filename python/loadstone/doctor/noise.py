@@ -80,7 +80,10 @@ class _Ticks:
 
 
 def measure_noise(placement: Placement) -> Noise:
-    """Probe for about `2 * PROBES * PROBE_SECONDS`. Raises StepFailed('probe') without loopback."""
+    """Probe for about `2 * PROBES * PROBE_SECONDS`.
+
+    Raises StepFailed('probe') or OSError where no round trip can be made.
+    """
     cpu = placement.service[0]
     loop, round_trip = _Ticks(), _Ticks()
     before, began_ns = cpu_times(), time.monotonic_ns()

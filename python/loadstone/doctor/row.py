@@ -55,7 +55,7 @@ def presence(section: str, found: Presence) -> Row:
 
 def as_sentence(text: str) -> str:
     """Return a remedy, which errors give without capital and full stop, as a sentence."""
-    return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def listed(numbers: tuple[int, ...]) -> str:
