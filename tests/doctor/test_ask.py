@@ -7,10 +7,11 @@ import pytest
 
 from loadstone.deploy.placement import available_cores, place
 from loadstone.doctor import ask
+from loadstone.doctor import quickstart_needs as quickstart_needs_module
 from loadstone.doctor.ask import ask_all
 from loadstone.doctor.quickstart_needs import quickstart_needs
 from loadstone.doctor.trial import Trial, try_engine
-from loadstone.errors import Unavailable
+from loadstone.errors import Interrupted, Unavailable
 from loadstone.study.catalogue import Catalogue
 
 CHECKOUT = Path(__file__).parents[2]
@@ -37,6 +38,17 @@ def test_a_broken_quickstart_study_is_named_with_its_line(catalogue: Catalogue) 
     needs = quickstart_needs(catalogue)
     assert "quickstart.yaml:" in (needs.problem or "")
     assert needs.remedy
+
+
+def test_a_signal_while_the_study_is_read_is_no_fault_of_the_study(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise Interrupted("stopped by SIGINT")
+
+    monkeypatch.setattr(quickstart_needs_module, "plan_of", interrupted)
+    with pytest.raises(Interrupted):
+        quickstart_needs(Catalogue(CHECKOUT))
 
 
 def test_a_broken_runtime_hinders_no_other(

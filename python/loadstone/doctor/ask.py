@@ -11,7 +11,7 @@ from loadstone.deploy.placement import Placement
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.quickstart_needs import Needs, quickstart_needs
 from loadstone.doctor.trial import Trial, try_engine
-from loadstone.errors import LoadstoneError, StepFailed
+from loadstone.errors import InputError, StepFailed, Unavailable
 from loadstone.study.availability import availability
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.manifest import Runtime
@@ -103,7 +103,7 @@ def _answered(trial: Trial) -> str:
 def _needed(name: str, find: Callable[[], str]) -> Presence:
     try:
         return Presence(name=name, found=find(), needed=True)
-    except LoadstoneError as error:
+    except (StepFailed, Unavailable) as error:
         log_tail = error.log_tail if isinstance(error, StepFailed) else ""
         reason = " ".join(filter(None, (error.message, log_tail)))
         remedy = error.remedy or "Run `make setup`; 127.0.0.1 must be usable."
@@ -116,7 +116,7 @@ def _runtime(catalogue: Catalogue, name: str, needs: Needs) -> Presence:
     is_needed = name in needs.runtimes
     try:
         return _asked(catalogue.runtime(name), is_needed=is_needed)
-    except LoadstoneError as error:
+    except (InputError, Unavailable) as error:
         return Presence(name=name, reason=error.message, remedy=error.remedy, needed=is_needed)
 
 

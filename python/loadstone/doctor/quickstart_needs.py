@@ -2,7 +2,7 @@
 
 import shlex
 
-from loadstone.errors import LoadstoneError
+from loadstone.errors import InputError, Unavailable
 from loadstone.frozen import Frozen
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.plan import plan_of
@@ -34,7 +34,7 @@ def quickstart_needs(catalogue: Catalogue) -> Needs:
             for choice in arm.services
             if choice.service == service
         ]
-    except LoadstoneError as error:
+    except (InputError, Unavailable) as error:  # and not Interrupted, which ends the command
         return Needs(problem=error.message, remedy=error.remedy)
     return Needs(
         runtimes=frozenset(runtime for _, runtime in stacks),
