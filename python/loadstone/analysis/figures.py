@@ -61,7 +61,6 @@ _NOTHING_OPENED = {
     ConnectionClock.CONNECT: not_measured("no connection was opened in the window"),
     ConnectionClock.TLS: not_measured("no TLS handshake ended in the window"),
 }
-_NO_SERVICE = not_measured("the run has no process of a service")
 
 
 def quantile_figure(
@@ -109,9 +108,21 @@ def _throughput(run: WindowedRun, operation: str | None) -> RunFigure:
     return value(run.ok_inside(operation) / (run.inside_ns / 1e9))
 
 
+def _no_service(run: WindowedRun) -> RunFigure:
+    """Why nothing is known of the service's process."""
+    address = run.record.address
+    return not_measured(
+        "the run has no process of a service"
+        if address is None or address.not_found is None
+        else address.not_found
+    )
+
+
 def _startup(run: WindowedRun) -> RunFigure:
+    if run.record.address is not None:
+        return not_measured("the service was running already")
     if run.service is None:
-        return _NO_SERVICE
+        return _no_service(run)
     if run.service.startup is None:
         return not_measured("the start-up clock did not run")
     return value(run.service.startup.first_correct_response_ns)
@@ -120,7 +131,7 @@ def _startup(run: WindowedRun) -> RunFigure:
 def _rss_peak(run: WindowedRun) -> RunFigure:
     used = run.service_resources
     if used is None:
-        return _NO_SERVICE
+        return _no_service(run)
     if used.rss_peak_bytes is None:
         return not_measured("the probe could not read it")
     return value(used.rss_peak_bytes)
@@ -130,7 +141,7 @@ def _cpu_per_ok(run: WindowedRun) -> RunFigure:
     """CPU time a second over ok requests a second: the window may end within an interval."""
     used = run.service_resources
     if used is None:
-        return _NO_SERVICE
+        return _no_service(run)
     if used.cpu_ns is None:
         return not_measured("the probe could not read it")
     ok = run.ok_inside()

@@ -8,12 +8,12 @@ from typing import Literal
 
 from loadstone.contract.run import run_checks
 from loadstone.contract.samples import check_samples
-from loadstone.deploy.deployment import Deployment
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.engine_plan import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.measure.observed import Observed
+from loadstone.measure.under_test import UnderTest
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts, ProcessFacts
 from loadstone.study.manifest import CLIENT_LEG
@@ -26,7 +26,7 @@ CHECK_BUDGET_SECONDS = 1.0
 def load_and_check(
     bench: Bench,
     planned: PlannedRun,
-    deployment: Deployment,
+    deployment: UnderTest,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
@@ -45,7 +45,7 @@ def load_and_check(
 
 
 def _check(
-    bench: Bench, deployment: Deployment, observed: Observed, when: Literal["before", "after"]
+    bench: Bench, deployment: UnderTest, observed: Observed, when: Literal["before", "after"]
 ) -> None:
     with observed.phase("check"):
         results = run_checks(
@@ -61,29 +61,19 @@ def _check(
     checked = sum(result.state != "skipped" for result in results)
     observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
     if failed and when == "before":
-        raise StepFailed("check", "; ".join(failed), deployment.child.log_tail())
+        raise StepFailed("check", "; ".join(failed), deployment.log_tail())
 
 
 def _load(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    deployment: Deployment,
+    deployment: UnderTest,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
 ) -> None:
     """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
-
-    def watch() -> None:
-        ending = deployment.ending()
-        if ending is not None:
-            raise StepFailed(
-                "load",
-                f"{deployment.child.name} {ending} in mid-load",
-                deployment.child.log_tail(),
-            )
-
     cpus = bench.placement.bench
     plan = engine_plan(
         workload,
@@ -101,9 +91,9 @@ def _load(
         directory,
         cpus,
         (*observed.processes, probe),
-        confined={deployment.child.name: deployment.confinement},
+        confined=deployment.confined,
         on_progress=load_progress,
-        watch=watch,
+        watch=lambda: deployment.refuse_ended("load", "in mid-load"),
     )
     observed.processes = list(loaded.processes)
     observed.load = loaded.load

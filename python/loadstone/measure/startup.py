@@ -19,6 +19,7 @@ promises.
 """
 
 ANSWER_TIMEOUT_SECONDS = 5.0
+HOST = "127.0.0.1"
 
 
 def first_correct_response(
@@ -40,7 +41,7 @@ def first_correct_response(
         if ending is not None:
             raise StepFailed("start-up", f"{child.name} {ending}", child.log_tail())
         attempts += 1
-        wrong = _ask(port, ready)
+        wrong = ask(HOST, port, ready)
         if wrong is None:
             return StartupFacts(
                 first_correct_response_ns=time.monotonic_ns() - spawned_ns,
@@ -56,12 +57,12 @@ def first_correct_response(
     )
 
 
-def _ask(port: int, ready: Ready) -> str | None:
+def ask(host: str, port: int, ready: Ready) -> str | None:
     """Return none for the right answer, what was wrong with it otherwise; empty while nothing
     listens.
     """
     operation = ready.operation
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_TIMEOUT_SECONDS)
+    connection = http.client.HTTPConnection(host, port, timeout=ANSWER_TIMEOUT_SECONDS)
     try:
         body = operation.body.encode()
         connection.request(operation.method, operation.path, body or None, dict(operation.headers))
