@@ -216,3 +216,28 @@ def refused(lab: SmallLab, path: Path) -> tuple[str, str]:
     texts = (caught.value.message, caught.value.remedy or "")
     message, remedy = (text.replace(str(lab.root), "ROOT") for text in texts)
     return message.replace("ROOT/studies/", ""), remedy
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "client: [h1c]",
+            "client: [h1c]\n  page-cache: [warm, cold]",
+            "which.yaml:7: arms.page-cache: is for a service that is started, and staging is",
+        ),
+        (
+            "workloads: [busy, steady]",
+            "workloads: [busy, starts]",
+            "which.yaml:8: workloads[1]: starts needs a fresh start, and staging is running already",
+        ),
+    ],
+)
+def test_what_needs_a_fresh_start_is_refused_for_what_is_running_already(
+    lab: SmallLab, old: str, new: str, message: str
+) -> None:
+    lab.write("systems/shop/workloads/starts.yaml", "workload: starts\nkind: startup\n")
+    lab.study(old, new)
+    said, advice = refused(lab, lab.study("[go, node]", f"[go, {{label: staging, url: '{URL}'}}]"))
+    assert said.startswith(message)
+    assert advice.startswith("give its command")

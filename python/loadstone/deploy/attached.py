@@ -1,16 +1,16 @@
 """A team's own service that is running already: asked whether it answers, never started or stopped."""
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.listener import Listener, ListenerNotFound, find_listener
 from loadstone.errors import StepFailed
 from loadstone.measure.engine_plan import resolve_target
-from loadstone.measure.startup import ask
+from loadstone.measure.startup import ANSWER_TIMEOUT_SECONDS, ask
 from loadstone.results.service_facts import AddressFacts
-from loadstone.study.manifest import Service
+from loadstone.study.manifest import Ready, Service
 from loadstone.study.service_choice import OwnAddress
 
 
@@ -53,19 +53,25 @@ def attach(choice: OwnAddress, service: Service, allowed: tuple[str, ...]) -> At
 
     Raises TargetRefused before anything is sent.
     """
-    _, address = resolve_target(choice.url, allowed)
-    parts = urlsplit(choice.url)
-    assert parts.hostname is not None
-    assert parts.port is not None
-    wrong = ask(parts.hostname, parts.port, service.ready)
-    if wrong is not None:
-        raise StepFailed(
-            "deploy",
-            f"{choice.label} does not answer correctly at {choice.url}: {wrong}"
-            if wrong
-            else f"nothing listens at {choice.url}: start {choice.label} first",
-        )
+    parts, address = resolve_target(choice.url, allowed)
+    _require_answer(choice, parts.hostname or "", int(address.rpartition(":")[2]), service.ready)
     try:
         return Attached(service.service, choice.url, find_listener(address), None)
     except ListenerNotFound as error:
         return Attached(service.service, choice.url, None, str(error))
+
+
+def _require_answer(choice: OwnAddress, host: str, port: int, ready: Ready) -> None:
+    try:
+        with socket.create_connection((host, port), ANSWER_TIMEOUT_SECONDS) as connection:
+            wrong = ask(connection, host, port, ready)
+    except ConnectionRefusedError:
+        raise StepFailed(
+            "deploy", f"nothing listens at {choice.url}: start {choice.label} first"
+        ) from None
+    except OSError as error:
+        wrong = f"{type(error).__name__}: {error}"
+    if wrong is not None:
+        raise StepFailed(
+            "deploy", f"{choice.label} does not answer correctly at {choice.url}: {wrong}"
+        )

@@ -11,6 +11,7 @@ from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
+from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.study.launch import FoundRuntime
@@ -31,6 +32,8 @@ class Launch:
     """Where the command is run."""
     runtime: FoundRuntime | None = None
     """Whose variables it gets; an own command has none."""
+    claim: str | None = None
+    """How its log states its own start-up time."""
 
 
 @dataclass(frozen=True)
@@ -134,9 +137,26 @@ def deploy(
                 START_UP_TIMEOUT_SECONDS,
                 spawned_ns,
             )
+            startup = _with_cost(startup, child, confinement)
             if launch.runtime is not None:
                 _prove(launch.runtime, child)
             yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
+
+
+def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:
+    """Add what the start has cost until now."""
+    pids = tuple(procfs.with_descendants(child.pid))
+    counters = procfs.group_counters(pids, with_children=True)
+    if counters is None:
+        return startup
+    return startup.model_copy(
+        update={
+            "cpu_ns": held.usage().cpu_ns or counters.cpu_ns,
+            "rss_bytes": counters.rss_bytes,
+            "waiting_ns": procfs.waiting_ns(pids),
+            "major_faults": counters.major_faults,
+        }
+    )
 
 
 def _prove(runtime: FoundRuntime, child: process.Child) -> None:

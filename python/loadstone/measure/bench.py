@@ -9,7 +9,7 @@ from loadstone.deploy.deployment import Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.study.manifest import System
-from loadstone.study.model import Arm, Limits, Plan, PlannedRun, Workload
+from loadstone.study.model import AnyWorkload, Arm, Limits, Plan, PlannedRun
 from loadstone.study.service_choice import ServiceChoice
 
 
@@ -44,6 +44,6 @@ class Bench:
         """What a service may use at most."""
         return self.plan.limits.get(service, Limits())
 
-    def workload_of(self, planned: PlannedRun) -> Workload:
+    def workload_of(self, planned: PlannedRun) -> AnyWorkload:
         """The workload that a run is under."""
         return next(load for load in self.plan.workloads if load.workload == planned.workload)

@@ -104,7 +104,8 @@ def _launch(
         return Launch(choice.command, choice.directory)
     if source is None or built is None:
         return None
-    return Launch(source.runtime.run_command(source.stack), built.directory, source.runtime)
+    stack, runtime = source.stack, source.runtime
+    return Launch(runtime.run_command(stack), built.directory, runtime, stack.claim)
 
 
 def _hold_running(

@@ -4,9 +4,10 @@ A service that is running already is found and asked; nothing is started for it,
 """
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
+from loadstone.deploy import page_cache
 from loadstone.deploy.attached import Attached, attach
 from loadstone.deploy.dependency import Dependency, start_dependency
 from loadstone.deploy.deployment import Deployment, Launch, deploy
@@ -14,6 +15,7 @@ from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.observed import Observed, listener_facts
 from loadstone.measure.under_test import UnderTest
 from loadstone.results.record import ProcessFacts
+from loadstone.study.claim import claimed_ns
 from loadstone.study.model import Arm
 from loadstone.study.service_choice import OwnAddress, ServiceChoice, StackChoice
 
@@ -59,8 +61,9 @@ def _deployed(
         _enter_dependency(parts, name, bench, logs) for name in bench.system.service.needs
     ]
     observed.processes += [_dependency_facts(dependency) for dependency in dependencies]
-    deployment = parts.enter_context(
-        deploy(
+
+    def service(logs: Path) -> AbstractContextManager[Deployment]:
+        return deploy(
             bench.system.service,
             launch,
             dependency_urls={dependency.name: dependency.url for dependency in dependencies},
@@ -70,7 +73,13 @@ def _deployed(
             confine=bench.confine,
             logs=logs,
         )
-    )
+
+    if arm.page_cache == "cold":
+        page_cache.drop()
+    elif arm.page_cache == "warm":
+        with service(logs / "warming"):  # the arm before may have been a cold one
+            pass
+    deployment = parts.enter_context(service(logs))
     observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
     parts.callback(observed.see_confinement, deployment)
     return deployment
@@ -106,7 +115,11 @@ def _dependency_facts(dependency: Dependency) -> ProcessFacts:
 def _service_facts(
     choice: ServiceChoice, prepared: Prepared, deployment: Deployment
 ) -> ProcessFacts:
-    runtime = None if prepared.launch is None else prepared.launch.runtime
+    launch, startup = prepared.launch, deployment.startup
+    runtime = None if launch is None else launch.runtime
+    if launch is not None and launch.claim is not None:
+        log = deployment.child.log_path.read_text(errors="replace")
+        startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
     return ProcessFacts(
         role="service",
         name=choice.service,
@@ -119,5 +132,5 @@ def _service_facts(
         cpus=deployment.child.cpus(),
         build=None if prepared.built is None else prepared.built.facts,
         confinement=deployment.confinement_facts(),
-        startup=deployment.startup,
+        startup=startup,
     )

@@ -6,6 +6,7 @@ It is held to the same contract, variables and readiness as a stack. Left out: b
 import os
 import shlex
 import shutil
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from pydantic import Field
 
 from loadstone.errors import LoadstoneError
 from loadstone.study.manifest import CLIENT_LEG, Service
-from loadstone.study.model import Protocol
+from loadstone.study.model import PAGE_CACHE, AnyWorkload, Arm, Protocol
 from loadstone.study.raw import Name, Raw, Text
 from loadstone.study.service_choice import OwnAddress, OwnCommand
 from loadstone.study.target import names_loopback, split_target
@@ -142,3 +143,26 @@ def address_of(
             f"load only what is yours: list {named} in allow_target",
         )
     return OwnAddress(service=service.service, label=raw.label, url=f"http://{named}:{port}")
+
+
+def judge_running(source: Source, arms: Iterable[Arm], workloads: Sequence[AnyWorkload]) -> None:
+    """Refuse what needs a fresh start of a service that is running already. Raises InputError."""
+    for arm in arms:
+        for choice in arm.services:
+            if not isinstance(choice, OwnAddress):
+                continue
+            remedy = "give its command, or make it a study of its own without this"
+            if arm.page_cache is not None:
+                raise source.error(
+                    ("arms", PAGE_CACHE),
+                    f"is for a service that is started, and {choice.label} is running already",
+                    remedy,
+                )
+            for position, workload in enumerate(workloads):
+                if workload.kind != "load":
+                    raise source.error(
+                        ("workloads", position),
+                        f"{workload.workload} needs a fresh start, and {choice.label} is running "
+                        "already",
+                        remedy,
+                    )
