@@ -40,9 +40,9 @@ from loadstone.study.model import (
     PlannedRun,
     Protocol,
     Question,
-    ServiceChoice,
     Workload,
 )
+from loadstone.study.service_choice import StackChoice
 from run_files import Requests
 from simulated_load import (
     MILLISECOND_NS,
@@ -129,7 +129,7 @@ def _plan(
             Arm(
                 id=arm,
                 factors={"gateway": arm, "client": "h1c"},
-                services=(ServiceChoice(service="gateway", label=arm, stack=arm, runtime=arm),),
+                services=(StackChoice(service="gateway", label=arm, stack=arm, runtime=arm),),
                 legs={"client": Protocol.H1C},
             )
             for arm in arms

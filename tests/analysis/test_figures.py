@@ -18,6 +18,7 @@ from loadstone.results.histograms import Histogram, Key
 from loadstone.results.outcomes import ConnectionClock
 from loadstone.results.read import read_record, read_results
 from loadstone.results.record import Window
+from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import read_windowed_run
 from results_builder import Behaviour, build_results, closed, rate
 from run_files import CONNECT_NS
@@ -314,3 +315,15 @@ def test_a_finding_on_the_study_or_the_arm_withholds_the_figure_of_the_arm(
     assert examined.figure("throughput").state == "withheld"
     assert examined.figure("throughput").reason == "drift"
     assert examined.figure("failures").state == "value"
+
+
+def test_of_a_service_that_was_running_already_what_is_not_known_says_why(tmp_path: Path) -> None:
+    results = build_results(tmp_path, arms={"go": EXACT}, workloads=(rate(100),), blocks=1)
+    run = next((results / folder.RUNS).iterdir())
+    record = read_record(run / folder.RECORD)
+    address = AddressFacts(url="http://192.0.2.1:80", not_found="it is on another machine")
+    others = tuple(each for each in record.processes if each.role != "service")
+    found = figures_of_run(record.model_copy(update={"address": address, "processes": others}), run)
+    assert found["startup"].reason == "the service was running already"
+    for name in ("cpu_per_ok", "rss_peak"):
+        assert (found[name].state, found[name].reason) == ("not measured", address.not_found)

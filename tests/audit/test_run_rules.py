@@ -13,6 +13,7 @@ from loadstone.audit.generator import rate_not_achieved
 from loadstone.audit.metrics import LOAD
 from loadstone.audit.rules import audit_run
 from loadstone.results.outcomes import Outcome
+from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.arrivals import Rate, Stage, steady
 from loadstone.study.model import Workload
@@ -213,6 +214,34 @@ def test_of_a_service_that_is_not_the_labs_own_no_cpu_is_known(tmp_path: Path) -
     others = tuple(each for each in run.record.processes if each.role != "service")
     record = run.record.model_copy(update={"processes": others})
     assert audit_run(dataclasses.replace(run, record=record)) == ()
+
+
+def running_already(seen: WindowedRun, cpus: tuple[int, ...], **changes: object) -> WindowedRun:
+    """The run, as if its service had been running before it and might use these CPUs."""
+    processes = tuple(
+        each.model_copy(update={"cpus": cpus}) if each.role == "service" else each
+        for each in seen.record.processes
+    )
+    address = AddressFacts(url="http://127.0.0.1:80", not_found=None)
+    update = {"processes": processes, "address": address, **changes}
+    return dataclasses.replace(seen, record=seen.record.model_copy(update=update))
+
+
+@pytest.mark.parametrize(("cpus", "codes"), [((0, 1), ["service-not-apart"]), ((1,), [])])
+def test_a_service_that_was_running_already_must_be_apart_from_the_engine(
+    tmp_path: Path, cpus: tuple[int, ...], codes: list[str]
+) -> None:
+    findings = audit_run(running_already(observed(tmp_path), cpus))
+    assert [each.code for each in findings] == codes
+    assert all("taskset" in each.advice for each in findings)
+
+
+def test_a_load_of_one_url_is_no_study_and_its_service_need_not_be_apart_or_busy(
+    tmp_path: Path,
+) -> None:
+    run = observed(tmp_path, Behaviour(service_cpu_share=0.1))
+    identity = run.record.run.model_copy(update={"factors": {}})
+    assert audit_run(running_already(run, (0, 1), run=identity)) == ()
 
 
 @pytest.mark.parametrize(("share", "findings"), [(0.10, 0), (0.11, 1)])

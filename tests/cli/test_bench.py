@@ -1,6 +1,7 @@
 """`loadstone bench URL` against real servers: what it counts, prints, refuses and exits with."""
 
 import json
+import os
 import re
 import socket
 from pathlib import Path
@@ -32,6 +33,18 @@ def test_users_get_a_result_with_distribution_outcomes_and_the_generators_own_co
     ):
         assert word in ended.stdout
     assert "0 failed" in ended.stdout
+
+
+def test_the_process_behind_the_url_is_found_and_measured(lab: Lab) -> None:
+    with http_server(Hello) as url:
+        words = ("bench", f"{url}/", "--users", "5", "--duration", "1s")
+        record, shown = record_of(lab.run(*words, "--json").stdout), lab.run(*words).stdout
+    (service,) = (each for each in record["processes"] if each["role"] == "service")
+    assert service["pid"] == os.getpid()  # the server is a thread of this test
+    assert record["address"] == {"url": f"{url}/", "not_found": None, "not_started": []}
+    assert record["resources"]["service"]["cpu_ns"] > 0
+    assert re.search(r"^service +CPU .* % of one · .* CPU per ok · memory .*MiB$", shown, re.M)
+    assert f"process {os.getpid()}: " in shown
 
 
 def test_a_rate_offers_what_it_says(lab: Lab) -> None:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from lab import CHECKOUT, Lab
+from own_gateway import build, running
 from servers import Hello, http_server, node_server
 
 PAGES = sorted(
     [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *(CHECKOUT / "docs").rglob("*.md")]
 )
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+STUDY = re.compile(r"^```yaml\n# ([a-z-]+)\.yaml\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^ *(?:\$ )?((?:loadstone|make) [^#\n]*?) *(?:#.*)?$", re.MULTILINE)
 
 
@@ -30,18 +32,34 @@ MAKE = sorted({command for command in commands() if command.startswith("make ")}
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[dict[str, str]]:
-    """What a page writes to the real address behind it."""
-    with http_server(Hello) as url, node_server("h2") as secure_url:
-        yield {"http://127.0.0.1:8080": url, "https://127.0.0.1:8443": secure_url}
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gateway of one's own."""
+    return build(tmp_path_factory.mktemp("mine"))
 
 
 @pytest.fixture(scope="module")
-def documented(tmp_path_factory: pytest.TempPathFactory) -> Lab:
-    """A root with the committed studies, shortened to their smoke profile, and one set of results."""
+def served(program: Path) -> Iterator[dict[str, str]]:
+    """What a page writes to the real address behind it."""
+    with http_server(Hello) as url, node_server("h2") as secure_url, running(program) as gateway:
+        yield {
+            "http://127.0.0.1:8080": url,
+            "https://127.0.0.1:8443": secure_url,
+            "http://127.0.0.1:9090": gateway[1],
+        }
+
+
+@pytest.fixture(scope="module")
+def documented(
+    tmp_path_factory: pytest.TempPathFactory, program: Path, served: dict[str, str]
+) -> Lab:
+    """A root with the committed studies, those of the pages, and one set of results."""
     lab = Lab(tmp_path_factory.mktemp("documented"))
     for path in (CHECKOUT / "studies").glob("*.yaml"):
         lab.study(path.read_text(), path.stem)
+    for page in PAGES:
+        for name, text in STUDY.findall(page.read_text()):
+            lab.study(translated(text, served), name)
+    (lab.root / "studies" / "mine").symlink_to(program.parent)
     assert lab.run("run", "quickstart", "--profile", "smoke").code in (0, 1)
     return lab
 
@@ -62,15 +80,23 @@ def test_a_documented_target_is_in_the_makefile(command: str) -> None:
 
 @pytest.mark.parametrize("command", LOADSTONE)
 def test_a_documented_command_works(command: str, documented: Lab, served: dict[str, str]) -> None:
-    for written, url in served.items():
-        command = command.replace(written, url)
-    words = shlex.split(command)[1:]
+    words = shlex.split(translated(command, served))[1:]
     words = [str(documented.results()) if word == "RESULTS" else word for word in words]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         words = shortened(words)
+    elif words[0] == "run":
+        words[1] = Path(words[1]).stem
     ended = documented.run(*words)
     assert ended.code in (0, 1), ended.stderr
     assert ended.stdout
+    assert not re.search(r"^\d{3}-.* failed", ended.stderr, re.MULTILINE), ended.stderr
+
+
+def translated(text: str, served: dict[str, str]) -> str:
+    """Return a page's text with the real addresses in it."""
+    for written, url in served.items():
+        text = text.replace(written, url)
+    return text
 
 
 def shortened(words: list[str]) -> list[str]:

@@ -188,3 +188,9 @@ def test_a_ticking_probe_takes_rows_in_a_thread_that_gives_way_and_ends() -> Non
     assert probe.facts().cpu_ns > 0
     assert threading.active_count() == before
     assert os.sched_getscheduler(0) == os.SCHED_OTHER
+
+
+def test_a_service_that_the_lab_was_started_from_does_not_hold_the_lab() -> None:
+    found = list(procfs.with_descendants(os.getppid()))
+    assert found[0] == os.getppid()
+    assert os.getpid() not in found

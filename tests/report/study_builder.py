@@ -26,9 +26,9 @@ from loadstone.study.model import (
     PlannedRun,
     Protocol,
     Question,
-    ServiceChoice,
     Workload,
 )
+from loadstone.study.service_choice import StackChoice
 
 QUESTION = "is node slower than go?"
 BLOCKS = 6
@@ -277,7 +277,7 @@ def _arm(arm: str) -> Arm:
     return Arm(
         id=arm,
         factors={"gateway": arm, "client": "h1c"},
-        services=(ServiceChoice(service="gateway", label=arm, stack=arm, runtime=arm),),
+        services=(StackChoice(service="gateway", label=arm, stack=arm, runtime=arm),),
         legs={"client": Protocol.H1C, "upstream": Protocol.H1C},
     )
 

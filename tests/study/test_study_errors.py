@@ -172,7 +172,7 @@ CASES = {
     "a protocol that no stack speaks": (
         "client: [h1c]",
         "client: [h1c, h2]",
-        "which.yaml:6: arms.client[1]: no stack of this study speaks 'h2' on the client leg",
+        "which.yaml:6: arms.client[1]: no service of this study speaks 'h2' on the client leg",
         "go speaks h1c; node speaks h1c",
     ),
     "all arms excluded": (
@@ -307,18 +307,6 @@ CASES = {
         "seed: 7\nplacement: {service: [0, 1], bench: [0]}",
         "which.yaml:11: placement: gives CPU 0 to both roles",
         "give the service CPUs of its own; on a machine with one CPU leave placement out",
-    ),
-    "a command in place of a stack": (
-        "[go, node]",
-        "[go, {label: mine, command: ./mine, dir: .}]",
-        "which.yaml:5: arms.gateway[1].command: is not supported yet",
-        "name a stack of the system",
-    ),
-    "a URL in place of a stack": (
-        "[go, node]",
-        "[go, {label: mine, url: 'http://127.0.0.1:1'}]",
-        "which.yaml:5: arms.gateway[1].url: is not supported yet",
-        "name a stack of the system",
     ),
 }
 

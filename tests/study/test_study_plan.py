@@ -17,11 +17,11 @@ from loadstone.study.model import (
     Profile,
     Protocol,
     Question,
-    ServiceChoice,
     Study,
     Workload,
 )
 from loadstone.study.plan import OVERHEAD_SECONDS, estimate, make_plan, plan_of
+from loadstone.study.service_choice import StackChoice
 
 SECOND_NS = 10**9
 
@@ -35,9 +35,7 @@ def study_of(arms: int, workloads: int, blocks: int, seed: int) -> Study:
             Arm(
                 id=f"a{n}",
                 factors={"gateway": f"a{n}"},
-                services=(
-                    ServiceChoice(service="gateway", label=f"a{n}", stack="go", runtime="go"),
-                ),
+                services=(StackChoice(service="gateway", label=f"a{n}", stack="go", runtime="go"),),
                 legs={"client": Protocol.H1C},
             )
             for n in range(arms)

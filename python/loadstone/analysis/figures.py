@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
 from loadstone.analysis.model import RunFigure
-from loadstone.analysis.run_figure import NO_SERVICE, not_measured, value
+from loadstone.analysis.run_figure import no_service, not_measured, value
 from loadstone.analysis.service_figures import service_figures
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.outcomes import ConnectionClock, Outcome
@@ -104,7 +104,7 @@ def _throughput(run: WindowedRun, operation: str | None) -> RunFigure:
 def _rss_peak(run: WindowedRun) -> RunFigure:
     used = run.service_resources
     if used is None:
-        return NO_SERVICE
+        return no_service(run.record)
     if used.rss_peak_bytes is None:
         return not_measured("the probe could not read it")
     return value(used.rss_peak_bytes)
@@ -114,7 +114,7 @@ def _cpu_per_ok(run: WindowedRun) -> RunFigure:
     """CPU time a second over ok requests a second: the window may end within an interval."""
     used = run.service_resources
     if used is None:
-        return NO_SERVICE
+        return no_service(run.record)
     if used.cpu_ns is None:
         return not_measured("the probe could not read it")
     ok = run.ok_inside()

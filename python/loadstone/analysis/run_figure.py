@@ -1,6 +1,7 @@
 """Figures that stand, and those that nobody took."""
 
 from loadstone.analysis.model import RunFigure
+from loadstone.results.record import RunRecord
 
 
 def value(number: float) -> RunFigure:
@@ -13,4 +14,7 @@ def not_measured(reason: str) -> RunFigure:
     return RunFigure(value=None, state="not measured", reason=reason)
 
 
-NO_SERVICE = not_measured("the run has no process of a service")
+def no_service(record: RunRecord) -> RunFigure:
+    """A figure of the service's process, which the record does not have."""
+    reason = None if record.address is None else record.address.not_found
+    return not_measured(reason or "the run has no process of a service")

@@ -2,7 +2,7 @@
 
 from loadstone.analysis.catalogue import MARKS
 from loadstone.analysis.model import RunFigure
-from loadstone.analysis.run_figure import NO_SERVICE, not_measured, value
+from loadstone.analysis.run_figure import no_service, not_measured, value
 from loadstone.results.record import RunRecord
 
 _STARTUP = {
@@ -23,9 +23,11 @@ def service_figures(record: RunRecord) -> dict[str, RunFigure]:
 
 
 def _startup(record: RunRecord, field: str) -> RunFigure:
+    if record.address is not None:
+        return not_measured("the service was running already")
     service = next((each for each in record.processes if each.role == "service"), None)
     if service is None:
-        return NO_SERVICE
+        return no_service(record)
     if service.startup is None:
         return not_measured("the start-up clock did not run")
     found = getattr(service.startup, field)

@@ -36,6 +36,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     waiting.waiting_for_streams,
     saturation.service_not_saturated,
     saturation.bench_cpu_busy,
+    saturation.service_not_apart,
     environment.steal,
     stopping.stopped_early,
 )

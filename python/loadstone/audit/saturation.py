@@ -22,6 +22,8 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
 
     Nothing is said of users that pause or whose number changes: they are not there to saturate.
     """
+    if _is_bench(run):
+        return
     used, arrivals = run.service_resources, run.record.arrivals
     if run.load.arrivals != "users" or used is None or used.cpu_share is None:
         return
@@ -39,10 +41,28 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
         )
 
 
+def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
+    """A service of a study's arm that was running already, and may use the CPUs that measure it."""
+    if run.record.address is None or run.service is None or _is_bench(run):
+        return
+    bench = {cpu for each in run.record.processes if each.role == "engine" for cpu in each.cpus}
+    if both := sorted(bench & set(run.service.cpus)):
+        yield Finding(
+            code="service-not-apart",
+            severity=Severity.WARNING,
+            scope=scope.run(run.record.run.id),
+            metrics=metrics.LOAD,
+            evidence=f"{run.service.label} was running already and may use CPU "
+            f"{', '.join(map(str, both))}, as the engine does",
+            advice=f"keep it off with taskset --all-tasks --pid --cpu-list, its process is "
+            f"{run.service.pid}; or give its command, and the lab does",
+        )
+
+
 def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
     """CPUs of engine, dependencies and probe that were too busy to be out of the way.
 
-    Where the service is not the lab's own nobody knows which CPU it uses: nothing is said then.
+    Where the service's process is not known nobody knows which CPU it uses: nothing is said then.
     """
     if run.service is None:
         return
@@ -65,3 +85,8 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
             f"(at most {units.percent(BENCH_CPU_SHARE)})",
             advice="use fewer users or a lower rate, or a machine with more CPUs",
         )
+
+
+def _is_bench(run: WindowedRun) -> bool:
+    """Whether it is a load of `bench`: it places nothing, compares nothing, and has no factors."""
+    return not run.record.run.factors

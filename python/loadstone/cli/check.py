@@ -75,6 +75,7 @@ def _holds(
     from loadstone.deploy import ownership
     from loadstone.deploy.build import build
     from loadstone.deploy.confinement.choose import choose, own_groups_here
+    from loadstone.deploy.deployment import Launch
     from loadstone.deploy.placement import available_cores, place
     from loadstone.measure.prepare import hold
     from loadstone.study.model import Limits
@@ -88,9 +89,7 @@ def _holds(
             messages().print(f"check {title}", markup=False)
             results = hold(
                 system,
-                stack,
-                runtime,
-                built,
+                Launch(runtime.run_command(stack), built.directory, runtime),
                 contract,
                 legs,
                 cpus=place(available_cores()).service,

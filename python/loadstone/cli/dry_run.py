@@ -6,9 +6,10 @@ from rich.console import Console
 from rich.table import Table
 
 from loadstone.report import units
-from loadstone.report.labels import counted
+from loadstone.report.labels import choice_text, counted
 from loadstone.study.model import Plan, StartupWorkload
 from loadstone.study.plan import estimate
+from loadstone.study.service_choice import StackChoice
 
 
 def print_plan(console: Console, plan: Plan) -> None:
@@ -28,6 +29,13 @@ def print_plan(console: Console, plan: Plan) -> None:
     for arm in plan.arms:
         arms.add_row(arm.id, *(arm.factors[factor] for factor in factors))
     console.print(arms)
+    for text in dict.fromkeys(
+        f"{choice.label}: {choice_text(choice)}"
+        for arm in plan.arms
+        for choice in arm.services
+        if not isinstance(choice, StackChoice)
+    ):
+        console.print(text, markup=False, soft_wrap=True)
     order = Table(title="Order", title_justify="left")
     for heading in ("run", "block", "arm", "workload"):
         order.add_column(heading, overflow="fold")

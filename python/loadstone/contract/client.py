@@ -41,7 +41,8 @@ class Connection:
 
     def __init__(self, address: tuple[str, int], deadline: Deadline) -> None:
         self._deadline = deadline
-        self._host = f"{address[0]}:{address[1]}"
+        host, port = address
+        self._host = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._socket = socket.create_connection(address, deadline.remaining_seconds())
         self._reader = MessageReader(self._receive)
 

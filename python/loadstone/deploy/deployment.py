@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.deploy import process
-from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
@@ -22,6 +21,19 @@ from loadstone.study.model import Limits, Protocol
 MEGABYTE = 1 << 20
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What is started as a service."""
+
+    command: str
+    directory: Path
+    """Where the command is run."""
+    runtime: FoundRuntime | None = None
+    """Whose variables it gets; an own command has none."""
+    claim: str | None = None
+    """How its log states its own start-up time."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +59,20 @@ class Deployment:
             out_of_memory_kills=usage.out_of_memory_kills,
         )
 
-    def ending(self) -> str | None:
-        """Return in words how the service ended, and what the kernel says of it; none while it runs."""
-        return _ending(self.child, self.confinement)
+    @property
+    def confined(self) -> Mapping[str, Confinement]:
+        """What the kernel counts, by process name."""
+        return {self.child.name: self.confinement}
+
+    def refuse_ended(self, step: str, when: str) -> None:
+        """Raise StepFailed where the service has ended; `when` says in what."""
+        ending = _ending(self.child, self.confinement)
+        if ending is not None:
+            raise StepFailed(step, f"{self.child.name} {ending} {when}", self.log_tail())
+
+    def log_tail(self) -> str:
+        """Return the last lines of the service's log."""
+        return self.child.log_tail()
 
 
 def _ending(child: process.Child, confinement: Confinement) -> str | None:
@@ -69,10 +92,8 @@ def _ending(child: process.Child, confinement: Confinement) -> str | None:
 @contextmanager
 def deploy(
     service: Service,
-    command: str,
-    built: Built,
+    launch: Launch,
     *,
-    runtime: FoundRuntime,
     dependency_urls: Mapping[str, str],
     legs: Mapping[str, Protocol],
     cpus: tuple[int, ...],
@@ -85,9 +106,9 @@ def deploy(
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
-    port = free_port()
+    port, path = free_port(), os.environ.get("PATH", os.defpath)
     variables = {
-        **runtime.variables(os.environ.get("PATH", os.defpath)),
+        **({} if launch.runtime is None else launch.runtime.variables(path)),
         "PORT": str(port),
         **{f"{leg.upper()}_PROTOCOL": protocol.value for leg, protocol in legs.items()},
         **{name: text.format_map(dependency_urls) for name, text in service.variables.items()},
@@ -98,15 +119,15 @@ def deploy(
         try:
             child = process.start(
                 service.service,
-                command,
-                directory=built.directory,
+                launch.command,
+                directory=launch.directory,
                 log_path=log_path,
                 cpus=cpus,
                 variables=variables,
                 confinement=confinement,
             )
         except OSError as error:
-            raise StepFailed("deploy", f"`{command}` cannot be started: {error}") from error
+            raise StepFailed("deploy", f"`{launch.command}` cannot be started: {error}") from error
         with process.running(child):
             startup = first_correct_response(
                 child,
@@ -117,7 +138,8 @@ def deploy(
                 spawned_ns,
             )
             startup = _with_cost(startup, child, confinement)
-            _prove(runtime, child)
+            if launch.runtime is not None:
+                _prove(launch.runtime, child)
             yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
 
 

@@ -5,23 +5,22 @@ from dataclasses import dataclass
 from loadstone.contract.model import Contract
 from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine
+from loadstone.deploy.deployment import Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.manifest import Stack, System
-from loadstone.study.model import AnyWorkload, Arm, Limits, Plan, PlannedRun, ServiceChoice
+from loadstone.study.manifest import System
+from loadstone.study.model import AnyWorkload, Arm, Limits, Plan, PlannedRun
+from loadstone.study.service_choice import ServiceChoice
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """One service choice, built and held against the whole contract; or the reason why it is
-    neither.
-    """
+    """One service choice, built and held against the contract; or the reason why it is neither."""
 
-    choice: ServiceChoice
-    stack: Stack
-    runtime: FoundRuntime
+    launch: Launch | None
+    """None for what is running already."""
     built: Built | None
+    """None for what the lab does not build."""
     failure: StepFailed | None = None
 
 

@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 from loadstone.errors import LoadstoneError, TargetRefused
 from loadstone.study.arrivals import Rate, Stage, Users
 from loadstone.study.model import Operation, Protocol, Workload
+from loadstone.study.target import split_target
 
 PLAN_VERSION = 2
 Event = dict[str, Any]
@@ -20,9 +21,6 @@ SAMPLE_BODY_BYTES = 65_536
 """Of a sampled body: more than any payload of the thin systems, little enough for one sample a
 second.
 """
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
-URL_EXAMPLE = "for example http://127.0.0.1:8080/"
 
 SECRET_FIELDS = {"authorization", "proxy-authorization", "cookie", "x-api-key"}
 MASK = "(masked)"
@@ -50,20 +48,7 @@ def resolve_target(url: str, allowed: Sequence[str]) -> tuple[SplitResult, str]:
     Loopback is always allowed; any other address only if the URL's host, or host and port, is
     listed by the author.
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError as error:
-        raise LoadstoneError(f"{url!r} is not a URL: {error}", URL_EXAMPLE) from error
-    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
-        raise LoadstoneError(f"{url!r} is not an http:// or https:// URL", URL_EXAMPLE)
-    if parts.username or parts.password:
-        raise LoadstoneError(
-            "credentials in a URL are not sent", "use --header 'Authorization: ...'"
-        )
-    try:
-        port = parts.port or DEFAULT_PORTS[parts.scheme]
-    except ValueError as error:
-        raise LoadstoneError(f"{url!r} has a wrong port", "ports are 1 to 65535") from error
+    parts, port = split_target(url)
     try:
         found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     except (OSError, ValueError) as error:

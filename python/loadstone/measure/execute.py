@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from loadstone.contract.load import load_contract
-from loadstone.deploy.build import source_digest
 from loadstone.deploy.confinement.choose import choose, own_groups_here, sweep
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
@@ -22,10 +21,10 @@ from loadstone.measure.environment import (
 from loadstone.measure.prepare import distinct_choices, prepare
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
+from loadstone.measure.sources import digests_of, stack_sources
 from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.write import write_text
-from loadstone.study.availability import require_runtime
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.model import Limits, Plan
 
@@ -68,24 +67,15 @@ def execute(
     system = catalogue.system(plan.system)
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)
-    stacks = {
-        choice: catalogue.stack(system.system, choice.service, choice.stack)
-        for choice, _ in choices
-    }
-    runtimes = {
-        choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice, _ in choices
-    }
-    digests = {
-        f"stack {choice.label}": source_digest(stack, runtimes[choice.runtime])
-        for choice, stack in stacks.items()
-    }
+    sources = stack_sources((choice for choice, _ in choices), system.system, catalogue)
+    digests = digests_of((choice for choice, _ in choices), sources)
     digests[f"system {system.system}"] = digest_of(
         [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py"))]
     )
     environment = observe_environment(
         catalogue.root,
         placement,
-        {name: runtime.version for name, runtime in runtimes.items()},
+        {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
         digests,
     )
     if resume:
@@ -102,11 +92,11 @@ def execute(
             choice,
             legs,
             system=system,
-            stack=stacks[choice],
-            runtime=runtimes[choice.runtime],
+            source=sources.get(choice),
             contract=contract,
             placement=placement,
             limits=plan.limits.get(choice.service, Limits()),
+            allowed=plan.allow_target,
             confine=way.confine,
             cache=catalogue.builds,
             logs=results / folder.LOGS,

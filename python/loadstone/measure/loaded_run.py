@@ -9,12 +9,12 @@ from typing import Literal
 
 from loadstone.contract.run import run_checks
 from loadstone.contract.samples import check_samples
-from loadstone.deploy.deployment import Deployment
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.engine_plan import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.measure.observed import Observed
+from loadstone.measure.under_test import UnderTest
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts, ProcessFacts
 from loadstone.study.manifest import CLIENT_LEG
@@ -28,7 +28,7 @@ def load_and_check(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    deployment: Deployment,
+    deployment: UnderTest,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
@@ -50,7 +50,7 @@ def load_and_check(
 
 
 def hold_quickly(
-    bench: Bench, deployment: Deployment, observed: Observed, when: Literal["before", "after"]
+    bench: Bench, deployment: UnderTest, observed: Observed, when: Literal["before", "after"]
 ) -> None:
     """Hold the quick part of the contract. Raises StepFailed('check') where it fails before a load."""
     with observed.phase("check"):
@@ -67,14 +67,14 @@ def hold_quickly(
     checked = sum(result.state != "skipped" for result in results)
     observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
     if failed and when == "before":
-        raise StepFailed("check", "; ".join(failed), deployment.child.log_tail())
+        raise StepFailed("check", "; ".join(failed), deployment.log_tail())
 
 
 def _load(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    deployment: Deployment,
+    deployment: UnderTest,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
@@ -84,13 +84,7 @@ def _load(
 
     def watch() -> None:
         on_poll()
-        ending = deployment.ending()
-        if ending is not None:
-            raise StepFailed(
-                "load",
-                f"{deployment.child.name} {ending} in mid-load",
-                deployment.child.log_tail(),
-            )
+        deployment.refuse_ended("load", "in mid-load")
 
     cpus = bench.placement.bench
     plan = engine_plan(
@@ -109,7 +103,7 @@ def _load(
         directory,
         cpus,
         (*observed.processes, probe),
-        confined={deployment.child.name: deployment.confinement},
+        confined=deployment.confined,
         on_progress=load_progress,
         watch=watch,
     )

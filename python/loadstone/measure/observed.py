@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.listener import Listener
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.results.record import (
@@ -20,7 +21,7 @@ from loadstone.results.record import (
     now_utc,
 )
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
-from loadstone.results.service_facts import MarkFacts
+from loadstone.results.service_facts import AddressFacts, MarkFacts
 from loadstone.study.model import PlannedRun, StartupWorkload
 
 
@@ -30,6 +31,7 @@ class Observed:
 
     phases_ns: dict[str, int] = field(default_factory=dict)
     processes: list[ProcessFacts] = field(default_factory=list)
+    address: AddressFacts | None = None
     checks: list[CheckFacts] = field(default_factory=list)
     load: LoadFacts | None = None
     window: Window | None = None
@@ -55,6 +57,18 @@ class Observed:
             yield
         finally:
             self.phases_ns[name] = self.phases_ns.get(name, 0) + time.monotonic_ns() - began
+
+
+def listener_facts(listener: Listener, name: str, label: str | None = None) -> ProcessFacts:
+    """Return the facts of a service that was running already; nothing of the lab's holds it."""
+    return ProcessFacts(
+        role="service",
+        name=name,
+        label=label,
+        command=listener.command,
+        pid=listener.pid,
+        cpus=listener.cpus(),
+    )
 
 
 def record_of(
@@ -95,6 +109,7 @@ def record_of(
         load=load,
         window=observed.window,
         processes=tuple(observed.processes),
+        address=observed.address,
         resources=observed.resources,
         cpus=observed.cpus,
         machine=observed.machine,

@@ -1,7 +1,8 @@
 """Before the first run: build every service choice once and hold it against the whole contract.
 
 Outside the runs, so that a build never heats the machine between two of them. What fails here fails
-the runs of the arms that need it, and of no other.
+the runs of the arms that need it, and of no other. A team's own service is built by the team; one that
+is running already is only asked for what has no side effects, since nothing of it can be reset.
 """
 
 from collections.abc import Mapping
@@ -10,17 +11,19 @@ from pathlib import Path
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
+from loadstone.deploy.attached import attach
 from loadstone.deploy.build import Built, build
 from loadstone.deploy.confinement.interface import Confine
-from loadstone.deploy.deployment import deploy
+from loadstone.deploy.deployment import Launch, deploy
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Prepared
 from loadstone.measure.progress import Progress
+from loadstone.measure.sources import StackSource
 from loadstone.measure.train import train
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Limits, Plan, Protocol, ServiceChoice
+from loadstone.study.manifest import System
+from loadstone.study.model import Limits, Plan, Protocol
+from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
 
 
 def distinct_choices(plan: Plan) -> tuple[tuple[ServiceChoice, dict[str, Protocol]], ...]:
@@ -37,61 +40,84 @@ def prepare(
     legs: Mapping[str, Protocol],
     *,
     system: System,
-    stack: Stack,
-    runtime: FoundRuntime,
+    source: StackSource | None,
     contract: Contract,
     placement: Placement,
     limits: Limits,
+    allowed: tuple[str, ...],
     confine: Confine,
     cache: Path,
     logs: Path,
     progress: Progress,
 ) -> Prepared:
-    """Build one choice and check it. A failure is part of what is returned, never raised."""
-    built = None
+    """Build one choice and check it. A failure is part of what is returned, never raised.
+
+    `source` is a stack's. Raises TargetRefused for an address that is not in `allowed`.
+    """
+    launch = built = None
     try:
-        progress.step(f"build {choice.label}")
-        built = build(stack, runtime, cache, logs / f"build-{choice.label}.log")
-        if runtime.runtime.train is not None:
-            progress.step(f"train {choice.label}")
-            built = train(
+        if source is not None:
+            progress.step(f"build {choice.label}")
+            built = build(source.stack, source.runtime, cache, logs / f"build-{choice.label}.log")
+            if source.runtime.runtime.train is not None:
+                progress.step(f"train {choice.label}")
+                built = train(
+                    system,
+                    source.stack,
+                    source.runtime,
+                    built,
+                    contract,
+                    legs,
+                    cpus=placement.service,
+                    limits=limits,
+                    confine=confine,
+                    logs=logs / f"train-{choice.label}",
+                )
+        launch = _launch(choice, source, built)
+        progress.step(f"check {choice.label} against the contract of {system.system}")
+        if isinstance(choice, OwnAddress):
+            results = _hold_running(choice, system, contract, allowed)
+        else:
+            assert launch is not None
+            results = hold(
                 system,
-                stack,
-                runtime,
-                built,
+                launch,
                 contract,
                 legs,
                 cpus=placement.service,
                 limits=limits,
                 confine=confine,
-                logs=logs / f"train-{choice.label}",
+                logs=logs / f"check-{choice.label}",
             )
-        progress.step(f"check {choice.label} against the contract of {system.system}")
-        results = hold(
-            system,
-            stack,
-            runtime,
-            built,
-            contract,
-            legs,
-            cpus=placement.service,
-            limits=limits,
-            confine=confine,
-            logs=logs / f"check-{choice.label}",
-        )
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
         if failed:
             raise StepFailed("check", "; ".join(failed))
     except StepFailed as failure:
-        return Prepared(choice, stack, runtime, built, failure)
-    return Prepared(choice, stack, runtime, built)
+        return Prepared(launch, built, failure)
+    return Prepared(launch, built)
+
+
+def _launch(
+    choice: ServiceChoice, source: StackSource | None, built: Built | None
+) -> Launch | None:
+    if isinstance(choice, OwnCommand):
+        return Launch(choice.command, choice.directory)
+    if source is None or built is None:
+        return None
+    stack, runtime = source.stack, source.runtime
+    return Launch(runtime.run_command(stack), built.directory, runtime, stack.claim)
+
+
+def _hold_running(
+    choice: OwnAddress, system: System, contract: Contract, allowed: tuple[str, ...]
+) -> tuple[CheckResult, ...]:
+    attach(choice, system.service, allowed)
+    return run_checks(contract, choice.url, None, quick_only=True, budget_seconds=None)
 
 
 def hold(
     system: System,
-    stack: Stack,
-    runtime: FoundRuntime,
-    built: Built,
+    launch: Launch,
     contract: Contract,
     legs: Mapping[str, Protocol],
     *,
@@ -100,7 +126,7 @@ def hold(
     confine: Confine,
     logs: Path,
 ) -> tuple[CheckResult, ...]:
-    """Start a built stack against a recording upstream and return the result of every check.
+    """Start a service against a recording upstream and return the result of every check.
 
     Raises StepFailed when it does not start.
     """
@@ -109,9 +135,7 @@ def hold(
         RecordingUpstream() as upstream,
         deploy(
             service,
-            runtime.run_command(stack),
-            built,
-            runtime=runtime,
+            launch,
             dependency_urls=dict.fromkeys(service.needs, upstream.url),
             legs=legs,
             cpus=cpus,

@@ -93,7 +93,8 @@ def group_counters(pids: Iterable[int], *, with_children: bool) -> ProcessCounte
 
 
 def with_descendants(pid: int) -> Iterator[int]:
-    """Yield a process and all below it, from the kernel's own lists.
+    """Yield a process and all below it, from the kernel's own lists; the lab itself is left out, which
+    a service may have started that was running before it.
 
     Walking all of /proc instead takes milliseconds, which the engine on the same CPU would miss.
     """
@@ -102,7 +103,8 @@ def with_descendants(pid: int) -> Iterator[int]:
         for thread in threads:
             with suppress(OSError):
                 for child in read(f"{thread.path}/children").split():
-                    yield from with_descendants(int(child))
+                    if int(child) != os.getpid():
+                        yield from with_descendants(int(child))
 
 
 def waiting_ns(pids: Iterable[int]) -> int | None:

@@ -15,6 +15,7 @@ from loadstone.measure.load import LoadProgress
 from loadstone.measure.loaded_run import hold_quickly, load_and_check
 from loadstone.measure.observed import Observed, record_of
 from loadstone.measure.standing import standing
+from loadstone.measure.under_test import UnderTest
 from loadstone.results import folder
 from loadstone.results.record import RunRecord, now_utc
 from loadstone.results.write import write_text
@@ -56,7 +57,7 @@ def measure_run(
 def _measure(
     bench: Bench,
     planned: PlannedRun,
-    deployment: Deployment,
+    deployment: UnderTest,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
@@ -66,6 +67,7 @@ def _measure(
     if isinstance(workload, StartupWorkload):
         hold_quickly(bench, deployment, observed, "before")
     elif workload.kind == "footprint":
+        assert isinstance(deployment, Deployment), "a footprint of it is refused with its study"
         measure_footprint(bench, planned, workload, deployment, directory, observed, load_progress)
     else:
         load_and_check(bench, planned, workload, deployment, directory, observed, load_progress)

@@ -1,34 +1,45 @@
-"""A run's processes: its dependencies, then its service, fresh each time; all stopped at its end."""
+"""A run's processes: its dependencies, then its service, fresh each time; all stopped at its end.
+
+A service that is running already is found and asked; nothing is started for it, or stopped.
+"""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 from loadstone.deploy import page_cache
-from loadstone.deploy.build import Built
+from loadstone.deploy.attached import Attached, attach
 from loadstone.deploy.dependency import Dependency, start_dependency
-from loadstone.deploy.deployment import Deployment, deploy
-from loadstone.errors import StepFailed
+from loadstone.deploy.deployment import Deployment, Launch, deploy
 from loadstone.measure.bench import Bench, Prepared
-from loadstone.measure.observed import Observed
+from loadstone.measure.observed import Observed, listener_facts
+from loadstone.measure.under_test import UnderTest
 from loadstone.results.record import ProcessFacts
 from loadstone.study.claim import claimed_ns
-from loadstone.study.model import Arm, ServiceChoice
+from loadstone.study.model import Arm
+from loadstone.study.service_choice import OwnAddress, ServiceChoice, StackChoice
 
 
 @contextmanager
-def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator[Deployment]:
+def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator[UnderTest]:
     """Deploy an arm, with the start-up clock read, and tear it down after the block.
 
     Raises StepFailed where a part of it cannot be built, started or made to answer correctly.
     """
-    prepared = bench.prepared[arm.services[0]]
-    if prepared.failure is not None or prepared.built is None:
-        raise prepared.failure or StepFailed("build", "there is no build")
+    choice = arm.services[0]
+    prepared = bench.prepared[choice]
+    if prepared.failure is not None:
+        raise prepared.failure
+    if isinstance(choice, OwnAddress):
+        with observed.phase("deploy"):
+            attached = _attached(bench, choice, observed)
+        yield attached
+        return
+    assert prepared.launch is not None
     parts = ExitStack()
     try:
         with observed.phase("deploy"):
-            deployment = _deployed(bench, arm, prepared, prepared.built, observed, parts, logs)
+            deployment = _deployed(bench, arm, prepared, prepared.launch, observed, parts, logs)
         observed.phases_ns["startup"] = deployment.startup.first_correct_response_ns
         observed.phases_ns["deploy"] -= deployment.startup.first_correct_response_ns
         yield deployment
@@ -41,7 +52,7 @@ def _deployed(
     bench: Bench,
     arm: Arm,
     prepared: Prepared,
-    built: Built,
+    launch: Launch,
     observed: Observed,
     parts: ExitStack,
     logs: Path,
@@ -54,9 +65,7 @@ def _deployed(
     def service(logs: Path) -> AbstractContextManager[Deployment]:
         return deploy(
             bench.system.service,
-            prepared.runtime.run_command(prepared.stack),
-            built,
-            runtime=prepared.runtime,
+            launch,
             dependency_urls={dependency.name: dependency.url for dependency in dependencies},
             legs=arm.legs,
             cpus=bench.placement.service,
@@ -74,6 +83,15 @@ def _deployed(
     observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
     parts.callback(observed.see_confinement, deployment)
     return deployment
+
+
+def _attached(bench: Bench, choice: OwnAddress, observed: Observed) -> Attached:
+    service = bench.system.service
+    attached = attach(choice, service, bench.plan.allow_target)
+    observed.address = attached.facts(service)
+    if attached.listener is not None:
+        observed.processes.append(listener_facts(attached.listener, choice.service, choice.label))
+    return attached
 
 
 def _enter_dependency(parts: ExitStack, name: str, bench: Bench, logs: Path) -> Dependency:
@@ -97,17 +115,17 @@ def _dependency_facts(dependency: Dependency) -> ProcessFacts:
 def _service_facts(
     choice: ServiceChoice, prepared: Prepared, deployment: Deployment
 ) -> ProcessFacts:
-    claim = prepared.stack.claim
-    startup = deployment.startup
-    if claim is not None:
+    launch, startup = prepared.launch, deployment.startup
+    runtime = None if launch is None else launch.runtime
+    if launch is not None and launch.claim is not None:
         log = deployment.child.log_path.read_text(errors="replace")
-        startup = startup.model_copy(update={"claimed_ns": claimed_ns(claim, log)})
+        startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
     return ProcessFacts(
         role="service",
         name=choice.service,
-        stack=choice.stack,
-        runtime=choice.runtime,
-        runtime_version=prepared.runtime.version,
+        stack=choice.stack if isinstance(choice, StackChoice) else None,
+        runtime=None if runtime is None else runtime.runtime.runtime,
+        runtime_version=None if runtime is None else runtime.version,
         label=choice.label,
         command=deployment.child.command,
         pid=deployment.child.pid,

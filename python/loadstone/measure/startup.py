@@ -46,7 +46,7 @@ def first_correct_response(
         try:
             with socket.create_connection((HOST, port), ANSWER_TIMEOUT_SECONDS) as connection:
                 listened_ns = listened_ns or time.monotonic_ns() - spawned_ns
-                wrong = _ask(connection, port, ready)
+                wrong = ask(connection, HOST, port, ready)
         except ConnectionRefusedError:
             wrong = ""
         except OSError as error:
@@ -72,10 +72,10 @@ def first_correct_response(
     )
 
 
-def _ask(connection: socket.socket, port: int, ready: Ready) -> str | None:
+def ask(connection: socket.socket, host: str, port: int, ready: Ready) -> str | None:
     """Return none for the right answer, what was wrong with it otherwise. Raises OSError."""
     operation = ready.operation
-    client = http.client.HTTPConnection(HOST, port)
+    client = http.client.HTTPConnection(host, port)
     client.sock = connection
     body = operation.body.encode()
     try:

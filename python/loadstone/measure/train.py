@@ -14,7 +14,7 @@ from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine
-from loadstone.deploy.deployment import deploy
+from loadstone.deploy.deployment import Launch, deploy
 from loadstone.errors import StepFailed
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System
@@ -75,9 +75,7 @@ def _run(
         RecordingUpstream() as upstream,
         deploy(
             system.service,
-            command,
-            built,
-            runtime=runtime,
+            Launch(command, built.directory, runtime),
             dependency_urls=dict.fromkeys(system.service.needs, upstream.url),
             legs=legs,
             cpus=cpus,

@@ -1,4 +1,7 @@
-"""One load against any URL: no deployment, no contract, and still a full run record."""
+"""One load against any URL: no deployment, no contract, and still a full run record.
+
+The process behind it is observed where it is one of this machine.
+"""
 
 import socket
 from collections.abc import Sequence
@@ -6,18 +9,22 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from loadstone.deploy.binaries import binary_version, find_engine
+from loadstone.deploy.listener import ListenerNotFound, find_listener
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
+from loadstone.measure.observed import listener_facts
 from loadstone.results import folder
-from loadstone.results.record import RunIdentity, RunRecord, now_utc
+from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
+from loadstone.results.service_facts import AddressFacts
 from loadstone.results.write import write_text
 from loadstone.study.arrivals import Rate, Think, Users
 from loadstone.study.model import Operation, Protocol, Workload
 from loadstone.study.stop_rules import StopRules
 
 STUDY = "bench"
-
+SERVICE = "service"
+"""Name of the process that is loaded: a URL has no other."""
 
 _GRACE_NS = 5 * 10**9
 _SEED = 1
@@ -108,9 +115,12 @@ def load_url(
         options=options,
     )
     _refuse_closed_port(plan["target"]["address"], url)
+    found, address = _service(url, plan["target"]["address"])
     started_at = now_utc()
     try:
-        loaded = offer_load(plan, directory, cpus, (), on_progress=on_progress, watch=lambda: None)
+        loaded = offer_load(
+            plan, directory, cpus, found, on_progress=on_progress, watch=lambda: None
+        )
     except StepFailed as failure:
         raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
     load, window = loaded.load, loaded.window(warm_up_ns=0)
@@ -135,12 +145,22 @@ def load_url(
         load=load,
         window=window,
         processes=loaded.processes,
+        address=address,
         resources=loaded.resources(window),
         cpus=loaded.cpu_busy(window),
         versions={"loadstone-engine": binary_version(find_engine())},
     )
     write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
     return record
+
+
+def _service(url: str, address: str) -> tuple[tuple[ProcessFacts, ...], AddressFacts]:
+    """Return the process that listens there, and what is known of the address."""
+    try:
+        listener = find_listener(address)
+    except ListenerNotFound as error:
+        return (), AddressFacts(url=url, not_found=str(error))
+    return (listener_facts(listener, SERVICE),), AddressFacts(url=url, not_found=None)
 
 
 def _refuse_closed_port(address: str, url: str) -> None:

@@ -14,7 +14,14 @@ from markupsafe import Markup
 from loadstone import __version__
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report import interval_strip, units
-from loadstone.report.labels import SIMULATED, VARIATION, counted, rerun_commands, spaced
+from loadstone.report.labels import (
+    SIMULATED,
+    VARIATION,
+    choice_text,
+    counted,
+    rerun_commands,
+    spaced,
+)
 from loadstone.report.page import page
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.verdicts import doubts_text
@@ -48,6 +55,7 @@ def render_html(
         style=Markup(style),
         style_digest=b64encode(sha256(style.encode()).digest()).decode(),
         commands=rerun_commands(plain_model(plan)),
+        choice_text=choice_text,
         counted=counted,
         doubts_text=doubts_text,
         signs=_SIGNS,

@@ -5,6 +5,7 @@ from typing import get_args
 
 from loadstone.results.service_facts import Mark
 from loadstone.study.model import Plan
+from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
 
 SIMULATED = (
     "Simulated: these records come from a fake, not from a measurement. Nothing is compared."
@@ -38,6 +39,15 @@ def metric_label(metric: str) -> str:
 def column_label(metric: str) -> str:
     """The metric as a column of the result table, whose times are response times."""
     return _SHORT.get(metric) or metric_label(metric)
+
+
+def choice_text(choice: ServiceChoice) -> str:
+    """What stands for a service: a stack on its runtime, or a team's own."""
+    if isinstance(choice, OwnCommand):
+        return f"own service, `{choice.command}` in {choice.directory}"
+    if isinstance(choice, OwnAddress):
+        return f"own service, running already at {choice.url}"
+    return f"{choice.stack} on {choice.runtime}"
 
 
 def counted(number: int, singular: str) -> str:

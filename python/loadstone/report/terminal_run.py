@@ -16,6 +16,8 @@ from loadstone.results.outcomes import Outcome
 from loadstone.results.record import LoadFacts, Outcomes, RunRecord
 
 _LABEL = 14
+_COMMAND = 40
+"""Characters of a command line, which can be as long as a class path."""
 
 
 def print_run_result(
@@ -42,6 +44,7 @@ def print_run_result(
         if len(operations) > 1:
             print_operations(console, operations, record)
         _print_connections(console, record.load)
+        _print_service(console, record)
         _print_generator(console, record, record.load)
     print_findings(console, grouped(findings))
 
@@ -114,6 +117,36 @@ def _print_connections(console: Console, load: LoadFacts) -> None:
             else "",
         ],
     )
+
+
+def _print_service(console: Console, record: RunRecord) -> None:
+    """What the load cost the process that was loaded, or why that is not known."""
+    service = next((each for each in record.processes if each.role == "service"), None)
+    if service is None:
+        if record.address is not None and record.address.not_found is not None:
+            _line(console, "service", [f"not measured: {record.address.not_found}"], "dim")
+        return
+    used, window = record.resources.get(service.name), record.window
+    cpu_ns = None if used is None else used.cpu_ns
+    peak = None if used is None else used.rss_peak_bytes
+    answered = record.outcomes.get(Outcome.OK, 0)
+    _line(
+        console,
+        "service",
+        [
+            f"CPU {units.share(cpu_ns / (window.end_ns - window.start_ns))} of one"
+            if cpu_ns is not None and window
+            else "CPU not measured",
+            f"{units.duration(cpu_ns / answered)} CPU per ok" if cpu_ns and answered else "",
+            f"memory {units.size(peak)}" if peak is not None else "",
+            f"process {service.pid}: {_shortened(service.command)}",
+        ],
+    )
+
+
+def _shortened(command: str) -> str:
+    """A command line, as long as one line of the terminal lets it be."""
+    return command if len(command) <= _COMMAND else f"{command[: _COMMAND - 3]}..."
 
 
 def _print_generator(console: Console, record: RunRecord, load: LoadFacts) -> None:

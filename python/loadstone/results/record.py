@@ -15,7 +15,13 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
-from loadstone.results.service_facts import BuildFacts, ConfinementFacts, MarkFacts, StartupFacts
+from loadstone.results.service_facts import (
+    AddressFacts,
+    BuildFacts,
+    ConfinementFacts,
+    MarkFacts,
+    StartupFacts,
+)
 from loadstone.study.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 3
@@ -225,7 +231,7 @@ class Window(Frozen):
 
 
 class ProcessFacts(Frozen):
-    """One process group that the lab started for the run."""
+    """One process group of the run: the lab started it, unless the record has an `address`."""
 
     role: Literal["service", "dependency", "engine", "probe"]
     """What it is for."""
@@ -328,7 +334,9 @@ class RunRecord(Frozen):
     window: Window | None = None
     """What is measured."""
     processes: tuple[ProcessFacts, ...] = ()
-    """What the lab started."""
+    """What the lab started, and a service that was running already."""
+    address: AddressFacts | None = None
+    """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()

@@ -56,6 +56,17 @@ class StartupFacts(Frozen):
     """What the stack's own log says; never used in place of the clock."""
 
 
+class AddressFacts(Frozen):
+    """A service that was running already: nothing of it was started, limited, reset or stopped."""
+
+    url: str
+    """Where it was loaded."""
+    not_found: str | None
+    """Why its process could not be observed; none where `processes` has it."""
+    not_started: tuple[str, ...] = ()
+    """What the system's service needs and was not started: what it stands on is its own business."""
+
+
 class ConfinementFacts(Frozen):
     """How a service was held to its limits, what the kernel was told, and what it counted."""
 

@@ -1,14 +1,15 @@
-"""The arms of a study's file: what each level means, and whether its stacks can do it."""
+"""The arms of a study's file: what each level means, and whether its services can do it."""
 
 from collections.abc import Iterable
 from math import prod
 
 from loadstone.study.arms import Combination, arm_ids, cross, matches
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.manifest import Service, Stack, System
-from loadstone.study.model import PAGE_CACHE, Arm, PageCache, Protocol, ServiceChoice
+from loadstone.study.manifest import Service, System
+from loadstone.study.model import PAGE_CACHE, Arm, PageCache, Protocol
 from loadstone.study.raw import suggestion
-from loadstone.study.study_file import RawChoice, RawStudy
+from loadstone.study.service_levels import ServiceLevel, service_levels
+from loadstone.study.study_file import RawStudy
 from loadstone.study.yaml_source import KeyPath, Source
 
 _PAGE_CACHES: dict[str, PageCache] = {"warm": "warm", "cold": "cold"}
@@ -21,21 +22,19 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
     """The arms that are left after `only` and `except`. Raises InputError."""
     service = system.service
     _judge_factors(source, raw, service)
-    stacks: dict[str, Stack] = {}
-    choices = _choices(source, raw, system, catalogue, stacks)
+    levels = service_levels(source, raw, system, catalogue)
     factors = {
-        factor: list(choices) if factor == service.service else _texts(source, raw, factor)
+        factor: list(levels) if factor == service.service else _texts(source, raw, factor)
         for factor in raw.arms
     }
-    spoken = {choice.label: stacks[choice.stack] for choice in choices.values()}
-    _judge_protocols(source, service, factors, spoken)
+    _judge_protocols(source, service, factors, levels)
     number = prod(len(levels) for levels in factors.values())
     if number > MOST_ARMS:
         raise source.error(
             ("arms",), f"has {number} arms, more than {MOST_ARMS}", "list fewer levels"
         )
     combinations = _pruned(source, raw, factors)
-    _judge_pairs(source, service, combinations, spoken)
+    _judge_pairs(source, service, combinations, levels)
     ids = arm_ids(combinations, service.service)
     if len(set(ids)) < len(ids):
         twice = next(each for each in ids if ids.count(each) > 1)
@@ -46,7 +45,7 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
         Arm(
             id=arm_id,
             factors=combination,
-            services=(choices[combination[service.service]],),
+            services=(levels[combination[service.service]].choice,),
             legs={leg: Protocol(combination[leg]) for leg in service.legs},
             page_cache=_PAGE_CACHES.get(combination.get(PAGE_CACHE, "")),
         )
@@ -83,53 +82,6 @@ def _judge_page_caches(source: Source, levels: list[str]) -> None:
             )
 
 
-def _choices(
-    source: Source, raw: RawStudy, system: System, catalogue: Catalogue, stacks: dict[str, Stack]
-) -> dict[str, ServiceChoice]:
-    """Label to choice, in file order; reads each stack once into `stacks`."""
-    service = system.service.service
-    names = catalogue.stack_names(system.system, service)
-    choices: dict[str, ServiceChoice] = {}
-    for position, level in enumerate(raw.arms[service]):
-        at: KeyPath = ("arms", service, position)
-        name, runtime, label = _typed(level)
-        if name not in names:
-            at_stack = at if isinstance(level, str) else (*at, "stack")
-            raise source.error(
-                at_stack,
-                f"{name} is not a stack of {system.system}/{service}",
-                suggestion(name, names),
-            )
-        if name not in stacks:
-            stacks[name] = catalogue.stack(system.system, service, name)
-        runtimes = stacks[name].runtimes
-        if runtime is not None and runtime not in runtimes:
-            at_runtime = at if isinstance(level, str) else (*at, "runtime")
-            raise source.error(
-                at_runtime,
-                f"{runtime} is not a runtime of the stack {name}",
-                suggestion(runtime, runtimes),
-            )
-        if label in choices:
-            raise source.error(
-                at if isinstance(level, str) else (*at, "label"),
-                f"the label {label} is there twice",
-                f"label one of them: {{stack: {name}, label: {name}-again}}",
-            )
-        choices[label] = ServiceChoice(
-            service=service, label=label, stack=name, runtime=runtime or runtimes[0]
-        )
-    return choices
-
-
-def _typed(level: str | RawChoice) -> tuple[str, str | None, str]:
-    """Stack, runtime and label. A runtime that the text names is part of its label."""
-    if isinstance(level, RawChoice):
-        return level.stack, level.runtime, level.label
-    stack, at_sign, runtime = level.partition("@")
-    return stack, runtime if at_sign else None, f"{stack}-{runtime}" if at_sign else stack
-
-
 def _texts(source: Source, raw: RawStudy, leg: str) -> list[str]:
     levels: list[str] = []
     for position, level in enumerate(raw.arms[leg]):
@@ -143,37 +95,40 @@ def _texts(source: Source, raw: RawStudy, leg: str) -> list[str]:
 
 
 def _judge_protocols(
-    source: Source, service: Service, factors: dict[str, list[str]], stacks: dict[str, Stack]
+    source: Source, service: Service, factors: dict[str, list[str]], levels: dict[str, ServiceLevel]
 ) -> None:
-    """Refuse a protocol that no stack of the study speaks on that leg."""
+    """Refuse a protocol that nothing in the study speaks on that leg."""
     for leg in service.legs:
         for position, level in enumerate(factors[leg]):
-            if not any(level in stack.protocols[leg] for stack in stacks.values()):
+            if not any(level in each.protocols[leg] for each in levels.values()):
                 raise source.error(
                     ("arms", leg, position),
-                    f"no stack of this study speaks {level!r} on the {leg} leg",
-                    _speaks(stacks.values(), leg),
+                    f"no service of this study speaks {level!r} on the {leg} leg",
+                    _speaks(levels.values(), leg),
                 )
 
 
 def _judge_pairs(
-    source: Source, service: Service, combinations: list[Combination], stacks: dict[str, Stack]
+    source: Source,
+    service: Service,
+    combinations: list[Combination],
+    levels: dict[str, ServiceLevel],
 ) -> None:
-    """Refuse an arm whose stack does not speak what the arm wants of it."""
+    """Refuse an arm whose service does not speak what the arm wants of it."""
     for combination in combinations:
         label = combination[service.service]
         for leg in service.legs:
-            if combination[leg] not in stacks[label].protocols[leg]:
+            if combination[leg] not in levels[label].protocols[leg]:
                 raise source.error(
                     ("arms", leg),
                     f"{label} does not speak {combination[leg]} on the {leg} leg",
-                    f"{_speaks([stacks[label]], leg)}; prune with "
+                    f"{_speaks([levels[label]], leg)}; prune with "
                     f"`except: [{{{service.service}: {label}, {leg}: {combination[leg]}}}]`",
                 )
 
 
-def _speaks(stacks: Iterable[Stack], leg: str) -> str:
-    texts = [f"{stack.stack} speaks {', '.join(stack.protocols[leg])}" for stack in stacks]
+def _speaks(levels: Iterable[ServiceLevel], leg: str) -> str:
+    texts = [f"{each.name} speaks {', '.join(each.protocols[leg])}" for each in levels]
     return "; ".join(dict.fromkeys(texts))
 
 

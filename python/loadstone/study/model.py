@@ -10,6 +10,7 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.study.arrivals import Rate, Think, Users
+from loadstone.study.service_choice import ServiceChoice
 from loadstone.study.stop_rules import StopRules
 
 PLAN_VERSION: Final = 3
@@ -47,19 +48,6 @@ class PlacementWish(Frozen):
     """Of the service under test."""
     bench: tuple[int, ...]
     """Of engine, probe, backend and dependencies."""
-
-
-class ServiceChoice(Frozen):
-    """What stands for one service in one arm."""
-
-    service: str
-    """The service's name in the system."""
-    label: str
-    """The factor's level: the study's label, else the stack's name, else `<stack>-<runtime>`."""
-    stack: str
-    """The stack's name."""
-    runtime: str
-    """The runtime's name: the stack's first one unless the study names another."""
 
 
 PAGE_CACHE: Final = "page-cache"

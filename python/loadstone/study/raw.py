@@ -63,6 +63,8 @@ class Raw(BaseModel):
 
     later: ClassVar[Mapping[str, str]] = {}
     """Keys that a later version takes, with what to write until then."""
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+    """Keys of another shape that may stand in the same place, with what to do about them."""
     nullable: ClassVar[frozenset[str]] = frozenset()
     """Keys whose value may be null."""
 
@@ -75,6 +77,8 @@ class Raw(BaseModel):
         for key, value in typed.items():
             if key in cls.later:
                 _refuse(key, "is not supported yet", cls.later[key])
+            if key in cls.elsewhere:
+                _refuse(key, "does not belong here", cls.elsewhere[key])
             if key not in known:
                 _refuse(key, "is not a known key", suggestion(key, known))
             if value is None and key not in cls.nullable:

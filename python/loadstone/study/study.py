@@ -19,6 +19,7 @@ from loadstone.study.model import (
     Study,
 )
 from loadstone.study.order import blocks_of
+from loadstone.study.own_service import judge_running
 from loadstone.study.profile import shortened as in_profile
 from loadstone.study.questions import questions_of
 from loadstone.study.raw import parse, suggestion
@@ -45,6 +46,7 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
     arms = arms_of(source, raw, system, catalogue)
     _judge_names(source, ("workloads",), raw.workloads, catalogue.workloads(raw.system))
     loads = tuple(catalogue.workload(raw.system, name) for name in raw.workloads)
+    judge_running(source, arms, loads)
     study = Study(
         study=raw.study,
         goal=" ".join(raw.goal.split()),

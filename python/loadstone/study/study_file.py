@@ -1,12 +1,10 @@
-"""The shape of a study's file, as typed. What it means is `study.py`.
-
-Left out: a team's own service in place of a stack, which is refused by name.
-"""
+"""The shape of a study's file, as typed. What it means is `study.py`."""
 
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Discriminator, Field, Tag
 
+from loadstone.study.own_service import RawOwnAddress, RawOwnCommand, shape_of
 from loadstone.study.raw import Name, Raw, Text
 from loadstone.study.startup_file import MOST_STARTS
 from loadstone.study.units import Fraction, Size, WholeSeconds, WholeSecondsOrZero
@@ -27,7 +25,7 @@ Blocks = Annotated[int, Field(ge=1, le=MOST_BLOCKS)]
 class RawChoice(Raw):
     """A stack under a label of its own, so that it can be there twice (A/A)."""
 
-    later: ClassVar = dict.fromkeys(("command", "dir", "url"), "name a stack of the system")
+    elsewhere: ClassVar = {"dir": "it belongs to command: a stack has a folder of its own"}
 
     stack: Name
     """The stack's name."""
@@ -38,11 +36,15 @@ class RawChoice(Raw):
 
 
 def _kind(typed: Any) -> str:
-    return "as mapping" if isinstance(typed, dict | RawChoice) else "as text"
+    return shape_of(typed) if isinstance(typed, dict) else "as text"
 
 
 Level = Annotated[
-    Annotated[str, Tag("as text")] | Annotated[RawChoice, Tag("as mapping")], Discriminator(_kind)
+    Annotated[str, Tag("as text")]
+    | Annotated[RawChoice, Tag("as stack")]
+    | Annotated[RawOwnCommand, Tag("as command")]
+    | Annotated[RawOwnAddress, Tag("as url")],
+    Discriminator(_kind),
 ]
 
 
@@ -109,8 +111,9 @@ class RawStudy(Raw):
     system: Name
     """A folder of `systems/`."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
-    """Factor to levels, their cross product: for the service a stack, `stack@runtime` or
-    `{stack, label, runtime}`; for each leg a protocol; `page-cache: [warm, cold]` if wanted."""
+    """Factor to levels, their cross product: for the service a stack, `stack@runtime`,
+    `{stack, label, runtime}`, or one of your own, `{label, command, dir}` or `{label, url}`; for each
+    leg a protocol; `page-cache: [warm, cold]` if wanted."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)
     """By service."""
     placement: RawPlacement | None = None

@@ -1,0 +1,77 @@
+"""A team's own service that is running already: asked whether it answers, never started or stopped."""
+
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.listener import Listener, ListenerNotFound, find_listener
+from loadstone.errors import StepFailed
+from loadstone.measure.engine_plan import resolve_target
+from loadstone.measure.startup import ANSWER_TIMEOUT_SECONDS, ask
+from loadstone.results.service_facts import AddressFacts
+from loadstone.study.manifest import Ready, Service
+from loadstone.study.service_choice import OwnAddress
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A service by its address, and its process where it can be seen."""
+
+    service: str
+    base_url: str
+    listener: Listener | None
+    not_found: str | None
+    """Why there is no `listener`."""
+
+    @property
+    def confined(self) -> Mapping[str, Confinement]:
+        """Nothing: what the lab did not start, it does not hold."""
+        return {}
+
+    def refuse_ended(self, step: str, when: str) -> None:
+        """Raise StepFailed where the process has ended; `when` says in what."""
+        if self.listener is not None and not self.listener.lives():
+            raise StepFailed(
+                step, f"{self.service} (process {self.listener.pid}) was gone {when}; {_RESTART}"
+            )
+
+    def log_tail(self) -> str:
+        """Nothing: its log is its own."""
+        return ""
+
+    def facts(self, service: Service) -> AddressFacts:
+        """Return what the record says of it."""
+        return AddressFacts(url=self.base_url, not_found=self.not_found, not_started=service.needs)
+
+
+_RESTART = "it is for its owner to start it again"
+
+
+def attach(choice: OwnAddress, service: Service, allowed: tuple[str, ...]) -> Attached:
+    """Find a running service and ask it once. Raises StepFailed('deploy') where it is not ready.
+
+    Raises TargetRefused before anything is sent.
+    """
+    parts, address = resolve_target(choice.url, allowed)
+    _require_answer(choice, parts.hostname or "", int(address.rpartition(":")[2]), service.ready)
+    try:
+        return Attached(service.service, choice.url, find_listener(address), None)
+    except ListenerNotFound as error:
+        return Attached(service.service, choice.url, None, str(error))
+
+
+def _require_answer(choice: OwnAddress, host: str, port: int, ready: Ready) -> None:
+    try:
+        with socket.create_connection((host, port), ANSWER_TIMEOUT_SECONDS) as connection:
+            wrong = ask(connection, host, port, ready)
+    except ConnectionRefusedError:
+        raise StepFailed(
+            "deploy", f"nothing listens at {choice.url}: start {choice.label} first"
+        ) from None
+    except OSError as error:
+        wrong = f"{type(error).__name__}: {error}"
+    if wrong is not None:
+        raise StepFailed(
+            "deploy", f"{choice.label} does not answer correctly at {choice.url}: {wrong}"
+        )

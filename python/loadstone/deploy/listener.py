@@ -1,0 +1,158 @@
+"""Which process of this machine listens at an address of loopback, from the kernel's own tables.
+
+Source: proc(5), `/proc/net/tcp` and `/proc/PID/fd`. Left out: what a process in another network
+namespace listens to, such as one in a container: only the proxy in front of it is seen.
+"""
+
+import ipaddress
+import os
+import pwd
+import shlex
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadstone.deploy.ownership import start_time
+
+_LISTENING = "0A"
+"""TCP_LISTEN in the kernel's include/net/tcp_states.h."""
+_INIT = 1
+
+
+class ListenerNotFound(Exception):
+    """Says why the process behind an address is not known, in words for a person."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A process that listens, with everything below it."""
+
+    pid: int
+    started: str | None
+    """Its start time: another process may get the same pid."""
+    command: str
+
+    def lives(self) -> bool:
+        """Whether it is still the same process."""
+        return start_time(self.pid) == self.started
+
+    def cpus(self) -> tuple[int, ...]:
+        """Return the CPUs that the kernel lets it use, empty when it is gone."""
+        try:
+            return tuple(sorted(os.sched_getaffinity(self.pid)))
+        except ProcessLookupError:
+            return ()
+
+
+_Host = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True)
+class _Socket:
+    host: _Host
+    uid: int
+    inode: int
+
+
+def find_listener(address: str) -> Listener:
+    """Return the process that listens at `IP:port`. Raises ListenerNotFound."""
+    name, _, port = address.rpartition(":")
+    host = _unmapped(ipaddress.ip_address(name.strip("[]").partition("%")[0]))
+    if not host.is_loopback:
+        raise ListenerNotFound(f"{address} is not loopback: its process may be on another machine")
+    sockets = _answering(host, list(_listening(int(port))))
+    if not sockets:
+        raise ListenerNotFound(
+            f"this machine's tables show nothing that listens at {address}: it may be in another "
+            "network namespace, as in a container"
+        )
+    holders = _holders({each.inode for each in sockets})
+    if not holders:
+        raise ListenerNotFound(
+            f"the process that listens at {address} belongs to {_user(sockets[0].uid)}, and may be "
+            "looked at by that user or root alone"
+        )
+    leaders = {pid for pid in holders if _parent(pid) not in holders}
+    if len(leaders) > 1:
+        pids = ", ".join(str(pid) for pid in sorted(leaders))
+        raise ListenerNotFound(f"several processes listen at {address} side by side: {pids}")
+    (pid,) = leaders
+    return Listener(pid, start_time(pid), _command(pid))
+
+
+def _listening(port: int) -> Iterator[_Socket]:
+    for table in ("tcp", "tcp6"):
+        with suppress(OSError):  # a kernel without IPv6
+            for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+                fields = line.split()
+                host, _, local_port = fields[1].partition(":")
+                if fields[3] == _LISTENING and int(local_port, 16) == port:
+                    yield _Socket(_host(host), int(fields[7]), int(fields[9]))
+
+
+def _unmapped(
+    host: _Host,
+) -> _Host:
+    """A socket of version 6 shows an address of version 4 as one of its own."""
+    mapped = host.ipv4_mapped if isinstance(host, ipaddress.IPv6Address) else None
+    return mapped or host
+
+
+def _host(text: str) -> _Host:
+    """Each 32 bits of an address are printed as a number in the machine's byte order."""
+    words = [int(text[at : at + 8], 16) for at in range(0, len(text), 8)]
+    packed = b"".join(word.to_bytes(4, sys.byteorder) for word in words)
+    return _unmapped(ipaddress.ip_address(packed))
+
+
+def _answering(host: _Host, sockets: Collection[_Socket]) -> list[_Socket]:
+    """Those that the kernel gives a connection to: the address itself goes before any address."""
+    any_of_version = ipaddress.ip_address("0.0.0.0" if host.version == 4 else "::")
+    for wanted in (host, any_of_version, ipaddress.IPv6Address("::")):
+        if found := [each for each in sockets if each.host == wanted]:
+            return found
+    return []
+
+
+def _holders(inodes: set[int]) -> set[int]:
+    """The processes that have one of these sockets open. Init only keeps what it hands over."""
+    links = {f"socket:[{inode}]" for inode in inodes}
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):  # another user's, or gone
+                if any(_link(file) in links for file in (entry / "fd").iterdir()):
+                    found.add(int(entry.name))
+    return found - {_INIT} or found
+
+
+def _link(path: Path) -> str:
+    try:
+        return str(path.readlink())
+    except OSError:  # closed since
+        return ""
+
+
+def _parent(pid: int) -> int | None:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return int(text.rpartition(")")[2].split()[1])
+
+
+def _command(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+    except OSError:
+        return ""
+    return shlex.join(word.decode(errors="replace") for word in words)
+
+
+def _user(uid: int) -> str:
+    try:
+        return f"user {pwd.getpwuid(uid).pw_name}"
+    except KeyError:
+        return f"user {uid}"

@@ -1,0 +1,93 @@
+"""What the services of a plan are made of, found before anything starts: versions and digests."""
+
+import hashlib
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from loadstone.deploy.build import source_digest
+from loadstone.study.availability import require_runtime
+from loadstone.study.catalogue import Catalogue
+from loadstone.study.launch import FoundRuntime
+from loadstone.study.manifest import Stack
+from loadstone.study.own_service import program
+from loadstone.study.service_choice import OwnCommand, ServiceChoice, StackChoice
+
+GIT_TIMEOUT_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class StackSource:
+    """A stack, and the runtime that is to run it."""
+
+    stack: Stack
+    runtime: FoundRuntime
+
+
+def stack_sources(
+    choices: Iterable[ServiceChoice], system: str, catalogue: Catalogue
+) -> dict[ServiceChoice, StackSource]:
+    """Return the source of every choice that is a stack. Raises Unavailable, InputError."""
+    found: dict[str, FoundRuntime] = {}
+    sources: dict[ServiceChoice, StackSource] = {}
+    for choice in choices:
+        if isinstance(choice, StackChoice):
+            if choice.runtime not in found:
+                found[choice.runtime] = require_runtime(catalogue.runtime(choice.runtime))
+            stack = catalogue.stack(system, choice.service, choice.stack)
+            sources[choice] = StackSource(stack, found[choice.runtime])
+    return sources
+
+
+def digests_of(
+    choices: Iterable[ServiceChoice], sources: dict[ServiceChoice, StackSource]
+) -> dict[str, str]:
+    """Return what must not change while a study is resumed, by a name for a person.
+
+    Of what is running already nothing is known that would have to stay.
+    """
+    digests = {}
+    for choice in choices:
+        if choice in sources:
+            source = sources[choice]
+            digests[f"stack {choice.label}"] = source_digest(source.stack, source.runtime)
+        elif isinstance(choice, OwnCommand):
+            digests[f"files of the command {choice.label}"] = _files_digest(choice)
+            digests[f"commit of {choice.label}"] = _commit(choice)
+    return digests
+
+
+def _files_digest(own: OwnCommand) -> str:
+    """SHA-256 over the program and whatever else the command line names as a file: a script, a jar."""
+    words = shlex.split(own.command)
+    paths = [program(own), *(own.directory / word for word in words[1:])]
+    digest = hashlib.sha256()
+    for path in paths:
+        if path is not None and path.is_file() and os.access(path, os.R_OK):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _commit(own: OwnCommand) -> str:
+    """Of the folder's repository, with a digest of what is not committed in the folder.
+
+    New files are left out: the lab's own results may be among them.
+    """
+
+    def git(*words: str) -> bytes:
+        return subprocess.run(
+            ["git", "-C", own.directory, *words],
+            capture_output=True,
+            timeout=GIT_TIMEOUT_SECONDS,
+            check=True,
+        ).stdout
+
+    try:
+        commit, changes = git("rev-parse", "HEAD"), git("diff", "HEAD", "--", ".")
+    except (OSError, subprocess.SubprocessError):
+        return "none"
+    suffix = f"-dirty-{hashlib.sha256(changes).hexdigest()[:16]}" if changes else ""
+    return commit.decode().strip() + suffix

@@ -1,0 +1,24 @@
+"""What a run needs of the service that it measures, whoever started it."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from loadstone.deploy.confinement.interface import Confinement
+
+
+class UnderTest(Protocol):
+    """A service that answers: deployed by the lab, or attached to while it runs."""
+
+    @property
+    def base_url(self) -> str:
+        """Scheme, host and port."""
+
+    @property
+    def confined(self) -> Mapping[str, Confinement]:
+        """What the kernel counts of it, by process name."""
+
+    def refuse_ended(self, step: str, when: str) -> None:
+        """Raise StepFailed where it has ended; `when` says in what."""
+
+    def log_tail(self) -> str:
+        """Return the last lines of its log, where that is known."""
