@@ -6,6 +6,7 @@ from loadstone.errors import InputError, Unavailable
 from loadstone.frozen import Frozen
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.plan import plan_of
+from loadstone.study.service_choice import StackChoice
 
 STUDY = "quickstart"
 
@@ -32,7 +33,7 @@ def quickstart_needs(catalogue: Catalogue) -> Needs:
             (catalogue.stack(plan.system, service, choice.stack), choice.runtime)
             for arm in plan.arms
             for choice in arm.services
-            if choice.service == service
+            if choice.service == service and isinstance(choice, StackChoice)
         ]
     except (InputError, Unavailable) as error:  # and not Interrupted, which ends the command
         return Needs(problem=error.message, remedy=error.remedy)
