@@ -4,6 +4,7 @@ LoadstoneError            exit 2: it could not run
 ├── InputError            a file or an argument is wrong: says which, where, and what to do
 ├── TargetRefused         an address that is neither loopback nor allowed
 ├── Unavailable           a tool, stack or runtime that this machine lacks
+├── RecordsUnwritable     the disk does not take the records: every later run would fail, too
 ├── StepFailed            one run failed in a named step; other runs go on
 └── Interrupted           SIGINT or SIGTERM
 """
@@ -56,6 +57,10 @@ class TargetRefused(LoadstoneError):
 
 class Unavailable(LoadstoneError):
     """Something that this machine lacks; the message says what, the remedy how to get it."""
+
+
+class RecordsUnwritable(LoadstoneError):
+    """Records cannot be written; the message says where, why, and how much room there is."""
 
 
 class StepFailed(LoadstoneError):
