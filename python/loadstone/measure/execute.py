@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loadstone.contract.load import load_contract
 from loadstone.deploy.build import source_digest
-from loadstone.deploy.confinement.choose import choose, own_groups_here, sweep
+from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.measure.bench import Bench
@@ -62,9 +62,7 @@ def execute(
     Interrupted on a signal.
     """
     placement = place(available_cores(), plan.placement)
-    own_groups = own_groups_here()
-    sweep(own_groups)
-    way = choose(own_groups)
+    way = choose(own_groups_here())
     system = catalogue.system(plan.system)
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)
