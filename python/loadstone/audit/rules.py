@@ -6,6 +6,7 @@ from loadstone.analysis.model import Finding
 from loadstone.audit import (
     arithmetic,
     contract,
+    ending,
     environment,
     failures,
     generator,
@@ -36,6 +37,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     saturation.bench_cpu_busy,
     environment.steal,
     stopping.stopped_early,
+    ending.ignored_sigterm,
 )
 """Over one completed run; in the order in which they are told."""
 

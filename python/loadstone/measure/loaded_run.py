@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from loadstone.contract.run import run_checks
+from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.deploy.deployment import Deployment
 from loadstone.errors import StepFailed
@@ -60,8 +60,10 @@ def _check(
     )
     checked = sum(result.state != "skipped" for result in results)
     observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    if failed:
+        deployment.refuse_ended("check", f"when it was checked {when} the load")
     if failed and when == "before":
-        raise StepFailed("check", "; ".join(failed), deployment.child.log_tail())
+        raise StepFailed("check", in_short(failed), deployment.child.log_tail())
 
 
 def _load(
@@ -73,16 +75,7 @@ def _load(
     observed: Observed,
     load_progress: LoadProgress,
 ) -> None:
-    """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
-
-    def watch() -> None:
-        ending = deployment.ending()
-        if ending is not None:
-            raise StepFailed(
-                "load",
-                f"{deployment.child.name} {ending} in mid-load",
-                deployment.child.log_tail(),
-            )
+    """Load, and keep what was seen. Raises StepFailed('load'), also when a process ends in it."""
 
     cpus = bench.placement.bench
     plan = engine_plan(
@@ -103,7 +96,7 @@ def _load(
         (*observed.processes, probe),
         confined={deployment.child.name: deployment.confinement},
         on_progress=load_progress,
-        watch=watch,
+        watch=lambda: deployment.refuse_ended("load", "in mid-load"),
     )
     observed.processes = list(loaded.processes)
     observed.load = loaded.load

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from loadstone.deploy.build import Built
@@ -23,7 +24,7 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
     prepared = bench.prepared[arm.services[0]]
     if prepared.failure is not None or prepared.built is None:
         raise prepared.failure or StepFailed("build", "there is no build")
-    parts = ExitStack()
+    parts, deployment = ExitStack(), None
     try:
         with observed.phase("deploy"):
             deployment = _deployed(bench, arm, prepared, prepared.built, observed, parts, logs)
@@ -33,6 +34,8 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
     finally:
         with observed.phase("teardown"):
             parts.close()
+        if deployment is not None:
+            observed.see_ends(deployment)
 
 
 def _deployed(
@@ -64,7 +67,7 @@ def _deployed(
     )
     observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
     parts.callback(observed.see_confinement, deployment)
-    return deployment
+    return replace(deployment, dependencies=tuple(dependencies))
 
 
 def _enter_dependency(parts: ExitStack, name: str, bench: Bench, logs: Path) -> Dependency:
