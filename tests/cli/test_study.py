@@ -14,7 +14,7 @@ def smoke(tmp_path_factory: pytest.TempPathFactory) -> tuple[Lab, Ended]:
     lab = Lab(tmp_path_factory.mktemp("smoke"))
     lab.study((CHECKOUT / "studies" / "quickstart.yaml").read_text(), "quickstart")
     ended = lab.run("run", "quickstart", "--profile", "smoke")
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
     return lab, ended
 
 
