@@ -5,8 +5,8 @@ LoadstoneError            exit 2: it could not run
 ├── TargetRefused         an address that is neither loopback nor allowed
 ├── Unavailable           a tool, stack or runtime that this machine lacks
 ├── RecordsUnwritable     the disk does not take the records: every later run would fail, too
-├── StepFailed            one run failed in a named step; other runs go on
-└── Interrupted           SIGINT or SIGTERM
+└── StepFailed            one run failed in a named step; other runs go on
+Interrupted               exit 2: SIGINT or SIGTERM; no Exception, or it would pass for a failure
 """
 
 from enum import IntEnum
@@ -71,5 +71,10 @@ class StepFailed(LoadstoneError):
         self.step, self.reason, self.log_tail = step, message, log_tail
 
 
-class Interrupted(LoadstoneError):
+class Interrupted(BaseException):
     """A signal asked for the end; everything started is torn down before the process leaves."""
+
+    def __init__(self, message: str, remedy: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy

@@ -15,6 +15,7 @@ from loadstone.deploy.dependency import Dependency
 from loadstone.deploy.listener import foreign_listener
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
+from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import is_out_of_room
@@ -143,9 +144,26 @@ def deploy(
             except StepFailed as failure:
                 _refuse_taken_port(port, child, f"; {failure.reason}")
                 raise
+            startup = _with_cost(startup, child, confinement)
             _refuse_taken_port(port, child, " and answers there")
             _prove(runtime, child)
             yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
+
+
+def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:
+    """Add what the start has cost until now."""
+    pids = tuple(procfs.with_descendants(child.pid))
+    counters = procfs.group_counters(pids, with_children=True)
+    if counters is None:
+        return startup
+    return startup.model_copy(
+        update={
+            "cpu_ns": held.usage().cpu_ns or counters.cpu_ns,
+            "rss_bytes": counters.rss_bytes,
+            "waiting_ns": procfs.waiting_ns(pids),
+            "major_faults": counters.major_faults,
+        }
+    )
 
 
 def _refuse_taken_port(port: int, child: process.Child, and_then: str) -> None:

@@ -9,7 +9,7 @@ from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Arm, Limits, Plan, PlannedRun, ServiceChoice, Workload
+from loadstone.study.model import AnyWorkload, Arm, Limits, Plan, PlannedRun, ServiceChoice
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,6 @@ class Bench:
         """What a service may use at most."""
         return self.plan.limits.get(service, Limits())
 
-    def workload_of(self, planned: PlannedRun) -> Workload:
+    def workload_of(self, planned: PlannedRun) -> AnyWorkload:
         """The workload that a run is under."""
         return next(load for load in self.plan.workloads if load.workload == planned.workload)

@@ -3,6 +3,7 @@ sampled in it.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -26,17 +27,21 @@ CHECK_BUDGET_SECONDS = 1.0
 def load_and_check(
     bench: Bench,
     planned: PlannedRun,
+    workload: Workload,
     deployment: Deployment,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
+    on_poll: Callable[[], None] = lambda: None,
 ) -> None:
-    """Load a deployed arm as planned, into `observed`. Raises StepFailed."""
-    workload = bench.workload_of(planned)
-    _check(bench, deployment, observed, "before")
+    """Load a deployed arm as planned, into `observed`. Raises StepFailed.
+
+    `on_poll` is called again and again while the load lasts.
+    """
+    hold_quickly(bench, deployment, observed, "before")
     with observed.phase("load"):
-        _load(bench, planned, workload, deployment, directory, observed, load_progress)
-    _check(bench, deployment, observed, "after")
+        _load(bench, planned, workload, deployment, directory, observed, load_progress, on_poll)
+    hold_quickly(bench, deployment, observed, "after")
     with observed.phase("check"):
         samples = check_samples(bench.contract, directory / folder.SAMPLES, workload.session)
         observed.checks.append(
@@ -44,9 +49,10 @@ def load_and_check(
         )
 
 
-def _check(
+def hold_quickly(
     bench: Bench, deployment: Deployment, observed: Observed, when: Literal["before", "after"]
 ) -> None:
+    """Hold the quick part of the contract. Raises StepFailed('check') where it fails before a load."""
     with observed.phase("check"):
         results = run_checks(
             bench.contract,
@@ -61,7 +67,7 @@ def _check(
     checked = sum(result.state != "skipped" for result in results)
     observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
     if failed:
-        deployment.refuse_ended("check", f"when it was checked {when} the load")
+        deployment.refuse_ended("check", "when it was checked")
     if failed and when == "before":
         raise StepFailed("check", in_short(failed), deployment.child.log_tail())
 
@@ -74,8 +80,13 @@ def _load(
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
+    on_poll: Callable[[], None],
 ) -> None:
     """Load, and keep what was seen. Raises StepFailed('load'), also when a process ends in it."""
+
+    def watch() -> None:
+        on_poll()
+        deployment.refuse_ended("load", "in mid-load")
 
     cpus = bench.placement.bench
     plan = engine_plan(
@@ -96,7 +107,7 @@ def _load(
         (*observed.processes, probe),
         confined={deployment.child.name: deployment.confinement},
         on_progress=load_progress,
-        watch=lambda: deployment.refuse_ended("load", "in mid-load"),
+        watch=watch,
     )
     observed.processes = list(loaded.processes)
     observed.load = loaded.load

@@ -21,7 +21,8 @@ from loadstone.results.record import (
     Window,
     now_utc,
 )
-from loadstone.study.model import PlannedRun
+from loadstone.results.service_facts import MarkFacts
+from loadstone.study.model import PlannedRun, StartupWorkload
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Observed:
     window: Window | None = None
     resources: dict[str, ResourceFacts] = field(default_factory=dict)
     cpus: tuple[CpuBusy, ...] = ()
+    marks: list[MarkFacts] = field(default_factory=list)
 
     def see_confinement(self, deployment: Deployment) -> None:
         """Keep what the kernel has counted of the service until now."""
@@ -74,6 +76,7 @@ def record_of(
     """Return the record of a run that ends now."""
     load = observed.load
     workload = bench.workload_of(planned)
+    loading = None if isinstance(workload, StartupWorkload) else workload
     return RunRecord(
         run=RunIdentity(
             index=planned.index,
@@ -85,6 +88,7 @@ def record_of(
             block=planned.block,
             seed=planned.seed,
         ),
+        kind=workload.kind,
         status=status,
         failure=None
         if failure is None
@@ -94,13 +98,14 @@ def record_of(
         phases_ns=observed.phases_ns,
         outcomes={} if load is None else load.outcomes,
         operations={} if load is None else load.operations,
-        arrivals=workload.arrivals,
-        think=workload.think,
+        arrivals=None if loading is None else loading.arrivals,
+        think=None if loading is None else loading.think,
         load=load,
         window=observed.window,
         processes=tuple(observed.processes),
         resources=observed.resources,
         cpus=observed.cpus,
+        marks=tuple(observed.marks),
         checks=tuple(observed.checks),
         versions=bench.versions,
     )

@@ -1,10 +1,11 @@
 """A run's processes: its dependencies, then its service, fresh each time; all stopped at its end."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from loadstone.deploy import page_cache
 from loadstone.deploy.build import Built
 from loadstone.deploy.dependency import Dependency, start_dependency
 from loadstone.deploy.deployment import Deployment, deploy
@@ -12,6 +13,7 @@ from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.observed import Observed
 from loadstone.results.record import ProcessFacts
+from loadstone.study.claim import claimed_ns
 from loadstone.study.model import Arm, ServiceChoice
 
 
@@ -51,8 +53,9 @@ def _deployed(
         _enter_dependency(parts, name, bench, logs) for name in bench.system.service.needs
     ]
     observed.processes += [_dependency_facts(dependency) for dependency in dependencies]
-    deployment = parts.enter_context(
-        deploy(
+
+    def service(logs: Path) -> AbstractContextManager[Deployment]:
+        return deploy(
             bench.system.service,
             prepared.runtime.run_command(prepared.stack),
             built,
@@ -64,7 +67,13 @@ def _deployed(
             confine=bench.confine,
             logs=logs,
         )
-    )
+
+    if arm.page_cache == "cold":
+        page_cache.drop()
+    elif arm.page_cache == "warm":
+        with service(logs / "warming"):  # the arm before may have been a cold one
+            pass
+    deployment = parts.enter_context(service(logs))
     observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
     parts.callback(observed.see_confinement, deployment)
     return replace(deployment, dependencies=tuple(dependencies))
@@ -91,6 +100,11 @@ def _dependency_facts(dependency: Dependency) -> ProcessFacts:
 def _service_facts(
     choice: ServiceChoice, prepared: Prepared, deployment: Deployment
 ) -> ProcessFacts:
+    claim = prepared.stack.claim
+    startup = deployment.startup
+    if claim is not None:
+        log = deployment.child.log_path.read_text(errors="replace")
+        startup = startup.model_copy(update={"claimed_ns": claimed_ns(claim, log)})
     return ProcessFacts(
         role="service",
         name=choice.service,
@@ -103,5 +117,5 @@ def _service_facts(
         cpus=deployment.child.cpus(),
         build=None if prepared.built is None else prepared.built.facts,
         confinement=deployment.confinement_facts(),
-        startup=deployment.startup,
+        startup=startup,
     )

@@ -4,6 +4,7 @@ History of `RECORD_VERSION`:
 1  first version
 2  what was spoken, streams, first byte, causes of lag, connecting and TLS, stop rules, what limited
    the engine; the arrivals and the think time of the plan
+3  kinds of run: starts and footprints; control groups; what a start cost; marks
 """
 
 from datetime import UTC, datetime
@@ -13,10 +14,10 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
-from loadstone.results.service_facts import BuildFacts, ConfinementFacts, StartupFacts
+from loadstone.results.service_facts import BuildFacts, ConfinementFacts, MarkFacts, StartupFacts
 from loadstone.study.arrivals import Rate, Think, Users
 
-RECORD_VERSION: Final = 2
+RECORD_VERSION: Final = 3
 
 Outcomes = dict[Outcome, int]
 
@@ -324,10 +325,12 @@ class RunIdentity(Frozen):
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[2] = RECORD_VERSION
+    record_version: Literal[3] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""
+    kind: Literal["load", "startup", "footprint"] = "load"
+    """Of its workload."""
     status: Literal["completed", "failed", "interrupted"]
     """Whether it has figures."""
     failure: Failure | None = None
@@ -356,6 +359,8 @@ class RunRecord(Frozen):
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
+    marks: tuple[MarkFacts, ...] = ()
+    """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()
     """The contract, held before, after and over the samples."""
     versions: dict[str, str] = Field(default_factory=dict)
