@@ -4,8 +4,9 @@ LoadstoneError            exit 2: it could not run
 ├── InputError            a file or an argument is wrong: says which, where, and what to do
 ├── TargetRefused         an address that is neither loopback nor allowed
 ├── Unavailable           a tool, stack or runtime that this machine lacks
-├── StepFailed            one run failed in a named step; other runs go on
-└── Interrupted           SIGINT or SIGTERM
+├── RecordsUnwritable     the disk does not take the records: every later run would fail, too
+└── StepFailed            one run failed in a named step; other runs go on
+Interrupted               exit 2: SIGINT or SIGTERM; no Exception, or it would pass for a failure
 """
 
 from enum import IntEnum
@@ -58,6 +59,10 @@ class Unavailable(LoadstoneError):
     """Something that this machine lacks; the message says what, the remedy how to get it."""
 
 
+class RecordsUnwritable(LoadstoneError):
+    """Records cannot be written; the message says where, why, and how much room there is."""
+
+
 class StepFailed(LoadstoneError):
     """One step of one run failed: `step` is build, deploy, start-up, check, load or probe."""
 
@@ -66,5 +71,10 @@ class StepFailed(LoadstoneError):
         self.step, self.reason, self.log_tail = step, message, log_tail
 
 
-class Interrupted(LoadstoneError):
+class Interrupted(BaseException):
     """A signal asked for the end; everything started is torn down before the process leaves."""
+
+    def __init__(self, message: str, remedy: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy

@@ -300,3 +300,13 @@ def test_one_session_at_the_end_of_a_slow_rate_is_not_missing(tmp_path: Path) ->
     run = change_written(observed(tmp_path, workload=rate(5)), 0.98)
     assert sum(run.record.operations["echo"].outcomes.values()) == 50
     assert list(rate_not_achieved(run)) == []
+
+
+def test_a_process_that_had_to_be_killed_is_a_note(tmp_path: Path) -> None:
+    run = observed(tmp_path, workload=CLOSED)
+    service, *others = run.record.processes
+    killed = service.model_copy(update={"killed_after_ns": 5 * SECOND_NS})
+    record = run.record.model_copy(update={"processes": (killed, *others)})
+    (finding,) = audit_run(dataclasses.replace(run, record=record))
+    assert (finding.code, finding.severity) == ("ignores-sigterm", Severity.NOTE)
+    assert "did not end within 5.00 s of SIGTERM" in finding.evidence

@@ -1,4 +1,4 @@
-"""Fixtures: a lab in a root of its own, that must have left no process behind at its end."""
+"""Fixtures: a lab in a root of its own, that must have left nothing behind at its end."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +12,6 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
     found = Lab(tmp_path)
     yield found
     try:
-        assert found.living_children() == []
+        assert found.left_behind() == []
     finally:
         found.kill_all()

@@ -1,19 +1,30 @@
 """Drives the real command in a root of its own: the systems of the checkout, the test's studies."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import psutil
 
 from loadstone.deploy import ownership
+from loadstone.deploy.confinement.own_group import own_groups_here
 
 CHECKOUT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "loadstone"
 TIMEOUT_SECONDS = 240
+LEAVING_SECONDS = 30
+STEP_SECONDS = 0.02
+MAIN = "from loadstone.cli.main import main; main()"
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -36,8 +47,14 @@ class Lab:
                 CHECKOUT / name, root / name, ignore=shutil.ignore_patterns("node_modules")
             )
         (root / "studies").mkdir()
+        self.temporary.mkdir()
         (CHECKOUT / ".loadstone").mkdir(exist_ok=True)
         (root / ".loadstone").symlink_to(CHECKOUT / ".loadstone")
+
+    @property
+    def temporary(self) -> Path:
+        """Where the commands have their temporary files."""
+        return self.root / "temporary"
 
     @property
     def gateways(self) -> Path:
@@ -62,23 +79,48 @@ class Lab:
         path.write_text(text)
         return path
 
-    def start(self, *words: str, columns: int = 120) -> "subprocess.Popen[str]":
-        """Start a command and leave it running."""
+    def start(
+        self,
+        *words: str,
+        columns: int = 120,
+        changed: str | None = None,
+        file_bytes: int | None = None,
+    ) -> "subprocess.Popen[str]":
+        """Start a command and leave it running.
+
+        `changed` is code that the command runs first, to bring a time-out within a test's reach or
+        to take the place of chance. No file that it writes may exceed `file_bytes`.
+        """
+        program = [COMMAND] if changed is None else [sys.executable, "-c", f"{changed}\n{MAIN}"]
         command = subprocess.Popen(
-            [COMMAND, *words],
+            [*program, *words],
             cwd=self.root,
-            env={**os.environ, "LOADSTONE_ROOT": str(self.root), "COLUMNS": str(columns)},
+            env={
+                **os.environ,
+                "LOADSTONE_ROOT": str(self.root),
+                "TMPDIR": str(self.temporary),
+                "COLUMNS": str(columns),
+            },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=None
+            if file_bytes is None
+            else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes)),
         )
         self._started.append(command)
         return command
 
-    def run(self, *words: str, columns: int = 120) -> Ended:
+    def run(
+        self,
+        *words: str,
+        columns: int = 120,
+        changed: str | None = None,
+        file_bytes: int | None = None,
+    ) -> Ended:
         """Run a command to its end."""
-        return self.end(self.start(*words, columns=columns))
+        return self.end(self.start(*words, columns=columns, changed=changed, file_bytes=file_bytes))
 
     def end(self, command: "subprocess.Popen[str]") -> Ended:
         """Wait for a command's end."""
@@ -96,17 +138,45 @@ class Lab:
             command.kill()
             command.communicate()
 
-    def living_children(self) -> list[str]:
-        """Return the command lines of all processes that carry the mark of a command started here."""
+    def children(self) -> list[psutil.Process]:
+        """Return all processes that carry the mark of a command started here."""
         owners = {str(command.pid) for command in self._started}
         found = []
         for process in psutil.process_iter():
-            try:
-                owner = process.environ().get(ownership.VARIABLE, "")
-                if owner.partition(":")[0] in owners:
-                    found.append(" ".join(process.cmdline()))
-            except psutil.Error:
-                continue
+            owner = ownership.owner_of(process.pid)
+            if owner is not None and owner.partition(":")[0] in owners:
+                found.append(process)
+        return found
+
+    def child(self, program: str) -> psutil.Process:
+        """Wait for the one process of a command started here that has `program` in its command line."""
+
+        def one() -> psutil.Process | None:
+            named = [each for each in self.children() if program in " ".join(each.cmdline())]
+            return named[0] if len(named) == 1 else None
+
+        return wait_for(one)
+
+    def left_behind(self) -> list[str]:
+        """Return what the commands started here have left: processes, control groups, temporary files.
+
+        What was just killed is given time to go.
+        """
+
+        def left() -> list[str]:
+            pids = {command.pid for command in self._started}
+            groups = [
+                str(group)
+                for own in dict.fromkeys(own_groups_here().values())
+                for pid in pids
+                for group in own.glob(f"loadstone-{pid}-*")
+            ]
+            processes = [f"{each.pid} {each.name()}" for each in self.children()]
+            return [*processes, *groups, *map(str, self.temporary.iterdir())]
+
+        deadline = time.monotonic() + LEAVING_SECONDS
+        while (found := left()) and time.monotonic() < deadline:
+            time.sleep(STEP_SECONDS)
         return found
 
     def results(self) -> Path:
@@ -115,8 +185,38 @@ class Lab:
         return found
 
 
-def study_of(*gateways: str, blocks: int = 1) -> str:
-    """Return a study named `trial`, with a profile `short` of two seconds a run.
+def is_gone(process: psutil.Process) -> bool:
+    """Whether a process has ended; nobody may have taken note of it yet."""
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def wait_for(find: "Callable[[], Found | None]") -> "Found":
+    """Return what `find` returns as soon as that is true."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while time.monotonic() < deadline:
+        with suppress(psutil.Error, OSError):  # what it looks at comes and goes
+            if found := find():
+                return found
+        time.sleep(STEP_SECONDS)
+    raise AssertionError("it never came")
+
+
+def wait_for_line(command: "subprocess.Popen[str]", text: str) -> None:
+    """Read a command's messages until one contains the text."""
+    assert command.stderr is not None
+    seen = []
+    for line in command.stderr:
+        seen.append(line)
+        if text in line:
+            return
+    raise AssertionError(f"{text!r} was never said:\n{''.join(seen)}")
+
+
+def study_of(*gateways: str, blocks: int = 1, limits: str = "{}") -> str:
+    """Return a study named `trial`, with profiles of one, two and sixty seconds a run.
 
     A single gateway is compared with itself, since a study must have something to compare.
     """
@@ -140,4 +240,7 @@ questions:
     margin: 3%
 profiles:
   short: {{duration: 2s, warm_up: 0s}}
+  moment: {{duration: 1s, warm_up: 0s}}
+  long: {{duration: 60s, warm_up: 0s}}
+limits: {limits}
 """

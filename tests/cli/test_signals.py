@@ -2,22 +2,10 @@
 
 import json
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from lab import Lab, study_of
-
-
-def wait_for(command: "subprocess.Popen[str]", text: str) -> None:
-    """Read the command's messages until one contains the text."""
-    assert command.stderr is not None
-    seen = []
-    for line in command.stderr:
-        seen.append(line)
-        if text in line:
-            return
-    raise AssertionError(f"{text!r} was never said:\n{''.join(seen)}")
+from lab import Lab, study_of, wait_for_line
 
 
 def statuses(results: Path) -> list[str]:
@@ -38,12 +26,40 @@ def test_a_signal_before_the_first_run_leaves_nothing_running(
         lab.add_stack("slow", run='node -e "setTimeout(() => {}, 600000)"')
     lab.study(study_of("slow"))
     command = lab.start("run", "trial")
-    wait_for(command, "build slow" if phase == "build" else "check slow")
+    wait_for_line(command, "build slow" if phase == "build" else "check slow")
     command.send_signal(number)
     ended = lab.end(command)
     assert ended.code == 2
     assert f"stopped by {number.name}" in ended.stderr
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
+
+
+TRAINED = """
+runtime: trained
+title: Node.js with a training run
+detect: node --version
+install: Install Node.js.
+replaces: node
+launch: node {arguments}
+train:
+  launch: node --no-deprecation {arguments}
+  creates: "{artifacts}/never"
+"""
+
+
+def test_a_signal_in_a_training_run_leaves_nothing_running(lab: Lab) -> None:
+    (lab.root / "runtimes" / "trained.yaml").write_text(TRAINED)
+    # Answers nothing, so that its training lasts as long as the test wants.
+    lab.add_stack("slow", runtimes="[trained]", run='node -e "setTimeout(() => {}, 600000)"')
+    lab.study(study_of("slow"))
+    command = lab.start("run", "trial")
+    lab.child("--no-deprecation")
+    command.send_signal(signal.SIGINT)
+    ended = lab.end(command)
+    assert ended.code == 2
+    assert "train slow" in ended.stderr
+    assert "stopped by SIGINT" in ended.stderr
+    assert lab.left_behind() == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -52,11 +68,11 @@ def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
 ) -> None:
     lab.study(study_of("go", blocks=2))
     command = lab.start("run", "trial", "--profile", "short")
-    wait_for(command, "001-")
+    wait_for_line(command, "001-")
     command.send_signal(number)
     ended = lab.end(command)
     assert ended.code == 2
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
     (finished,) = (lab.results() / "runs").glob("001-*/run.json")
     before = finished.read_bytes()
 
@@ -70,7 +86,7 @@ def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
 def test_what_sigkill_leaves_is_removed_by_the_next_start(lab: Lab) -> None:
     lab.study(study_of("go"))
     command = lab.start("run", "trial", "--profile", "short")
-    wait_for(command, "001-")
+    wait_for_line(command, "001-")
     command.send_signal(signal.SIGKILL)
     lab.end(command)
 
@@ -78,7 +94,7 @@ def test_what_sigkill_leaves_is_removed_by_the_next_start(lab: Lab) -> None:
 
     assert resumed.code == 0, resumed.stderr
     assert statuses(lab.results()) == ["completed"] * 2
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
 
 
 def test_resume_refuses_what_changed_and_names_it(lab: Lab) -> None:

@@ -14,7 +14,7 @@ def smoke(tmp_path_factory: pytest.TempPathFactory) -> tuple[Lab, Ended]:
     lab = Lab(tmp_path_factory.mktemp("smoke"))
     lab.study((CHECKOUT / "studies" / "quickstart.yaml").read_text(), "quickstart")
     ended = lab.run("run", "quickstart", "--profile", "smoke")
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
     return lab, ended
 
 
@@ -84,7 +84,7 @@ def test_a_dry_run_prints_the_plan_and_starts_nothing(lab: Lab) -> None:
     lab.study(study_of("go", "node", blocks=2))
     ended = lab.run("run", "trial", "--dry-run")
     assert ended.code == 0
-    assert "2 arms × 1 workloads × 2 blocks = 4 runs" in ended.stdout
+    assert "2 arms × 1 workload × 2 blocks = 4 runs" in ended.stdout
     assert ended.stdout.count("saturation-50b") == 4
     assert not (lab.root / "results").exists()
 

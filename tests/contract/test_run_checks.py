@@ -9,7 +9,7 @@ from loadstone.contract.model import Contract, ContractCheck
 from loadstone.contract.run import run_checks
 from loadstone.contract.subject import Subject
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.errors import InputError
+from loadstone.errors import InputError, Interrupted
 
 
 @check("A-1", "it echoes", quick=True)
@@ -31,6 +31,11 @@ def answers_b(subject: Subject) -> None:
 @check("A-4", "it breaks")
 def breaks(subject: Subject) -> None:
     raise KeyError(subject.address[0])
+
+
+@check("A-5", "it is interrupted")
+def is_interrupted(subject: Subject) -> None:
+    raise Interrupted("stopped by SIGINT")
 
 
 def states(
@@ -117,3 +122,8 @@ def test_a_check_that_uses_an_undeclared_upstream_says_so(upstream: RecordingUps
         "failed",
         "RuntimeError: the check uses the upstream, but is not declared to need it",
     )
+
+
+def test_a_signal_in_a_check_is_not_taken_for_a_failure_of_the_service() -> None:
+    with pytest.raises(Interrupted):
+        states((is_interrupted,), "http://127.0.0.1:1", None)

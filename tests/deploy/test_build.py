@@ -63,6 +63,14 @@ def test_a_build_that_fails_says_why_and_leaves_nothing(tmp_path: Path) -> None:
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+def test_sources_that_cannot_be_copied_fail_the_build_by_name(tmp_path: Path) -> None:
+    small = stack(tmp_path / "source", "true")
+    (small.directory / "gone").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(StepFailed, match=r"cannot be copied to .*/gone: .*No such file"):
+        build(small, SHELL, tmp_path / "cache", tmp_path / "log")
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
 def test_a_build_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loadstone.deploy.build.BUILD_TIMEOUT_SECONDS", 0.2)
     with pytest.raises(StepFailed, match="did not end within"):

@@ -62,9 +62,25 @@ def test_the_end_of_a_child_is_told_in_words_with_its_last_lines(tmp_path: Path)
 
 
 def test_a_line_that_never_comes_is_a_timeout(tmp_path: Path) -> None:
-    child = start_python(tmp_path, "print('something else')")
+    child = start_python(tmp_path, "import time; time.sleep(60)")
     with process.running(child), pytest.raises(TimeoutError, match="did not say 'listening '"):
+        process.wait_for_line(child, "listening ", 0.1)
+
+
+def test_a_child_that_ends_before_its_line_is_told_apart_from_a_slow_one(tmp_path: Path) -> None:
+    child = start_python(tmp_path, "print('something else')")
+    with (
+        process.running(child),
+        pytest.raises(ChildProcessError, match="exited with code 0 before it said 'listening '"),
+    ):
         process.wait_for_line(child, "listening ", 30)
+
+
+def test_the_last_words_of_a_child_count(tmp_path: Path) -> None:
+    child = start_python(tmp_path, "print('listening at last')")
+    child.process.wait()
+    with process.running(child):
+        assert process.wait_for_line(child, "listening ", 30) == "at last"
 
 
 def test_the_tail_of_a_log_is_bounded(tmp_path: Path) -> None:

@@ -26,7 +26,19 @@ pub enum Event {
     Failed {
         /// What, where, and what to do.
         error: String,
+        /// Of which kind it is.
+        cause: FailureCause,
     },
+}
+
+/// What kept a load from being run or recorded.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCause {
+    /// The disk does not take the records: the next load there would fail, too.
+    Records,
+    /// The plan, the machine, or the engine itself.
+    Other,
 }
 
 /// What is about to run.

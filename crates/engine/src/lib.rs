@@ -112,6 +112,11 @@ pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
         },
         Err(error) => event::Event::Failed {
             error: format!("{error:#}"),
+            cause: if error.is::<records::Unwritable>() {
+                event::FailureCause::Records
+            } else {
+                event::FailureCause::Other
+            },
         },
     };
     last.write(output).context("cannot write to stdout")?;

@@ -1,9 +1,10 @@
 //! The files of a load: opened together, written interval by interval.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 use crate::hlog::HistogramLog;
 use crate::merge::MergedInterval;
@@ -12,8 +13,22 @@ use crate::raw;
 use crate::samples::Sample;
 use crate::timeline;
 
+const HISTOGRAMS: &str = "histograms.hlog";
+const TIMELINE: &str = "timeline.ndjson";
+const SAMPLES: &str = "samples.ndjson";
+const REQUESTS: &str = "requests.bin";
+
+/// A file that the disk does not take: it is full, or the file may not grow further.
+#[derive(Debug, Error)]
+#[error("cannot write {}", path.display())]
+pub struct Unwritable {
+    path: PathBuf,
+    source: io::Error,
+}
+
 /// The files of one load.
 pub struct Records {
+    folder: PathBuf,
     operations: Vec<String>,
     histograms: HistogramLog<BufWriter<File>>,
     timeline: BufWriter<File>,
@@ -21,9 +36,13 @@ pub struct Records {
     requests: Option<BufWriter<File>>,
 }
 
-fn create(folder: &Path, name: &str) -> Result<BufWriter<File>> {
+fn unwritable(path: PathBuf) -> impl FnOnce(io::Error) -> Unwritable {
+    |source| Unwritable { path, source }
+}
+
+fn create(folder: &Path, name: &str) -> Result<BufWriter<File>, Unwritable> {
     let path = folder.join(name);
-    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = File::create(&path).map_err(unwritable(path))?;
     Ok(BufWriter::new(file))
 }
 
@@ -38,22 +57,24 @@ impl Records {
         started_unix_ns: u64,
         records_requests: bool,
     ) -> Result<Self> {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        fs::create_dir_all(folder).map_err(unwritable(folder.to_owned()))?;
         let requests = if records_requests {
-            let mut file = create(folder, "requests.bin")?;
+            let mut file = create(folder, REQUESTS)?;
             file.write_all(raw::header(&operations).as_bytes())
-                .context("cannot write requests.bin")?;
+                .map_err(unwritable(folder.join(REQUESTS)))?;
             Some(file)
         } else {
             None
         };
+        let histograms = HistogramLog::new(create(folder, HISTOGRAMS)?, started_unix_ns)
+            .map_err(unwritable(folder.join(HISTOGRAMS)))?;
         Ok(Self {
             requests,
             operations,
-            histograms: HistogramLog::new(create(folder, "histograms.hlog")?, started_unix_ns)?,
-            timeline: create(folder, "timeline.ndjson")?,
-            samples: create(folder, "samples.ndjson")?,
+            histograms,
+            timeline: create(folder, TIMELINE)?,
+            samples: create(folder, SAMPLES)?,
+            folder: folder.to_owned(),
         })
     }
 
@@ -62,18 +83,18 @@ impl Records {
     /// # Errors
     /// If the disk does not take it.
     pub fn interval(&mut self, interval: &MergedInterval, limited_by: &[LimitCause]) -> Result<()> {
+        let failed = |name: &str| unwritable(self.folder.join(name));
         self.histograms
             .write(interval, &self.operations)
-            .context("cannot write histograms.hlog")?;
+            .map_err(failed(HISTOGRAMS))?;
         let line = timeline::line(interval, limited_by, &self.operations)?;
-        writeln!(self.timeline, "{line}").context("cannot write timeline.ndjson")?;
-        self.timeline
-            .flush()
-            .context("cannot write timeline.ndjson")?;
+        writeln!(self.timeline, "{line}").map_err(failed(TIMELINE))?;
+        self.timeline.flush().map_err(failed(TIMELINE))?;
         if let Some(file) = &mut self.requests {
-            file.flush().context("cannot write requests.bin")?;
+            file.flush().map_err(failed(REQUESTS))?;
         }
-        self.samples.flush().context("cannot write samples.ndjson")
+        self.samples.flush().map_err(failed(SAMPLES))?;
+        Ok(())
     }
 
     /// Writes rows of one worker's requests.
@@ -82,10 +103,11 @@ impl Records {
     /// If the disk does not take it.
     pub fn rows(&mut self, worker: usize, mut rows: Vec<u8>) -> Result<()> {
         raw::set_worker(&mut rows, worker);
-        match &mut self.requests {
-            Some(file) => file.write_all(&rows).context("cannot write requests.bin"),
-            None => Ok(()),
+        if let Some(file) = &mut self.requests {
+            file.write_all(&rows)
+                .map_err(unwritable(self.folder.join(REQUESTS)))?;
         }
+        Ok(())
     }
 
     /// Writes one kept response.
@@ -94,6 +116,7 @@ impl Records {
     /// If the disk does not take it.
     pub fn sample(&mut self, sample: &Sample) -> Result<()> {
         let line = sample.to_json(&self.operations[sample.operation]);
-        writeln!(self.samples, "{line}").context("cannot write samples.ndjson")
+        writeln!(self.samples, "{line}").map_err(unwritable(self.folder.join(SAMPLES)))?;
+        Ok(())
     }
 }

@@ -1,8 +1,10 @@
-//! Turns SIGINT and SIGTERM into messages to the coordinator.
+//! Turns SIGINT and SIGTERM into messages to the coordinator, and SIGXFSZ into a failed write.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag;
 use signal_hook::iterator::{Handle, Signals};
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread::{self, JoinHandle};
 
@@ -21,6 +23,9 @@ impl SignalWatch {
     /// # Errors
     /// If a handler cannot be installed.
     pub fn start(messages: Sender<Message>) -> io::Result<Self> {
+        // At the limit of a file's size the kernel kills, unless the signal is taken; then the write
+        // fails like every other, and says which file it was.
+        flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let handle = signals.handle();
         let thread = thread::Builder::new()

@@ -6,6 +6,7 @@ from loadstone.analysis.model import Finding
 from loadstone.audit import (
     arithmetic,
     contract,
+    ending,
     environment,
     failures,
     generator,
@@ -39,6 +40,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     saturation.service_not_apart,
     environment.steal,
     stopping.stopped_early,
+    ending.ignored_sigterm,
 )
 """Over one completed run under load; in the order in which they are told."""
 

@@ -25,7 +25,8 @@ def failed_run(stored: StoredRun) -> Iterator[Finding]:
         scope=scope.run(stored.planned.id),
         metrics=(),
         evidence=f"the run has no figures: {stored.problem}",
-        advice="read the logs in the run's folder: a service that fails is a result of its own"
+        advice="read the logs in the run's folder: a service that fails is a result of its own; "
+        "where it was not to blame, remove that folder and go on with `--resume`"
         if failed
         else "finish the study with `--resume`",
     )

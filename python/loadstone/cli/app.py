@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from loadstone import __version__
-from loadstone.deploy import ownership
+from loadstone.deploy import leftovers
 
 app = typer.Typer(
     name="loadstone",
@@ -48,13 +48,9 @@ def messages() -> Console:
 
 
 def sweep_leftovers() -> None:
-    """Remove what a killed lab left running, and say so. Every command that starts processes calls
-    it first.
+    """Remove what killed labs left, and say so in one line. Every command that starts processes
+    calls it first.
     """
-    for leftover in ownership.sweep():
-        messages().print(
-            f"removed a leftover of a killed lab: process {leftover.pid} ({leftover.command})",
-            markup=False,
-        )
-    for directory in ownership.sweep_scratch():
-        messages().print(f"removed a leftover of a killed lab: {directory}", markup=False)
+    removed = leftovers.sweep()
+    if removed is not None:
+        messages().print(f"removed what a killed lab left: {removed}", markup=False, soft_wrap=True)

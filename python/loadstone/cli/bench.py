@@ -273,6 +273,7 @@ def bench(
     from loadstone.measure.url import load_url, parse_header, url_workload
     from loadstone.report.bench_progress import progress_line
     from loadstone.report.terminal import print_run_result
+    from loadstone.results.write import writing
 
     arrivals = bench_words.arrivals(users, rate, stages, connections, poisson=poisson)
     workload = url_workload(
@@ -299,7 +300,7 @@ def bench(
     )
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()
-    with ownership.scratch_directory() as directory:
+    with ownership.scratch_directory() as directory, writing(directory):
         # Drawing costs the CPU that the engine runs on.
         with messages().status(f"loading {url}", refresh_per_second=2) as status:
             record = load_url(

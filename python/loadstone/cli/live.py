@@ -1,5 +1,6 @@
 """Live progress of a study on standard error: a bar in a terminal, a line for each run elsewhere."""
 
+from contextlib import ExitStack
 from datetime import timedelta
 from types import TracebackType
 from typing import Any, Self
@@ -13,6 +14,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from loadstone.cli.heartbeat import heartbeat
 from loadstone.report import units
 from loadstone.results.record import RunRecord
 from loadstone.study.model import AnyWorkload, Plan, PlannedRun
@@ -39,6 +41,7 @@ class LiveProgress:
         self._workloads: dict[str, AnyWorkload] = {}
         self._remaining: list[PlannedRun] = []
         self._blocks = 0
+        self._step = ExitStack()
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -50,6 +53,7 @@ class LiveProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._step.close()
         self._bar.stop()
 
     def plan_began(self, plan: Plan, remaining: int) -> None:
@@ -64,9 +68,13 @@ class LiveProgress:
         """Show a step of the preparation."""
         self._bar.update(self._task, description=text)
         self._say(text)
+        self._step.close()
+        if not self._console.is_terminal:  # in a terminal the bar counts the seconds
+            self._step.enter_context(heartbeat(text, self._say))
 
     def run_began(self, planned: PlannedRun) -> None:
         """Show the run and what remains after it."""
+        self._step.close()
         self._bar.update(
             self._task,
             description=f"block {planned.block}/{self._blocks}  {planned.arm}  {planned.workload}",

@@ -9,7 +9,7 @@ from rich.console import Console
 from loadstone.cli import bench, check, compare, doctor, quickstart, report, run, systems
 from loadstone.cli.app import app
 from loadstone.cli.signals import interruptible
-from loadstone.errors import ExitCode, LoadstoneError
+from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
 COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report)
 """In the order in which a new user meets them, which is the order of `--help`."""
@@ -23,7 +23,7 @@ def main() -> None:
     try:
         with interruptible():
             app()
-    except LoadstoneError as error:
+    except (LoadstoneError, Interrupted) as error:
         console = Console(stderr=True, highlight=False)
         console.print(f"error: {error.message}", markup=False, soft_wrap=True)
         if error.remedy:

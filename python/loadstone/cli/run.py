@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
-from loadstone.errors import InputError, Interrupted
+from loadstone.errors import InputError, Interrupted, RecordsUnwritable
 
 if TYPE_CHECKING:
     from loadstone.study.catalogue import Catalogue
@@ -82,21 +82,32 @@ def run_and_report(
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute, latest_results_folder, new_results_folder
+    from loadstone.results import folder
+    from loadstone.results.write import writing
 
     results = (
         latest_results_folder(out, plan.study) if resume else new_results_folder(out, plan.study)
     )
     console = messages()
     try:
-        with LiveProgress(console) as progress:
+        with LiveProgress(console) as progress, writing(results):
             execute(plan, path, catalogue, results, progress, resume=resume)
-    except Interrupted as signal:
+    except (Interrupted, RecordsUnwritable) as stop:
+        if not (results / folder.PLAN).is_file():
+            raise
         shortened = f" --profile {plan.profile}" if plan.profile else ""
-        raise Interrupted(
-            f"{signal.message}; finished runs are kept",
-            f"go on with: loadstone run {path}{shortened} --out {out} --resume",
-        ) from signal
+        first = f"{stop.remedy}; then " if stop.remedy else ""
+        raise type(stop)(
+            f"{stop.message}; finished runs are kept",
+            f"{first}go on with: loadstone run {path}{shortened} --out {out} --resume",
+        ) from stop
     finally:
         if results.is_dir():
             console.print(f"records: {results}", markup=False, soft_wrap=True)
-    return conclude(results)
+    try:
+        return conclude(results)
+    except RecordsUnwritable as full:
+        raise RecordsUnwritable(
+            f"{full.message}; every run is kept",
+            f"{full.remedy}; then: loadstone report {results}",
+        ) from full

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from loadstone.deploy import ownership
+from loadstone.deploy import leftovers
 from loadstone.errors import Interrupted
 
 _NUMBERS = (signal.SIGINT, signal.SIGTERM)
@@ -15,7 +15,7 @@ _NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise Interrupted in the block on the first signal, ignore the rest, and leave no process
+    """Raise Interrupted in the block on the first signal, ignore the rest, and leave nothing
     behind.
     """
 
@@ -30,7 +30,8 @@ def interruptible() -> Iterator[None]:
     finally:
         for number in _NUMBERS:
             signal.signal(number, signal.SIG_IGN)
-        # A signal between a child's start and its first reference loses the child, but not its mark.
-        ownership.kill_marked(ownership.mark())
+        # A signal between a child's start and its first reference loses the child, but not its
+        # mark; one in the middle of a tear-down loses what that had still to do.
+        leftovers.remove_own()
         for number, handler in before.items():
             signal.signal(number, handler)

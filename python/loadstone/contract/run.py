@@ -1,6 +1,7 @@
 """Hold a running service against its contract, within bounded time."""
 
 import time
+from collections.abc import Sequence
 
 from loadstone.contract.client import Deadline
 from loadstone.contract.model import CheckResult, Contract, ContractCheck
@@ -10,6 +11,7 @@ from loadstone.contract.upstream import RecordingUpstream
 CHECK_SECONDS = 5.0
 """For one check: a hundred times what the slowest needs, since the machine may be busy."""
 _SHOWN_CHARACTERS = 300
+_SHOWN_FAILURES = 3
 
 
 def run_checks(
@@ -41,6 +43,13 @@ def run_checks(
         else:
             results.append(_run(check, base_url, upstream, seconds))
     return tuple(results)
+
+
+def in_short(failures: Sequence[str]) -> str:
+    """Return failed checks as one text: the first of them in words, the others by their number."""
+    shown = "; ".join(failures[:_SHOWN_FAILURES])
+    more = len(failures) - _SHOWN_FAILURES
+    return f"{shown}; and {more} more" if more > 0 else shown
 
 
 def _run(

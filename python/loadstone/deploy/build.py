@@ -60,7 +60,7 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     shutil.rmtree(partial, ignore_errors=True)
     cache.mkdir(parents=True, exist_ok=True)
     try:
-        shutil.copytree(stack.directory, partial, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        _copy_sources(stack, partial)
         before_bytes = tree_bytes(partial)
         began = time.monotonic_ns()
         variables = runtime.variables(os.environ.get("PATH", os.defpath))
@@ -91,6 +91,14 @@ def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
             digest.update(f"{relative}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _copy_sources(stack: Stack, partial: Path) -> None:
+    try:
+        shutil.copytree(stack.directory, partial, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    except shutil.Error as error:  # it gathers the files that failed, each with its reason
+        _, path, reason = error.args[0][0]
+        raise StepFailed("build", f"the sources cannot be copied to {path}: {reason}") from error
 
 
 def _run(

@@ -36,9 +36,11 @@ def start_dependency(name: str, kind: str, *, cpus: tuple[int, ...], logs: Path)
     )
     try:
         address = process.wait_for_line(child, "listening on ", READY_TIMEOUT_SECONDS)
-    except TimeoutError as error:
+    except (TimeoutError, ChildProcessError) as error:
         child.stop()
-        raise StepFailed("deploy", str(error), child.log_tail()) from error
+        raise StepFailed(
+            "deploy", f"dependency {error}: `{child.command}`", child.log_tail()
+        ) from error
     except BaseException:
         child.stop()
         raise

@@ -1,19 +1,23 @@
 """A deployed service: fresh processes on free ports, and the start-up clock already read."""
 
 import os
+import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
+from loadstone.deploy.dependency import Dependency
 from loadstone.deploy.ports import free_port
+from loadstone.deploy.taken_port import foreign_listener
 from loadstone.errors import StepFailed
 from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
+from loadstone.results.write import is_out_of_room
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Service
 from loadstone.study.model import Limits, Protocol
@@ -21,6 +25,8 @@ from loadstone.study.model import Limits, Protocol
 MEGABYTE = 1 << 20
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
+KILL_SECONDS = 1.0
+"""From an out-of-memory kill to the end of the process; longer, and it was another process's."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ class Deployment:
     confinement: Confinement
     base_url: str
     startup: StartupFacts
+    dependencies: tuple[Dependency, ...] = ()
+    """What it needs, as far as that runs for it alone."""
 
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
@@ -64,29 +72,41 @@ class Deployment:
         """What the kernel counts, by process name."""
         return {self.child.name: self.confinement}
 
-    def refuse_ended(self, step: str, when: str) -> None:
-        """Raise StepFailed where the service has ended; `when` says in what."""
-        ending = _ending(self.child, self.confinement)
-        if ending is not None:
-            raise StepFailed(step, f"{self.child.name} {ending} {when}", self.log_tail())
-
     def log_tail(self) -> str:
         """Return the last lines of the service's log."""
         return self.child.log_tail()
 
+    def refuse_ended(self, step: str, when: str) -> None:
+        """Raise StepFailed where a process of the deployment has ended; `when` says in what.
 
-def _ending(child: process.Child, confinement: Confinement) -> str | None:
-    ending = child.ending()
+        A dependency is named first: the service may have ended for want of it.
+        """
+        for dependency in self.dependencies:
+            if (ending := dependency.child.ending()) is not None:
+                raise StepFailed(
+                    step,
+                    f"dependency {dependency.name} {ending} {when}",
+                    dependency.child.log_tail(),
+                )
+        if (ending := _ending(self.child, self.confinement, f" {when}")) is not None:
+            raise StepFailed(step, f"{self.child.name} {ending}", self.child.log_tail())
+
+
+def _ending(child: process.Child, confinement: Confinement, when: str = "") -> str | None:
+    """Return in words how the service ended, and what the kernel says of it; none while it runs."""
     usage, limit = confinement.usage(), confinement.applied.memory_bytes
     if not usage.out_of_memory_kills or limit is None:
-        return ending
+        ending = child.ending()
+        return ending and f"{ending}{when}"
+    with suppress(subprocess.TimeoutExpired):  # the kernel counts a kill before it is carried out
+        child.process.wait(KILL_SECONDS)
     peak = usage.memory_peak_bytes
     used = "" if peak is None else f", of which it had used {peak / MEGABYTE:.1f} MiB"
     kill = (
         f"the kernel killed {usage.out_of_memory_kills} of its processes for want of memory: "
         f"its limit is {limit / MEGABYTE:.1f} MiB{used}"
     )
-    return f"{ending or 'goes on, but'}: {kill}"
+    return f"{child.ending() or 'goes on'}{when}: {kill}"
 
 
 @contextmanager
@@ -127,17 +147,24 @@ def deploy(
                 confinement=confinement,
             )
         except OSError as error:
+            if is_out_of_room(error):  # the log, not the program
+                raise
             raise StepFailed("deploy", f"`{launch.command}` cannot be started: {error}") from error
         with process.running(child):
-            startup = first_correct_response(
-                child,
-                lambda: _ending(child, confinement),
-                port,
-                service.ready,
-                START_UP_TIMEOUT_SECONDS,
-                spawned_ns,
-            )
+            try:
+                startup = first_correct_response(
+                    child,
+                    lambda: _ending(child, confinement),
+                    port,
+                    service.ready,
+                    START_UP_TIMEOUT_SECONDS,
+                    spawned_ns,
+                )
+            except StepFailed as failure:
+                _refuse_taken_port(port, child, f"; {failure.reason}")
+                raise
             startup = _with_cost(startup, child, confinement)
+            _refuse_taken_port(port, child, " and answers there")
             if launch.runtime is not None:
                 _prove(launch.runtime, child)
             yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
@@ -157,6 +184,18 @@ def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -
             "major_faults": counters.major_faults,
         }
     )
+
+
+def _refuse_taken_port(port: int, child: process.Child, and_then: str) -> None:
+    """Raise StepFailed where another program has the port that was chosen for the service."""
+    taker = foreign_listener(port)
+    if taker is not None:
+        raise StepFailed(
+            "start-up",
+            f"port {port} was free when it was chosen for {child.name}, but {taker} took it"
+            f"{and_then}",
+            child.log_tail(),
+        )
 
 
 def _prove(runtime: FoundRuntime, child: process.Child) -> None:

@@ -50,7 +50,9 @@ _Host = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True)
-class _Socket:
+class ListeningSocket:
+    """A socket that waits for connections."""
+
     host: _Host
     uid: int
     inode: int
@@ -62,34 +64,35 @@ def find_listener(address: str) -> Listener:
     host = _unmapped(ipaddress.ip_address(name.strip("[]").partition("%")[0]))
     if not host.is_loopback:
         raise ListenerNotFound(f"{address} is not loopback: its process may be on another machine")
-    sockets = _answering(host, list(_listening(int(port))))
+    sockets = _answering(host, list(listening(int(port))))
     if not sockets:
         raise ListenerNotFound(
             f"this machine's tables show nothing that listens at {address}: it may be in another "
             "network namespace, as in a container"
         )
-    holders = _holders({each.inode for each in sockets})
-    if not holders:
+    pids = holders({each.inode for each in sockets})
+    if not pids:
         raise ListenerNotFound(
             f"the process that listens at {address} belongs to {_user(sockets[0].uid)}, and may be "
             "looked at by that user or root alone"
         )
-    leaders = {pid for pid in holders if _parent(pid) not in holders}
+    leaders = {pid for pid in pids if _parent(pid) not in pids}
     if len(leaders) > 1:
-        pids = ", ".join(str(pid) for pid in sorted(leaders))
-        raise ListenerNotFound(f"several processes listen at {address} side by side: {pids}")
+        several = ", ".join(str(pid) for pid in sorted(leaders))
+        raise ListenerNotFound(f"several processes listen at {address} side by side: {several}")
     (pid,) = leaders
-    return Listener(pid, start_time(pid), _command(pid))
+    return Listener(pid, start_time(pid), command_of(pid))
 
 
-def _listening(port: int) -> Iterator[_Socket]:
+def listening(port: int) -> Iterator[ListeningSocket]:
+    """Yield every socket that listens on a port, of either version of IP."""
     for table in ("tcp", "tcp6"):
         with suppress(OSError):  # a kernel without IPv6
             for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
                 fields = line.split()
                 host, _, local_port = fields[1].partition(":")
                 if fields[3] == _LISTENING and int(local_port, 16) == port:
-                    yield _Socket(_host(host), int(fields[7]), int(fields[9]))
+                    yield ListeningSocket(_host(host), int(fields[7]), int(fields[9]))
 
 
 def _unmapped(
@@ -107,7 +110,7 @@ def _host(text: str) -> _Host:
     return _unmapped(ipaddress.ip_address(packed))
 
 
-def _answering(host: _Host, sockets: Collection[_Socket]) -> list[_Socket]:
+def _answering(host: _Host, sockets: Collection[ListeningSocket]) -> list[ListeningSocket]:
     """Those that the kernel gives a connection to: the address itself goes before any address."""
     any_of_version = ipaddress.ip_address("0.0.0.0" if host.version == 4 else "::")
     for wanted in (host, any_of_version, ipaddress.IPv6Address("::")):
@@ -116,8 +119,8 @@ def _answering(host: _Host, sockets: Collection[_Socket]) -> list[_Socket]:
     return []
 
 
-def _holders(inodes: set[int]) -> set[int]:
-    """The processes that have one of these sockets open. Init only keeps what it hands over."""
+def holders(inodes: set[int]) -> set[int]:
+    """Return the processes that have one of these sockets open. Init only keeps what it hands over."""
     links = {f"socket:[{inode}]" for inode in inodes}
     found = set()
     for entry in Path("/proc").iterdir():
@@ -143,7 +146,8 @@ def _parent(pid: int) -> int | None:
     return int(text.rpartition(")")[2].split()[1])
 
 
-def _command(pid: int) -> str:
+def command_of(pid: int) -> str:
+    """Return a process's command line; empty where it is gone."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
     except OSError:

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import psutil
 
+from loadstone.errors import RecordsUnwritable
+
 VARIABLE = "LOADSTONE_OWNER"
 _SCRATCH = "loadstone-"
 
@@ -28,6 +30,11 @@ class Leftover:
 
     pid: int
     command: str
+
+    @property
+    def name(self) -> str:
+        """The program's name."""
+        return Path(self.command.partition(" ")[0]).name or str(self.pid)
 
 
 def start_time(pid: int) -> str | None:
@@ -59,27 +66,51 @@ def sweep() -> tuple[Leftover, ...]:
 
 @contextmanager
 def scratch_directory() -> Iterator[Path]:
-    """Give a temporary folder, removed at the end of the block, or by a later sweep."""
+    """Give a temporary folder, removed at the end of the block, or by a later sweep.
+
+    Raises RecordsUnwritable where there is no room for one.
+    """
+    try:
+        parent = tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise RecordsUnwritable(
+            f"no temporary folder can be written: {error.strerror}",
+            "free disk space, or set TMPDIR to a folder that has some",
+        ) from error
     prefix = f"{_SCRATCH}{mark().replace(':', '-')}-"
-    with tempfile.TemporaryDirectory(prefix=prefix) as directory:
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=parent) as directory:
         yield Path(directory)
 
 
 def sweep_scratch() -> tuple[Path, ...]:
     """Remove the temporary folders of labs that are gone, and say which those were."""
-    removed = []
-    for directory in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
-        pid, _, rest = directory.name.removeprefix(_SCRATCH).partition("-")
-        if directory.stat().st_uid == os.getuid() and is_orphan(f"{pid}:{rest.partition('-')[0]}"):
-            shutil.rmtree(directory, ignore_errors=True)
-            removed.append(directory)
-    return tuple(removed)
+    return _remove_scratch(is_orphan)
+
+
+def remove_scratch(owner: str) -> None:
+    """Remove every temporary folder of this owner."""
+    _remove_scratch(lambda found: found == owner)
 
 
 def is_orphan(owner: str) -> bool:
     """Whether whoever made this mark is gone."""
     pid, _, started = owner.partition(":")
     return pid.isdigit() and start_time(int(pid)) != started
+
+
+def _remove_scratch(chosen: Callable[[str], bool]) -> tuple[Path, ...]:
+    removed = []
+    try:
+        parent = Path(tempfile.gettempdir())
+    except FileNotFoundError:  # there is no room for any
+        return ()
+    for directory in parent.glob(f"{_SCRATCH}*"):
+        pid, _, rest = directory.name.removeprefix(_SCRATCH).partition("-")
+        with suppress(FileNotFoundError):  # another lab was faster
+            if directory.stat().st_uid == os.getuid() and chosen(f"{pid}:{rest.partition('-')[0]}"):
+                shutil.rmtree(directory, ignore_errors=True)
+                removed.append(directory)
+    return tuple(removed)
 
 
 def _kill(chosen: Callable[[str], bool]) -> tuple[Leftover, ...]:
@@ -94,16 +125,22 @@ def _kill(chosen: Callable[[str], bool]) -> tuple[Leftover, ...]:
     return tuple(killed)
 
 
-def _marked_processes() -> Iterator[tuple[int, str]]:
+def owner_of(pid: int) -> str | None:
+    """Return the mark that a process carries; none without one, or where it cannot be read."""
+    try:
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:  # another user's, or gone
+        return None
     prefix = f"{VARIABLE}=".encode()
+    for variable in environment.split(b"\0"):
+        if variable.startswith(prefix):
+            return variable[len(prefix) :].decode("ascii", "replace")
+    return None
+
+
+def _marked_processes() -> Iterator[tuple[int, str]]:
     for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            environment = (entry / "environ").read_bytes()
-        except OSError:  # another user's, or gone
-            continue
-        for variable in environment.split(b"\0"):
-            if variable.startswith(prefix):
-                yield int(entry.name), variable[len(prefix) :].decode("ascii", "replace")
-                break
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            owner = owner_of(int(entry.name))
+            if owner is not None:
+                yield int(entry.name), owner

@@ -29,6 +29,8 @@ class Child:
         self, name: str, process: subprocess.Popen[bytes], log_path: Path, command: str
     ) -> None:
         self.name, self.process, self.log_path, self.command = name, process, log_path, command
+        self.killed_after_ns: int | None = None
+        """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
 
     @property
     def pid(self) -> int:
@@ -69,8 +71,10 @@ class Child:
         """End it and its group: SIGTERM, a grace period, SIGKILL. Returns when it is reaped."""
         if self.process.poll() is None:
             self.terminate()
-            with suppress(subprocess.TimeoutExpired):
+            try:
                 self.process.wait(STOP_GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.killed_after_ns = round(STOP_GRACE_SECONDS * 1e9)
         self._signal_group(signal.SIGKILL)
         self.process.wait()
         if self.process.stdout is not None:
@@ -161,16 +165,19 @@ def running(child: Child) -> Iterator[Child]:
 def wait_for_line(child: Child, prefix: str, timeout_seconds: float) -> str:
     """Return what follows `prefix` on the first line of its piped output that starts so.
 
-    Raises TimeoutError if it does not come in time, or if the child ends first.
+    Raises TimeoutError if it does not come in time, ChildProcessError if the child ends first.
     """
     deadline = time.monotonic() + timeout_seconds
     buffer = b""
     os.set_blocking(child.stdout.fileno(), False)
-    while time.monotonic() < deadline and child.process.poll() is None:
+    while time.monotonic() < deadline:
+        ending = child.ending()  # before the pipe is read: what it said last counts
         buffer += child.stdout.read() or b""
         for line in buffer.split(b"\n")[:-1]:
             text = line.decode("utf-8", "replace")
             if text.startswith(prefix):
                 return text.removeprefix(prefix).strip()
+        if ending is not None:
+            raise ChildProcessError(f"{child.name} {ending} before it said {prefix!r}")
         time.sleep(0.001)
     raise TimeoutError(f"{child.name} did not say {prefix!r} within {timeout_seconds:g} s")

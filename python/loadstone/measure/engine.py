@@ -13,6 +13,7 @@ from loadstone.errors import StepFailed
 from loadstone.measure.engine_plan import masked
 from loadstone.results import folder
 from loadstone.results.record import LoadFacts
+from loadstone.results.write import no_room
 
 Event = dict[str, Any]
 
@@ -22,10 +23,11 @@ class Engine:
     finished.
     """
 
-    def __init__(self, child: process.Child) -> None:
-        self.child = child
+    def __init__(self, child: process.Child, directory: Path) -> None:
+        self.child, self.directory = child, directory
         self.result: LoadFacts | None = None
         self.error: str | None = None
+        self.cause: str | None = None
         self._buffer = b""
         os.set_blocking(child.stdout.fileno(), False)
 
@@ -43,7 +45,7 @@ class Engine:
             if event["event"] == "finished":
                 self.result = LoadFacts.model_validate(event["summary"])
             elif event["event"] == "failed":
-                self.error = str(event["error"])
+                self.error, self.cause = str(event["error"]), str(event["cause"])
         except (ValueError, KeyError, TypeError, ValidationError) as error:
             raise StepFailed(
                 "load", f"the engine said what the lab does not know: {error}"
@@ -52,11 +54,13 @@ class Engine:
 
     def facts(self) -> LoadFacts:
         """Return the summary of an engine that has ended. Raises StepFailed('load') if it gave
-        none.
+        none, RecordsUnwritable if the disk took no more.
         """
         self.events()
         if self.result is not None and self.child.process.poll() == 0:
             return self.result
+        if self.error is not None and self.cause == "records":
+            raise no_room(self.error, self.directory)
         raise StepFailed(
             "load", self.error or f"the engine {self.child.ending()}", self.child.log_tail()
         )
@@ -77,4 +81,4 @@ def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
         pipe_output=True,
         input_bytes=json.dumps(plan).encode(),
     )
-    return Engine(child)
+    return Engine(child, directory)

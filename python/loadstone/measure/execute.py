@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from loadstone.contract.load import load_contract
-from loadstone.deploy.confinement.choose import choose, own_groups_here, sweep
+from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.measure.bench import Bench
@@ -61,9 +61,7 @@ def execute(
     Interrupted on a signal.
     """
     placement = place(available_cores(), plan.placement)
-    own_groups = own_groups_here()
-    sweep(own_groups)
-    way = choose(own_groups)
+    way = choose(own_groups_here())
     system = catalogue.system(plan.system)
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)

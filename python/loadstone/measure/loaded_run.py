@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from loadstone.contract.run import run_checks
+from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
@@ -66,8 +66,10 @@ def hold_quickly(
     )
     checked = sum(result.state != "skipped" for result in results)
     observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    if failed:
+        deployment.refuse_ended("check", "when it was checked")
     if failed and when == "before":
-        raise StepFailed("check", "; ".join(failed), deployment.log_tail())
+        raise StepFailed("check", in_short(failed), deployment.log_tail())
 
 
 def _load(
@@ -80,7 +82,7 @@ def _load(
     load_progress: LoadProgress,
     on_poll: Callable[[], None],
 ) -> None:
-    """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
+    """Load, and keep what was seen. Raises StepFailed('load'), also when a process ends in it."""
 
     def watch() -> None:
         on_poll()

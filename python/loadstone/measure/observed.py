@@ -49,6 +49,15 @@ class Observed:
             for each in self.processes
         ]
 
+    def see_ends(self, deployment: Deployment) -> None:
+        """Keep which processes had to be killed at the end of the run."""
+        children = (deployment.child, *(each.child for each in deployment.dependencies))
+        killed = {child.pid: child.killed_after_ns for child in children}
+        self.processes = [
+            each.model_copy(update={"killed_after_ns": killed.get(each.pid)})
+            for each in self.processes
+        ]
+
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Add the wall time of the block to a phase."""

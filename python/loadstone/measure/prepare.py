@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loadstone.contract.model import CheckResult, Contract
-from loadstone.contract.run import run_checks
+from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.attached import attach
 from loadstone.deploy.build import Built, build
@@ -91,7 +91,7 @@ def prepare(
             )
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
         if failed:
-            raise StepFailed("check", "; ".join(failed))
+            raise StepFailed("check", in_short(failed))
     except StepFailed as failure:
         return Prepared(launch, built, failure)
     return Prepared(launch, built)
@@ -128,7 +128,7 @@ def hold(
 ) -> tuple[CheckResult, ...]:
     """Start a service against a recording upstream and return the result of every check.
 
-    Raises StepFailed when it does not start.
+    Raises StepFailed when it does not start, or ends by itself.
     """
     service = system.service
     with (
@@ -144,6 +144,8 @@ def hold(
             logs=logs,
         ) as deployment,
     ):
-        return run_checks(
+        results = run_checks(
             contract, deployment.base_url, upstream, quick_only=False, budget_seconds=None
         )
+        deployment.refuse_ended("check", "while it was held against the contract")
+        return results

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from io import BytesIO
 from pathlib import Path
 from threading import Event, Thread
 
@@ -18,6 +19,7 @@ import polars as pl
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure import procfs
 from loadstone.results.resource_facts import ProbeFacts
+from loadstone.results.write import writing
 
 TICK_SECONDS = 0.2
 """The design's probing interval."""
@@ -134,8 +136,11 @@ class Probe:
         return ProbeFacts(ticks=self._ticks, cpu_ns=self._cpu_ns)
 
     def write(self, path: Path) -> None:
-        """Write every row taken so far as Parquet."""
-        self.table().write_parquet(path)
+        """Write every row taken so far as Parquet. Raises RecordsUnwritable."""
+        buffer = BytesIO()  # of a full disk polars itself says something else each time
+        self.table().write_parquet(buffer)
+        with writing(path):
+            path.write_bytes(buffer.getvalue())
 
     def table(self) -> pl.DataFrame:
         """Return the rows taken so far."""

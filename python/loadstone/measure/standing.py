@@ -5,6 +5,7 @@ A service that is running already is found and asked; nothing is started for it,
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from loadstone.deploy import page_cache
@@ -36,7 +37,7 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
         yield attached
         return
     assert prepared.launch is not None
-    parts = ExitStack()
+    parts, deployment = ExitStack(), None
     try:
         with observed.phase("deploy"):
             deployment = _deployed(bench, arm, prepared, prepared.launch, observed, parts, logs)
@@ -46,6 +47,8 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
     finally:
         with observed.phase("teardown"):
             parts.close()
+        if deployment is not None:
+            observed.see_ends(deployment)
 
 
 def _deployed(
@@ -82,7 +85,7 @@ def _deployed(
     deployment = parts.enter_context(service(logs))
     observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
     parts.callback(observed.see_confinement, deployment)
-    return deployment
+    return replace(deployment, dependencies=tuple(dependencies))
 
 
 def _attached(bench: Bench, choice: OwnAddress, observed: Observed) -> Attached:

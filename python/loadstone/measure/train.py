@@ -85,6 +85,7 @@ def _run(
         ) as deployment,
     ):
         run_checks(contract, deployment.base_url, upstream, quick_only=False, budget_seconds=None)
+        deployment.refuse_ended("build", "in its training run")
         deployment.child.terminate()
         try:
             deployment.child.process.wait(EXIT_SECONDS)

@@ -10,6 +10,7 @@ from loadstone.errors import InputError
 from loadstone.report.html import render_html
 from loadstone.report.markdown import render_markdown
 from loadstone.report.tables import render_tables
+from loadstone.results.write import is_out_of_room, unwritable
 from loadstone.study.model import Plan
 
 HTML, MARKDOWN, TABLES = "report.html", "report.md", "tables"
@@ -24,7 +25,8 @@ def write_report(
 ) -> Path:
     """Write `report.html`, `report.md` and `tables/*.csv`, each file whole or not at all.
 
-    Returns the path of the HTML file. Raises `InputError` with the path that cannot be written.
+    Returns the path of the HTML file. Raises `InputError` with the path that cannot be written,
+    `RecordsUnwritable` where the disk is full.
     """
     files = {
         directory / HTML: render_html(analysis, findings, plan, environment),
@@ -38,6 +40,8 @@ def write_report(
                 path.parent.mkdir(exist_ok=True)
             _replace(path, text)
         except OSError as error:
+            if is_out_of_room(error):
+                raise unwritable(path, error.strerror) from error
             raise InputError(
                 f"cannot be written: {error.strerror}",
                 path=path,

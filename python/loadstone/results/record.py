@@ -257,6 +257,8 @@ class ProcessFacts(Frozen):
     """The build that it runs."""
     startup: StartupFacts | None = None
     """The start-up clock."""
+    killed_after_ns: int | None = None
+    """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
 
 
 class CheckFacts(Frozen):

@@ -45,10 +45,24 @@ def processes(group: Path) -> tuple[int, ...]:
 
 
 def kill_all(group: Path) -> None:
-    """Kill every process in a group."""
+    """Kill every process in a group but the lab itself, which goes back to the parent.
+
+    It is there where an interruption fell between the spawn of a service and the way back.
+    """
+    _leave(group)
     for pid in processes(group):
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+        if pid != os.getpid():
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _leave(group: Path) -> None:
+    """Move the lab's threads out of a group of version 1, which has them one by one."""
+    own = {entry.name for entry in Path("/proc/self/task").iterdir()}
+    with suppress(OSError):
+        for thread in (group / "tasks").read_text().split():
+            if thread in own:
+                write(group.parent / "tasks", thread)
 
 
 def remove(group: Path) -> bool:

@@ -21,6 +21,16 @@ class Mount:
     point: Path
 
 
+def own_groups_here() -> dict[str, Path]:
+    """Return the folder of the lab's own group by controller; empty without control groups."""
+    try:
+        mountinfo = Path("/proc/self/mountinfo").read_text()
+        memberships = Path("/proc/self/cgroup").read_text()
+    except OSError:
+        return {}
+    return own_groups(mountinfo, memberships)
+
+
 def own_groups(mountinfo: str, memberships: str) -> dict[str, Path]:
     """Return the folder of the own group by controller, from the texts of /proc/self/mountinfo and
     /proc/self/cgroup.
