@@ -10,14 +10,14 @@ from pathlib import Path
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.build import Built, build
+from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import deploy
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import Prepared
-from loadstone.measure.train import train
+from loadstone.measure.train import build_and_train
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System
 from loadstone.study.model import Limits, Plan, Protocol, ServiceChoice
@@ -50,22 +50,19 @@ def prepare(
     """Build one choice and check it. A failure is part of what is returned, never raised."""
     built = None
     try:
-        progress.step(f"build {choice.label}")
-        built = build(stack, runtime, cache, logs / f"build-{choice.label}.log")
-        if runtime.runtime.train is not None:
-            progress.step(f"train {choice.label}")
-            built = train(
-                system,
-                stack,
-                runtime,
-                built,
-                contract,
-                legs,
-                cpus=placement.service,
-                limits=limits,
-                confine=confine,
-                logs=logs / f"train-{choice.label}",
-            )
+        built = build_and_train(
+            system,
+            stack,
+            runtime,
+            contract,
+            legs,
+            cpus=placement.service,
+            limits=limits,
+            confine=confine,
+            cache=cache,
+            logs=logs / f"build-{choice.label}",
+            say=lambda step: progress.step(f"{step} {choice.label}"),
+        )
         progress.step(f"check {choice.label} against the contract of {system.system}")
         results = hold(
             system,
