@@ -70,6 +70,7 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 .PHONY: check-all
 check-all: check ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
+	@scripts/install-runtimes
 	$(BIN)/pytest -m slow
 	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
 

@@ -3,7 +3,8 @@
 import { EventEmitter } from 'node:events';
 
 import express from 'express';
-import { Pool } from 'undici';
+// By its file: for the bare name Bun gives a stand-in of its own, whose Pool answers nothing.
+import { Pool } from 'undici/index.js';
 
 import { requestHeaders, responseHeaders } from './headers.js';
 
