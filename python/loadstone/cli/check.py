@@ -37,6 +37,7 @@ def check(
     Example: loadstone check mediation --stack go
     """
     from loadstone.study.availability import require_runtime
+    from loadstone.study.build_tool import require_build_tool
     from loadstone.study.catalogue import open_catalogue
 
     catalogue = open_catalogue()
@@ -55,6 +56,7 @@ def check(
             title = f"{each.stack}@{runtime_name}"
             try:
                 runtime = require_runtime(catalogue.runtime(runtime_name))
+                require_build_tool(each, runtime)
             except Unavailable as error:
                 console.print(f"skipped  {title}: {error.message}", markup=False)
                 continue

@@ -25,6 +25,7 @@ from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.write import write_text
 from loadstone.study.availability import require_runtime
+from loadstone.study.build_tool import require_build_tool
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.model import Limits, Plan
 
@@ -74,6 +75,8 @@ def execute(
     runtimes = {
         choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice, _ in choices
     }
+    for choice, stack in stacks.items():
+        require_build_tool(stack, runtimes[choice.runtime])
     digests = {
         f"stack {choice.label}": source_digest(stack, runtimes[choice.runtime])
         for choice, stack in stacks.items()
