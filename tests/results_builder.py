@@ -15,26 +15,24 @@ import run_files
 from loadstone.results import folder
 from loadstone.results.outcomes import Outcome
 from loadstone.results.record import (
-    BuildFacts,
     CheckFacts,
     ClockSplit,
     ClockSummary,
     ConnectionFacts,
-    CpuBusy,
     EngineFacts,
     Failure,
     LimitFacts,
     LoadFacts,
     ProcessFacts,
-    ResourceFacts,
     RunIdentity,
     RunRecord,
     SpokenFacts,
-    StartupFacts,
     StopFacts,
     Window,
     WorkerFacts,
 )
+from loadstone.results.resource_facts import CpuBusy, ResourceFacts
+from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.study.arrivals import Rate
 from loadstone.study.model import (
     Arm,
