@@ -29,7 +29,7 @@ class JvmLimits(Frozen):
     heap_bytes: int
     """The most that its heap may grow to."""
     collector: str | None
-    """Its garbage collector, such as `Serial`; none where the log leaves it out (it is in `-Xlog:gc`)."""
+    """Its garbage collector, such as `Serial`; none where `-Xlog:gc` is not in the log."""
 
 
 def parse_jvm_limits(log: str) -> JvmLimits | None:
