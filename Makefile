@@ -11,6 +11,7 @@ PYTHON ?= python3
 RUST_SOURCES := $(shell find crates -path '*/fuzz' -prune -o -name '*.rs' -print -o -name 'Cargo.toml' -print) Cargo.toml Cargo.lock
 NODE_STACKS := $(dir $(wildcard systems/*/*/*/package.json))
 GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
+JVM_STACKS := $(dir $(wildcard systems/*/*/*/pom.xml))
 FUZZ_TARGETS := $(basename $(notdir $(wildcard crates/engine/fuzz/fuzz_targets/*.rs)))
 SECONDS ?= 600
 PYTHON_CODE := python tests systems benchmarks
@@ -62,6 +63,7 @@ test: setup-development ## Run the tests, with all the set-up that they need
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true
+	@scripts/maven test $(JVM_STACKS)
 	$(BIN)/pytest -m "not slow"
 
 .PHONY: check
@@ -70,6 +72,7 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 .PHONY: check-all
 check-all: check ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
+	@scripts/install-runtimes
 	$(BIN)/pytest -m slow
 	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
 
@@ -105,6 +108,7 @@ lint: setup-development ## Check format and lint of every language
 	@test -z "$$(gofmt -l $(GO_STACKS))" || { echo "gofmt: not formatted:"; gofmt -l $(GO_STACKS); exit 1; }
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go vet ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent lint) &&) true
+	@scripts/maven "spotless:check test-compile" $(JVM_STACKS)
 
 .PHONY: fmt
 fmt: setup-development ## Format every language
@@ -113,6 +117,7 @@ fmt: setup-development ## Format every language
 	$(BIN)/ruff check --fix --quiet $(PYTHON_CODE) || true
 	gofmt -w $(GO_STACKS)
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent format) &&) true
+	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
 generate: setup ## Write the generated files: JSON Schemas
@@ -132,4 +137,4 @@ lock: setup-development ## Pin the newest allowed Python packages anew
 
 .PHONY: clean
 clean: ## Remove what was built, keep results
-	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules)
+	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target)

@@ -3,29 +3,60 @@
 import re
 
 import pytest
-from lab import Lab
+from lab import Lab, study_of
 
+STACKS = ["go", "netty", "node"]
 COMMANDS = ["quickstart", "doctor", "systems", "check", "bench", "run", "compare", "report"]
 
 
 def test_systems_lists_stacks_with_their_runtimes_version(lab: Lab) -> None:
     ended = lab.run("systems")
     assert ended.code == 0
-    for word in ("mediation", "net/http", "Express", "go version", "saturation-50b"):
+    for word in ("mediation", "net/http", "Express", "saturation-50b", "backend (echo)"):
         assert word in ended.stdout
+    assert re.search(r"(?m)^go +1\.\d+\S* +yes *$", ended.stdout)
     assert lab.run("systems", "absent").code == 2
 
 
+@pytest.mark.parametrize(("columns", "parts"), [(80, 6), (160, 2)])
+def test_systems_keeps_to_the_width_of_the_terminal(lab: Lab, columns: int, parts: int) -> None:
+    more = [f"another-stack-{number}" for number in range(8)]
+    for name in more:
+        lab.add_stack(name, base="go")
+    ended = lab.run("systems", columns=columns)
+    lines = ended.stdout.splitlines()
+    assert max(map(len, lines)) <= columns
+    heads = [line.split()[2:] for line in lines if line.startswith("runtime ")]
+    assert [name for head in heads for name in head] == [*more, *STACKS]
+    assert len(heads) <= parts
+    assert ended.stdout.count("…") == 0
+
+
 def test_a_runtime_that_is_not_here_is_listed_with_the_reason_and_not_imitated(lab: Lab) -> None:
-    runtime = lab.root / "runtimes" / "node.yaml"
+    runtime = lab.root / "runtimes" / "go.yaml"
     runtime.write_text(
         re.sub(r"(?m)^detect: .*$", "detect: no-such-program --version", runtime.read_text())
     )
-    ended = lab.run("systems")
-    assert "no-such-program" in ended.stdout
-    skipped = lab.run("check", "mediation", "--stack", "node")
+    listed = lab.run("systems").stdout
+    assert re.search(r"(?m)^go +not here +no *$", listed)
+    assert re.search(r"(?s)not here:.* go: `no-such-program --version` .*Install Go", listed)
+    skipped = lab.run("check", "mediation", "--stack", "go")
     assert skipped.code == 2
     assert "no-such-program" in skipped.stdout
+
+
+def test_a_stack_whose_build_tool_is_missing_is_told_and_not_built(lab: Lab) -> None:
+    lab.add_stack("toolless", base="go", build="no-such-tool --quiet")
+    listed = lab.run("systems").stdout
+    assert re.search(r"(?m)^go +1\.\S+ +yes +no *$", listed)
+    assert "built by no-such-tool, which is not on the PATH" in listed
+    skipped = lab.run("check", "mediation", "--stack", "toolless")
+    assert skipped.code == 2
+    assert "skipped  toolless@go: the stack toolless is built by no-such-tool" in skipped.stdout
+    lab.study(study_of("go", "toolless"))
+    refused = lab.run("run", "trial", "--profile", "short")
+    assert refused.code == 2
+    assert "built by no-such-tool" in refused.stderr
 
 
 def test_a_stack_is_held_against_every_clause(lab: Lab) -> None:
@@ -35,7 +66,7 @@ def test_a_stack_is_held_against_every_clause(lab: Lab) -> None:
 
 
 def test_a_stack_that_breaks_a_clause_is_told_which(lab: Lab) -> None:
-    broken = lab.add_stack("broken") / "src" / "gateway.js"
+    broken = lab.add_stack("broken", runtimes="[node]") / "src" / "gateway.js"
     text = broken.read_text()
     assert "404" in text
     broken.write_text(text.replace("404", "410"))

@@ -5,14 +5,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "systems" / "mediation"
-GO = SYSTEM / "gateway" / "go"
 NODE = SYSTEM / "gateway" / "node"
 
 END_SECONDS = 10.0
@@ -34,23 +33,30 @@ class Gateway:
 
 
 @contextmanager
-def gateway(command: list[str], directory: Path, upstream_url: str) -> Iterator[Gateway]:
+def gateway(
+    command: list[str],
+    directory: Path,
+    upstream_url: str,
+    variables: Mapping[str, str] | None = None,
+) -> Iterator[Gateway]:
     """Start it on a port of the kernel's choice; it is killed at the end if it still runs."""
     with tempfile.NamedTemporaryFile(prefix="gateway-", suffix=".log") as log:
         process = subprocess.Popen(
             command,
             cwd=directory,
-            env={**os.environ, "PORT": "0", "UPSTREAM_URL": upstream_url},
+            env={**os.environ, **(variables or {}), "PORT": "0", "UPSTREAM_URL": upstream_url},
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
         )
         try:
             assert process.stdout is not None
-            line = process.stdout.readline()
-            errors = Path(log.name)
-            assert line.startswith("listening on 127.0.0.1:"), line + errors.read_text()
-            yield Gateway(process, f"http://{line.split()[-1]}", errors)
+            # A runtime may speak first.
+            before, line = [], ""
+            while not line.startswith("listening on 127.0.0.1:"):
+                before.append(line := process.stdout.readline())
+                assert line, "".join(before) + Path(log.name).read_text()
+            yield Gateway(process, f"http://{line.split()[-1]}", Path(log.name))
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)

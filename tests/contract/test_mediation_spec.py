@@ -46,10 +46,11 @@ def test_a_stack_reads_the_variables_that_the_spec_names_and_no_others(stack: An
     named = set(re.findall(r"^\| `([A-Z_]+)` \|", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE))
     source = "".join(
         path.read_text()
-        for path in [*stack.glob("*.go"), *stack.glob("src/*.js")]
-        if path.stem.startswith("config") and "test" not in path.name
+        for pattern in ("*.go", "src/*.js", "src/main/java/**/*.java")
+        for path in stack.glob(pattern)
+        if path.stem.lower() == "config"
     )
-    assert set(re.findall(r"\b(?:[A-Z]+_[A-Z_]+|PORT)\b", source)) == named
+    assert set(re.findall(r"[\"'.]([A-Z]+_[A-Z_]+|PORT)\b", source)) == named
 
 
 @pytest.mark.parametrize("stack", STACKS, ids=lambda path: path.name)

@@ -1,12 +1,15 @@
 """Each stack holds the whole contract, and the process rules that no port shows."""
 
 import os
+import shlex
 import signal
 import subprocess
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from gateway_process import END_SECONDS, gateway
+from gateway_process import END_SECONDS, Gateway, gateway
 
 from loadstone.contract.answers import half
 from loadstone.contract.client import Connection, Deadline
@@ -14,17 +17,88 @@ from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
+from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.errors import Unavailable
+from loadstone.measure.train import build_and_train
+from loadstone.study.availability import require_runtime
+from loadstone.study.build_tool import require_build_tool
+from loadstone.study.catalogue import open_catalogue
+from loadstone.study.launch import FoundRuntime
+from loadstone.study.model import Limits
 
-Stack = tuple[list[str], Path]
+CATALOGUE = open_catalogue(Path(__file__))
+STACKS = CATALOGUE.stacks("mediation", "gateway")
 
 
-@pytest.fixture(params=["go", "node"])
-def stack(request: pytest.FixtureRequest) -> Stack:
-    """Its command line and folder."""
-    if request.param == "go":
-        binary: Path = request.getfixturevalue("go_binary")
-        return [str(binary)], binary.parent
-    return ["node", "src/main.js"], request.getfixturevalue("node_directory")
+@dataclass(frozen=True)
+class Ready:
+    """A stack that is built, and trained where its runtime asks for that."""
+
+    command: list[str]
+    directory: Path
+    runtime: FoundRuntime
+
+    def start(self, upstream: RecordingUpstream) -> AbstractContextManager[Gateway]:
+        return gateway(self.command, self.directory, upstream.url, self.variables())
+
+    def variables(self) -> dict[str, str]:
+        return {**os.environ, **self.runtime.variables(os.environ["PATH"])}
+
+    def end_with(self, **variables: str) -> "subprocess.CompletedProcess[str]":
+        """Start it wrongly, and return its end."""
+        return subprocess.run(
+            self.command,
+            cwd=self.directory,
+            env={**self.variables(), **variables},
+            capture_output=True,
+            text=True,
+            timeout=END_SECONDS,
+            check=False,
+        )
+
+    def own_lines(self, lines: list[str]) -> list[str]:
+        """Leave out what the runtime says of itself."""
+        proof = self.runtime.runtime.proof
+        return [line for line in lines if proof is None or proof not in line]
+
+
+def on_every_runtime() -> list[object]:
+    """Every stack on its first runtime; on the others it is slow."""
+    return [
+        pytest.param(
+            (stack, name),
+            id=f"{stack.stack}@{name}",
+            marks=[] if name == stack.runtimes[0] else pytest.mark.slow,
+        )
+        for stack in STACKS
+        for name in stack.runtimes
+    ]
+
+
+@pytest.fixture(scope="session", params=on_every_runtime())
+def stack(
+    request: pytest.FixtureRequest, contract: Contract, tmp_path_factory: pytest.TempPathFactory
+) -> Ready:
+    found, name = request.param
+    try:
+        runtime = require_runtime(CATALOGUE.runtime(name))
+        require_build_tool(found, runtime)
+    except Unavailable as error:
+        pytest.skip(error.message)
+    built = build_and_train(
+        CATALOGUE.system("mediation"),
+        found,
+        runtime,
+        contract,
+        {leg: spoken[0] for leg, spoken in found.protocols.items()},
+        cpus=(),
+        limits=Limits(),
+        confine=choose(own_groups_here()).confine,
+        cache=CATALOGUE.builds,
+        logs=tmp_path_factory.mktemp("logs"),
+        say=lambda _: None,
+    )
+    return Ready(shlex.split(runtime.run_command(found)), built.directory, runtime)
 
 
 def connect(url: str) -> Connection:
@@ -41,28 +115,28 @@ def send_half(connection: Connection, upstream: RecordingUpstream) -> None:
 
 
 def test_the_whole_contract_holds(
-    stack: Stack, contract: Contract, upstream: RecordingUpstream
+    stack: Ready, contract: Contract, upstream: RecordingUpstream
 ) -> None:
-    with gateway(*stack, upstream.url) as started:
+    with stack.start(upstream) as started:
         results = run_checks(contract, started.url, upstream, quick_only=False, budget_seconds=None)
     assert [result for result in results if result.state != "passed"] == []
 
 
 def test_a_signal_ends_it_with_0_although_a_connection_is_open(
-    stack: Stack, upstream: RecordingUpstream
+    stack: Ready, upstream: RecordingUpstream
 ) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
-        with gateway(*stack, upstream.url) as started, connect(started.url) as connection:
+        with stack.start(upstream) as started, connect(started.url) as connection:
             connection.send_request("/passthrough", body=b"{}")
             assert connection.receive_answer().status == 200
             assert started.stop(number) == 0
-            assert started.error_lines() == []
+            assert stack.own_lines(started.error_lines()) == []
 
 
 def test_an_answer_in_flight_is_given_after_the_signal(
-    stack: Stack, upstream: RecordingUpstream
+    stack: Ready, upstream: RecordingUpstream
 ) -> None:
-    with gateway(*stack, upstream.url) as started, connect(started.url) as connection:
+    with stack.start(upstream) as started, connect(started.url) as connection:
         send_half(connection, upstream)
         started.process.send_signal(signal.SIGTERM)
         connection.send(b"st")
@@ -71,9 +145,9 @@ def test_an_answer_in_flight_is_given_after_the_signal(
 
 
 def test_each_failure_of_the_upstream_gives_one_line_on_stderr(
-    stack: Stack, upstream: RecordingUpstream
+    stack: Ready, upstream: RecordingUpstream
 ) -> None:
-    with gateway(*stack, upstream.url) as started:
+    with stack.start(upstream) as started:
         with upstream.away(Deadline(END_SECONDS)), connect(started.url) as connection:
             connection.send_request("/passthrough", body=b"{}")
             assert connection.receive_answer().status == 502
@@ -83,53 +157,36 @@ def test_each_failure_of_the_upstream_gives_one_line_on_stderr(
             with pytest.raises((BrokenMessage, ConnectionError)):
                 connection.receive_answer()
         assert started.stop(signal.SIGTERM) == 0
-        assert len(started.error_lines()) == 2
+        assert len(stack.own_lines(started.error_lines())) == 2
 
 
 def test_a_caller_that_goes_away_gives_no_line_on_stderr(
-    stack: Stack, upstream: RecordingUpstream
+    stack: Ready, upstream: RecordingUpstream
 ) -> None:
-    with gateway(*stack, upstream.url) as started:
+    with stack.start(upstream) as started:
         with connect(started.url) as connection:
             send_half(connection, upstream)
         upstream.only_exchange().wait_for_close(Deadline(END_SECONDS))
         assert started.stop(signal.SIGTERM) == 0
-        assert started.error_lines() == []
+        assert stack.own_lines(started.error_lines()) == []
 
 
 @pytest.mark.parametrize(
     ("variable", "value"),
     [("PORT", "http"), ("UPSTREAM_URL", "127.0.0.1:1"), ("UPSTREAM_PROTOCOL", "h2")],
 )
-def test_a_wrong_variable_is_named_and_ends_with_2(stack: Stack, variable: str, value: str) -> None:
-    command, directory = stack
-    environment = {"PORT": "0", "UPSTREAM_URL": "http://127.0.0.1:1", variable: value}
-    ended = subprocess.run(
-        command,
-        cwd=directory,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=END_SECONDS,
-        check=False,
-    )
+def test_a_wrong_variable_is_named_and_ends_with_2(stack: Ready, variable: str, value: str) -> None:
+    right = {"PORT": "0", "UPSTREAM_URL": "http://127.0.0.1:1"}
+    ended = stack.end_with(**{**right, variable: value})
     assert ended.returncode == 2
-    assert ended.stdout == ""
-    assert ended.stderr.startswith(f"gateway: {variable} must be ")
-    assert value in ended.stderr
+    (said,) = stack.own_lines((ended.stdout + ended.stderr).splitlines())
+    assert said.startswith(f"gateway: {variable} must be ")
+    assert value in said
+    assert said in ended.stderr
 
 
-def test_a_taken_port_ends_with_1(stack: Stack, upstream: RecordingUpstream) -> None:
-    command, directory = stack
+def test_a_taken_port_ends_with_1(stack: Ready, upstream: RecordingUpstream) -> None:
     port = upstream.authority.rpartition(":")[2]
-    ended = subprocess.run(
-        command,
-        cwd=directory,
-        env={**os.environ, "PORT": port, "UPSTREAM_URL": upstream.url},
-        capture_output=True,
-        text=True,
-        timeout=END_SECONDS,
-        check=False,
-    )
+    ended = stack.end_with(PORT=port, UPSTREAM_URL=upstream.url)
     assert ended.returncode == 1
-    assert "address already in use" in ended.stderr
+    assert "in use" in ended.stderr

@@ -31,12 +31,13 @@ def check(
 ) -> None:
     """Build and start each stack, and hold it against every clause of the system's contract.
 
-    Exit code: 0 all hold, 1 one does not, 2 it could not run, as when a stack that was named is
-    unavailable.
+    Exit code: 0 all hold, 1 one does not, 2 it could not run, as when no runtime of a stack that was
+    named is here.
 
     Example: loadstone check mediation --stack go
     """
     from loadstone.study.availability import require_runtime
+    from loadstone.study.build_tool import require_build_tool
     from loadstone.study.catalogue import open_catalogue
 
     catalogue = open_catalogue()
@@ -50,16 +51,20 @@ def check(
     sweep_leftovers()
     console, code = output(), ExitCode.OK
     for each in chosen:
+        is_here = False
         for runtime_name in each.runtimes:
             title = f"{each.stack}@{runtime_name}"
             try:
                 runtime = require_runtime(catalogue.runtime(runtime_name))
+                require_build_tool(each, runtime)
             except Unavailable as error:
                 console.print(f"skipped  {title}: {error.message}", markup=False)
-                code = ExitCode.COULD_NOT_RUN if stack else code
                 continue
+            is_here = True
             if not _holds(console, title, found, each, runtime, catalogue):
                 code = max(code, ExitCode.DOES_NOT_HOLD)
+        if stack and not is_here:
+            code = ExitCode.COULD_NOT_RUN
     raise typer.Exit(code)
 
 
@@ -73,28 +78,40 @@ def _holds(
 ) -> bool:
     from loadstone.contract.load import load_contract
     from loadstone.deploy import ownership
-    from loadstone.deploy.build import build
     from loadstone.deploy.confinement.choose import choose, own_groups_here
     from loadstone.deploy.deployment import Launch
     from loadstone.deploy.placement import available_cores, place
     from loadstone.measure.prepare import hold
+    from loadstone.measure.train import build_and_train
     from loadstone.study.model import Limits
 
     contract = load_contract(system.directory / "contract")
     legs = {leg: protocols[0] for leg, protocols in stack.protocols.items()}
+    cpus, confine = place(available_cores()).service, choose(own_groups_here()).confine
     with ownership.scratch_directory() as logs:
         try:
-            messages().print(f"build {stack.stack}", markup=False)
-            built = build(stack, runtime, catalogue.builds, logs / "build.log")
+            built = build_and_train(
+                system,
+                stack,
+                runtime,
+                contract,
+                legs,
+                cpus=cpus,
+                limits=Limits(),
+                confine=confine,
+                cache=catalogue.builds,
+                logs=logs,
+                say=lambda step: messages().print(f"{step} {title}", markup=False),
+            )
             messages().print(f"check {title}", markup=False)
             results = hold(
                 system,
                 Launch(runtime.run_command(stack), built.directory, runtime),
                 contract,
                 legs,
-                cpus=place(available_cores()).service,
+                cpus=cpus,
                 limits=Limits(),
-                confine=choose(own_groups_here()).confine,
+                confine=confine,
                 logs=logs,
             )
         except StepFailed as failure:

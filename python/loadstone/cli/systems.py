@@ -1,12 +1,18 @@
 """`loadstone systems`: what there is, and what of it can run here."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
 from loadstone.cli.app import output
+from loadstone.errors import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from loadstone.study.availability import Availability
+    from loadstone.study.catalogue import Catalogue
+    from loadstone.study.manifest import Stack
 
 
 def register(app: typer.Typer) -> None:
@@ -23,38 +29,61 @@ def systems(
 
     Example: loadstone systems mediation
     """
-    from loadstone.study.availability import availability
+    from loadstone.cli.stack_matrix import (
+        Missing,
+        print_matrix,
+        print_missing,
+        print_stacks,
+        runtimes_of,
+        version_of,
+    )
+    from loadstone.study.availability import availabilities
     from loadstone.study.catalogue import open_catalogue
 
-    catalogue = open_catalogue()
-    for name in [system] if system else catalogue.systems():
+    catalogue, console = open_catalogue(), output()
+    stacks = {
+        name: catalogue.stacks(name, catalogue.system(name).service.service)
+        for name in ([system] if system else catalogue.systems())
+    }
+    used = runtimes_of([stack for each in stacks.values() for stack in each])
+    others = [] if system else [name for name in catalogue.runtimes() if name not in used]
+    states = availabilities(catalogue.runtime(name) for name in (*used, *others))
+    missing = [
+        Missing(name, state.reason, catalogue.runtime(name).install)
+        for name, state in states.items()
+        if state.reason is not None
+    ]
+    for name, its_stacks in stacks.items():
         found = catalogue.system(name)
-        service = found.service
-        output().print(f"{name}: {found.title}", markup=False)
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for heading in ("service", "stack", "framework", "runtime"):
-            table.add_column(heading, no_wrap=True)
-        table.add_column("legs", overflow="fold")
-        table.add_column("here", overflow="fold", ratio=1)
-        for stack in catalogue.stacks(name, service.service):
-            for runtime_name in stack.runtimes:
-                runtime = catalogue.runtime(runtime_name)
-                state = availability(runtime)
-                here = state.version or f"no: {state.reason}. {runtime.install}"
-                legs = ", ".join(
-                    f"{leg} {'/'.join(stack.protocols[leg])}" for leg in stack.protocols
-                )
-                table.add_row(
-                    service.service,
-                    stack.stack,
-                    f"{stack.framework} ({stack.language})",
-                    runtime_name,
-                    legs,
-                    here,
-                )
-        output().print(table)
-        output().print(
-            "dependencies: "
-            + ", ".join(f"{each} ({kind})" for each, kind in found.dependencies.items())
-            + f"\nworkloads: {', '.join(catalogue.workloads(name))}"
-        )
+        console.print(f"{name}: {found.title}", markup=False, style="bold")
+        print_stacks(console, found.service.service, its_stacks)
+        unbuilt = _without_build_tool(its_stacks, states, catalogue)
+        print_matrix(console, its_stacks, states, unbuilt)
+        missing += {
+            stack: Missing(stack, error.message, error.remedy or "")
+            for (stack, _), error in unbuilt.items()
+        }.values()
+        dependencies = (f"{each} ({kind})" for each, kind in found.dependencies.items())
+        console.print(f"dependencies: {', '.join(dependencies)}", markup=False)
+        console.print(f"workloads: {', '.join(catalogue.workloads(name))}\n", markup=False)
+    if here := [f"{name} {version_of(states[name])}" for name in others if states[name].version]:
+        console.print(f"runtimes that no stack uses yet: {', '.join(here)}\n", markup=False)
+    print_missing(console, missing)
+
+
+def _without_build_tool(
+    stacks: "tuple[Stack, ...]", states: "Mapping[str, Availability]", catalogue: "Catalogue"
+) -> dict[tuple[str, str], Unavailable]:
+    """Return, by stack and runtime, what cannot be built although its runtime is here."""
+    from loadstone.study.build_tool import require_build_tool
+
+    found: dict[tuple[str, str], Unavailable] = {}
+    for stack in stacks:
+        for name in stack.runtimes:
+            runtime = states[name].found(catalogue.runtime(name))
+            if runtime is not None:
+                try:
+                    require_build_tool(stack, runtime)
+                except Unavailable as error:
+                    found[stack.stack, name] = error
+    return found

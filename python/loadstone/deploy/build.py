@@ -11,13 +11,13 @@ import os
 import shutil
 import subprocess
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel
 
-from loadstone.deploy import ownership, process
+from loadstone.deploy import process
+from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.results.service_facts import BuildFacts
 from loadstone.study.launch import FoundRuntime
@@ -55,11 +55,7 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     found = _read(directory, digest)
     if found is not None:
         return found
-    _remove_abandoned(cache)
-    partial = cache / f"{directory.name}.partial-{os.getpid()}"
-    shutil.rmtree(partial, ignore_errors=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    try:
+    with whole_folder(directory) as partial:
         _copy_sources(stack, partial)
         before_bytes = tree_bytes(partial)
         began = time.monotonic_ns()
@@ -72,10 +68,6 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
             artifact_bytes=tree_bytes(partial) - before_bytes,
         )
         (partial / _FACTS).write_text(marker.model_dump_json())
-        with suppress(OSError):  # another lab was first: its build is as good
-            partial.rename(directory)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
     built = _read(directory, digest)
     if built is None:
         raise StepFailed("build", f"the finished build could not be kept in {directory}")
@@ -142,10 +134,3 @@ def _read(directory: Path, digest: str) -> Built | None:
         cached=True,
     )
     return Built(directory, facts)
-
-
-def _remove_abandoned(cache: Path) -> None:
-    for partial in cache.glob("*.partial-*"):
-        builder = partial.name.rpartition("-")[2]
-        if not builder.isdigit() or ownership.start_time(int(builder)) is None:
-            shutil.rmtree(partial, ignore_errors=True)

@@ -12,7 +12,7 @@ from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.attached import attach
-from loadstone.deploy.build import Built, build
+from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Launch, deploy
 from loadstone.deploy.placement import Placement
@@ -20,7 +20,7 @@ from loadstone.errors import StepFailed
 from loadstone.measure.bench import Prepared
 from loadstone.measure.progress import Progress
 from loadstone.measure.sources import StackSource
-from loadstone.measure.train import train
+from loadstone.measure.train import build_and_train
 from loadstone.study.manifest import System
 from loadstone.study.model import Limits, Plan, Protocol
 from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
@@ -57,22 +57,19 @@ def prepare(
     launch = built = None
     try:
         if source is not None:
-            progress.step(f"build {choice.label}")
-            built = build(source.stack, source.runtime, cache, logs / f"build-{choice.label}.log")
-            if source.runtime.runtime.train is not None:
-                progress.step(f"train {choice.label}")
-                built = train(
-                    system,
-                    source.stack,
-                    source.runtime,
-                    built,
-                    contract,
-                    legs,
-                    cpus=placement.service,
-                    limits=limits,
-                    confine=confine,
-                    logs=logs / f"train-{choice.label}",
-                )
+            built = build_and_train(
+                system,
+                source.stack,
+                source.runtime,
+                contract,
+                legs,
+                cpus=placement.service,
+                limits=limits,
+                confine=confine,
+                cache=cache,
+                logs=logs / f"build-{choice.label}",
+                say=lambda step: progress.step(f"{step} {choice.label}"),
+            )
         launch = _launch(choice, source, built)
         progress.step(f"check {choice.label} against the contract of {system.system}")
         if isinstance(choice, OwnAddress):

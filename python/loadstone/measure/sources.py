@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from loadstone.deploy.build import source_digest
 from loadstone.study.availability import require_runtime
+from loadstone.study.build_tool import require_build_tool
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack
@@ -37,6 +38,7 @@ def stack_sources(
             if choice.runtime not in found:
                 found[choice.runtime] = require_runtime(catalogue.runtime(choice.runtime))
             stack = catalogue.stack(system, choice.service, choice.stack)
+            require_build_tool(stack, found[choice.runtime])
             sources[choice] = StackSource(stack, found[choice.runtime])
     return sources
 

@@ -4,6 +4,8 @@ import os
 import shlex
 import signal
 import subprocess
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,6 +30,12 @@ class Availability(Frozen):
     reason: str | None
     """Why it is not here; none where it is."""
 
+    def found(self, runtime: Runtime) -> FoundRuntime | None:
+        """Return the runtime as a build takes it; none where it is not here."""
+        if self.version is None:
+            return None
+        return FoundRuntime(runtime=runtime, version=self.version, home=self.home)
+
 
 def availability(runtime: Runtime, timeout_seconds: float = TIMEOUT_SECONDS) -> Availability:
     """Run the detect command, without a shell. Its children do not outlive the call."""
@@ -43,12 +51,20 @@ def availability(runtime: Runtime, timeout_seconds: float = TIMEOUT_SECONDS) -> 
     return Availability(runtime=runtime.runtime, version=version, home=home, reason=None)
 
 
+def availabilities(runtimes: Iterable[Runtime]) -> dict[str, Availability]:
+    """Look for many at once, by name: together they take as long as the slowest of them."""
+    asked = tuple(runtimes)
+    with ThreadPoolExecutor(max_workers=len(asked) or 1) as pool:
+        found = pool.map(availability, asked)
+        return {each.runtime: each for each in found}
+
+
 def require_runtime(runtime: Runtime) -> FoundRuntime:
     """Find a runtime. Raises Unavailable, with how to get it, where it is not here."""
-    found = availability(runtime)
-    if found.version is not None:
-        return FoundRuntime(runtime=runtime, version=found.version, home=found.home)
-    raise Unavailable(f"the runtime {runtime.runtime} is not here: {found.reason}", runtime.install)
+    state = availability(runtime)
+    if (found := state.found(runtime)) is not None:
+        return found
+    raise Unavailable(f"the runtime {runtime.runtime} is not here: {state.reason}", runtime.install)
 
 
 class _NotHereError(Exception):

@@ -55,10 +55,12 @@ class JavaHome(Frozen):
 
 
 class ProgramHome(Frozen):
-    """The folder whose `bin` has a program, named by a variable or found on the PATH."""
+    """The folder whose `bin` has a program: named by a variable, else on the PATH, else `folder`."""
 
     program: str
     variable: str
+    folder: Path | None = Field(default=None, exclude=True)
+    """Absolute. No part of what the runtime is, and so of no build's digest."""
 
 
 class Train(Frozen):

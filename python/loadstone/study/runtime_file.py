@@ -33,14 +33,19 @@ Template = Annotated[Text, AfterValidator(_is_template)]
 
 
 class RawHome(Raw):
-    """Where a runtime is, of which a machine can have several: `jdk`, or `program` and `variable`."""
+    """Where a runtime is, of which a machine can have several.
+
+    Either `jdk`, or `program` and `variable`, and `folder` where the project installs it itself.
+    """
 
     jdk: Annotated[int, Field(ge=8, le=99)] | None = None
     """The feature version of a JDK."""
     program: Text | None = None
     """A program in the folder's `bin`."""
     variable: Text | None = None
-    """An environment variable that may name the folder."""
+    """An environment variable that may name the folder; after it, the PATH is searched."""
+    folder: Text | None = None
+    """Where it is looked for last; relative to the root of the systems and runtimes."""
 
 
 class RawTrain(Raw):
@@ -100,7 +105,7 @@ def read_runtime(path: Path) -> Runtime:
         title=raw.title,
         detect=raw.detect,
         install=" ".join(raw.install.split()),
-        home=_home(source, raw.home),
+        home=_home(source, raw.home, path.absolute().parents[1]),
         environment=raw.environment,
         replaces=raw.replaces,
         launch=raw.launch,
@@ -110,13 +115,14 @@ def read_runtime(path: Path) -> Runtime:
     )
 
 
-def _home(source: Source, raw: RawHome | None) -> JavaHome | ProgramHome | None:
+def _home(source: Source, raw: RawHome | None, root: Path) -> JavaHome | ProgramHome | None:
     if raw is None:
         return None
-    if raw.jdk is not None and raw.program is None and raw.variable is None:
+    if raw.jdk is not None and raw.program is raw.variable is raw.folder is None:
         return JavaHome(jdk=raw.jdk)
     if raw.jdk is None and raw.program is not None and raw.variable is not None:
-        return ProgramHome(program=raw.program, variable=raw.variable)
+        folder = None if raw.folder is None else root / raw.folder
+        return ProgramHome(program=raw.program, variable=raw.variable, folder=folder)
     raise source.error(
         ("home",),
         "is neither a JDK nor a program with its variable",

@@ -62,11 +62,18 @@ def _jdk_folders(version: int, environment: Mapping[str, str]) -> Iterator[Path]
 
 
 def _of_program(wanted: ProgramHome, environment: Mapping[str, str]) -> Path:
-    folder = environment.get(wanted.variable)
-    if folder and (Path(folder) / "bin" / wanted.program).is_file():
-        return Path(folder).resolve()
+    looked: list[Path] = []
+    if named := environment.get(wanted.variable):
+        looked.append(Path(named))
     if program := shutil.which(wanted.program, path=environment.get("PATH")):
-        return Path(program).resolve().parents[1]
-    where = f"{wanted.variable} is {folder}, which has none" if folder else "nor is it on the PATH"
-    not_set = "" if folder else f"{wanted.variable} is not set, "
-    raise Unavailable(f"no {wanted.program}: {not_set}{where}")
+        # Its links are followed only where they must be: what they lead to may bear another name.
+        looked += [each.parents[1] for each in (Path(program).absolute(), Path(program).resolve())]
+    if wanted.folder is not None:
+        looked.append(wanted.folder)
+    for folder in looked:
+        if (folder / "bin" / wanted.program).is_file():
+            return folder.resolve()
+    if program:
+        raise Unavailable(f"{program} is in no folder named bin, where its runtime would be found")
+    variable = f"{wanted.variable} is {named}" if named else f"{wanted.variable} is not set"
+    raise Unavailable(f"no {wanted.program}: it is not on the PATH, and {variable}")

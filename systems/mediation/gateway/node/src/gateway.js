@@ -3,7 +3,8 @@
 import { EventEmitter } from 'node:events';
 
 import express from 'express';
-import { Pool } from 'undici';
+// By its file: for the bare name Bun gives a stand-in of its own, whose Pool answers nothing.
+import { Pool } from 'undici/index.js';
 
 import { requestHeaders, responseHeaders } from './headers.js';
 
@@ -72,7 +73,8 @@ function upstreamFailed(log) {
   // Express tells an error handler by its four parameters.
   // eslint-disable-next-line no-unused-vars
   return (error, req, res, next) => {
-    if (error.name === 'AbortError') return; // the client is gone: no failure of the upstream
+    // The client is gone: no failure of the upstream. Deno says so by an error of the request.
+    if (error.name === 'AbortError' || res.socket?.destroyed) return;
     log(`upstream failed: ${error.message}`);
     if (res.headersSent) {
       res.destroy();

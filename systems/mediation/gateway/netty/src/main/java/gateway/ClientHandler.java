@@ -1,14 +1,16 @@
 package gateway;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -16,38 +18,52 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** One caller's connection: routes its requests, one at a time, and passes bodies on as they come. */
+/**
+ * One caller's connection: routes its requests, one at a time, and passes bodies on as they come.
+ */
 final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     private static final String PATH = "/passthrough";
     private static final String UPSTREAM_PATH = "/service/EchoService";
-    /** Parts of requests that wait for a connection or for their turn; more are not read. */
+
+    /** Parts of requests, of at most 8 KiB each; with so many waiting, no more are read. */
     private static final int MOST_WAITING = 64;
 
     private final UpstreamPool pool;
     private final String upstreamAuthority;
-    private final Exchanges exchanges;
+    private final InFlight inFlight;
+
+    /** What came before the upstream's connection did, or before the turn of its request. */
+    private final Deque<Object> waiting = new ArrayDeque<>();
 
     private ChannelHandlerContext context;
+
+    /** The current request; null between two. */
     private HttpRequest request;
+
+    /** What serves the current request; null before it is connected and after the whole answer. */
     private Channel upstream;
-    /** Parts of the current request that came before its connection, or parts of later requests. */
-    private final Deque<Object> waiting = new ArrayDeque<>();
-    /** The rest of the current request is of no use to anybody. */
-    private boolean isDiscarding;
+
     private boolean isRequestRead;
-    private boolean isAnswered;
     private boolean isHeadSent;
 
-    ClientHandler(UpstreamPool pool, String upstreamAuthority, Exchanges exchanges) {
+    /**
+     * What comes of the request after its answer is read, since the next one follows, and dropped.
+     */
+    private boolean isAnswered;
+
+    private boolean mustClose;
+    private boolean isClosing;
+
+    ClientHandler(UpstreamPool pool, String upstreamAuthority, InFlight inFlight) {
         this.pool = pool;
         this.upstreamAuthority = upstreamAuthority;
-        this.exchanges = exchanges;
+        this.inFlight = inFlight;
     }
 
     @Override
@@ -57,13 +73,36 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        boolean isForLater = isRequestRead || (!waiting.isEmpty() && !isDiscarding);
-        if (isForLater || (request != null && upstream == null && !isDiscarding)) {
-            waiting.add(message);
-            ctx.channel().config().setAutoRead(waiting.size() < MOST_WAITING);
-        } else {
-            take(message);
+        if (isClosing) {
+            ReferenceCountUtil.release(message);
+            return;
         }
+        waiting.add(message);
+        takeWaiting();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (upstream != null) {
+            upstream.flush();
+        }
+    }
+
+    private void takeWaiting() {
+        while (!waiting.isEmpty() && canTake()) {
+            take(waiting.poll());
+        }
+        updateReading();
+    }
+
+    /** Takes what has waited, outside of a read, which would flush at its end. */
+    private void resume() {
+        takeWaiting();
+        channelReadComplete(context);
+    }
+
+    private boolean canTake() {
+        return request == null || (!isRequestRead && (isAnswered || upstream != null));
     }
 
     private void take(Object message) {
@@ -71,32 +110,46 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             begin(head);
         }
         if (message instanceof HttpContent part) {
-            isRequestRead |= part instanceof LastHttpContent;
-            if (isDiscarding) {
+            if (isClosing) {
                 part.release();
+            } else if (part.decoderResult().isFailure()) {
+                part.release();
+                refuseBroken();
             } else {
-                upstream.writeAndFlush(part);
-                context.channel().config().setAutoRead(upstream.isWritable());
-            }
-            if (isRequestRead) {
-                endIfDone();
+                take(part);
             }
         }
+    }
+
+    private void take(HttpContent part) {
+        isRequestRead = part instanceof LastHttpContent;
+        if (isAnswered) {
+            part.release();
+        } else {
+            upstream.write(withoutTrailers(part));
+        }
+        endIfDone();
+    }
+
+    /** Reads from the caller as fast as the upstream takes it. */
+    private void updateReading() {
+        boolean isTaken = upstream == null || upstream.isWritable();
+        context.channel().config().setAutoRead(isTaken && waiting.size() < MOST_WAITING);
     }
 
     private void begin(HttpRequest head) {
         request = head;
         isRequestRead = false;
-        isAnswered = false;
         isHeadSent = false;
-        isDiscarding = false;
-        exchanges.begin();
-        if (head.decoderResult().isFailure()) {
-            refuse(HttpResponseStatus.BAD_REQUEST, "not HTTP", true);
+        isAnswered = false;
+        mustClose = isOld(head) || !HttpUtil.isKeepAlive(head);
+        inFlight.begin();
+        if (head.decoderResult().isFailure() || Headers.isAmbiguous(head)) {
+            refuseBroken();
         } else if (!pathOf(head.uri()).equals(PATH)) {
-            refuse(HttpResponseStatus.NOT_FOUND, "no such path", false);
+            refuse(HttpResponseStatus.NOT_FOUND, "no such path");
         } else if (!head.method().equals(HttpMethod.POST)) {
-            refuse(HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST", false);
+            refuse(HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST");
         } else {
             passOn(head);
         }
@@ -106,80 +159,79 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         if (HttpUtil.is100ContinueExpected(head)) {
             context.writeAndFlush(
                     new DefaultFullHttpResponse(
-                            HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+                            HttpVersion.HTTP_1_1,
+                            HttpResponseStatus.CONTINUE,
+                            Unpooled.EMPTY_BUFFER));
         }
         Channel pooled = pool.poll();
         if (pooled != null) {
             attach(pooled);
             return;
         }
-        HttpRequest mine = request;
         ChannelFuture connecting = pool.connect(context.channel().eventLoop());
-        connecting.addListener(
-                done -> {
-                    boolean isWanted = request == mine && context.channel().isActive();
-                    if (done.isSuccess() && isWanted) {
-                        attach(connecting.channel());
-                        takeWaiting();
-                    } else if (done.isSuccess()) {
-                        connecting.channel().close();
-                    } else if (isWanted) {
-                        upstreamFailed(done.cause());
-                    }
-                });
+        connecting.addListener(done -> connected(head, connecting));
+    }
+
+    private void connected(HttpRequest head, ChannelFuture connecting) {
+        if (request != head) { // the caller is gone
+            connecting.channel().close();
+        } else if (connecting.isSuccess()) {
+            attach(connecting.channel());
+            resume();
+        } else {
+            upstreamFailed(connecting.cause());
+        }
     }
 
     private void attach(Channel channel) {
         upstream = channel;
-        boolean keepsAlive = HttpUtil.isKeepAlive(request);
-        String query = request.uri().substring(PATH.length());
-        HttpRequest onward = request;
-        Fields.removeHopByHop(onward.headers());
-        onward.headers().remove(HttpHeaderNames.EXPECT);
+        var onward =
+                new DefaultHttpRequest(
+                        HttpVersion.HTTP_1_1,
+                        HttpMethod.POST,
+                        UPSTREAM_PATH + request.uri().substring(PATH.length()),
+                        request.headers());
+        Headers.removeHopByHop(onward.headers());
+        onward.headers().remove(HttpHeaderNames.EXPECT); // met already
         onward.headers().set(HttpHeaderNames.HOST, upstreamAuthority);
-        onward.setUri(UPSTREAM_PATH + query);
-        onward.setProtocolVersion(HttpVersion.HTTP_1_1);
-        mustClose |= !keepsAlive;
         channel.pipeline().get(UpstreamHandler.class).serve(this);
         channel.write(onward);
-    }
-
-    /** The caller, or the framing of an answer, wants the connection to end after this answer. */
-    private boolean mustClose;
-
-    private void takeWaiting() {
-        while (!isRequestRead && !waiting.isEmpty()) {
-            take(waiting.poll());
-        }
-        if (upstream == null || upstream.isWritable()) {
-            context.channel().config().setAutoRead(waiting.size() < MOST_WAITING);
-        }
     }
 
     /** The head of the answer, its hop-by-hop fields taken out. */
     void answer(HttpResponse head) {
         isHeadSent = true;
+        mustClose |= inFlight.isStopping();
         if (mustClose) {
-            head.headers().set(HttpHeaderNames.CONNECTION, "close");
+            head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        if (isOld(request)) {
+            // Such a caller knows no chunks; for it, the answer ends with the connection.
+            head.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
         }
         context.write(head);
     }
 
     /** A part of the answer; the last one ends the exchange. Releases it. */
     void answer(HttpContent part) {
-        boolean isLast = part instanceof LastHttpContent;
-        context.writeAndFlush(part);
-        if (isLast) {
+        if (part instanceof LastHttpContent) {
             upstream = null;
-            finishAnswer();
+            finish(context.writeAndFlush(withoutTrailers(part)));
+            resume();
         } else {
+            context.write(part);
             upstream.config().setAutoRead(context.channel().isWritable());
         }
     }
 
+    /** The parts of the answer that there are for now have been given. */
+    void flush() {
+        context.flush();
+    }
+
     /** The upstream takes more, or less. */
-    void upstreamWritable(boolean isWritable) {
-        context.channel().config().setAutoRead(isWritable && waiting.size() < MOST_WAITING);
+    void upstreamWritabilityChanged() {
+        updateReading();
     }
 
     /** Whether everything that the caller sends has been passed on. */
@@ -189,47 +241,40 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     /** No answer, or no whole one: the caller is told, by the status or by a broken message. */
     void upstreamFailed(Throwable cause) {
-        System.err.println("upstream: " + (cause.getMessage() == null ? cause : cause.getMessage()));
+        String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        System.err.println("gateway: upstream failed: " + reason);
         upstream = null;
         if (isHeadSent) {
             context.close();
         } else {
-            refuse(HttpResponseStatus.BAD_GATEWAY, "the upstream failed", false);
-            takeWaiting();
+            refuse(HttpResponseStatus.BAD_GATEWAY, "the upstream failed");
+            resume();
         }
     }
 
-    private void refuse(HttpResponseStatus status, String text, boolean isLast) {
-        isDiscarding = true;
-        mustClose |= isLast || !HttpUtil.isKeepAlive(request);
-        ByteBuf body = Unpooled.copiedBuffer(text + "\n", StandardCharsets.US_ASCII);
-        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=us-ascii");
-        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
-        if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
-            response.headers().set(HttpHeaderNames.ALLOW, HttpMethod.POST.name());
-        }
-        if (mustClose) {
-            response.headers().set(HttpHeaderNames.CONNECTION, "close");
-        }
-        isHeadSent = true;
-        context.writeAndFlush(response);
-        finishAnswer();
-    }
-
-    private void finishAnswer() {
-        isAnswered = true;
-        isDiscarding = true;
-        exchanges.end();
-        if (mustClose) {
-            closeWhenWritten();
-        } else {
+    /** What comes after a request without a clear end cannot be told from its body. */
+    private void refuseBroken() {
+        isRequestRead = true;
+        mustClose = true;
+        leaveUpstream();
+        if (!isHeadSent) {
+            refuse(HttpResponseStatus.BAD_REQUEST, "not HTTP");
+        } else if (isAnswered) {
             endIfDone();
+        } else {
+            context.close();
         }
     }
 
-    private void closeWhenWritten() {
-        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> context.close());
+    private void refuse(HttpResponseStatus status, String text) {
+        isHeadSent = true;
+        finish(context.writeAndFlush(Refusal.of(status, text, mustClose)));
+    }
+
+    private void finish(ChannelFuture written) {
+        isAnswered = true;
+        written.addListener(done -> inFlight.end());
+        endIfDone();
     }
 
     /** Turns to the next request once this one is both read and answered. */
@@ -238,13 +283,23 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         request = null;
-        isRequestRead = false;
-        isDiscarding = false;
-        if (exchanges.isStopping()) {
-            closeWhenWritten();
-        } else if (!waiting.isEmpty()) {
-            takeWaiting();
+        if (mustClose || inFlight.isStopping()) {
+            isClosing = true;
+            releaseWaiting();
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
+    }
+
+    private void leaveUpstream() {
+        if (upstream != null) {
+            upstream.pipeline().get(UpstreamHandler.class).abandon();
+            upstream = null;
+        }
+    }
+
+    private void releaseWaiting() {
+        waiting.forEach(ReferenceCountUtil::release);
+        waiting.clear();
     }
 
     @Override
@@ -255,17 +310,21 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof IdleStateEvent && request == null) {
+            ctx.close();
+        }
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        waiting.forEach(ReferenceCountUtil::release);
-        waiting.clear();
+        isClosing = true;
+        releaseWaiting();
         if (request != null && !isAnswered) {
-            exchanges.end();
+            inFlight.end();
         }
         request = null;
-        if (upstream != null) {
-            upstream.pipeline().get(UpstreamHandler.class).abandon();
-            upstream = null;
-        }
+        leaveUpstream();
     }
 
     @Override
@@ -273,8 +332,20 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         ctx.close();
     }
 
+    private static boolean isOld(HttpRequest head) {
+        return head.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
+    }
+
     private static String pathOf(String uri) {
         int end = uri.indexOf('?');
         return end < 0 ? uri : uri.substring(0, end);
+    }
+
+    /** Trailers are announced hop by hop, by `TE` and `Trailer`, which end here. */
+    private static HttpContent withoutTrailers(HttpContent part) {
+        if (part instanceof LastHttpContent last && !last.trailingHeaders().isEmpty()) {
+            last.trailingHeaders().clear();
+        }
+        return part;
     }
 }

@@ -9,6 +9,7 @@ record Config(int port, String upstreamHost, int upstreamPort, String upstreamAu
 
     private static final String H1C = "h1c";
     private static final int HTTP_PORT = 80;
+    private static final int MOST_PORT = 65535;
 
     /** Reads the variables. Throws IllegalArgumentException, whose message names the wrong one. */
     static Config read(Map<String, String> environment) {
@@ -30,7 +31,7 @@ record Config(int port, String upstreamHost, int upstreamPort, String upstreamAu
             throw wrong("PORT", rule, text);
         }
         int port = Integer.parseInt(text);
-        if (port > 65535) {
+        if (port > MOST_PORT) {
             throw wrong("PORT", rule, text);
         }
         return port;
@@ -39,7 +40,10 @@ record Config(int port, String upstreamHost, int upstreamPort, String upstreamAu
     private static URI readUpstream(String text) {
         try {
             URI uri = new URI(text);
-            if ("http".equals(uri.getScheme()) && uri.getHost() != null && isOrigin(uri)) {
+            if ("http".equals(uri.getScheme())
+                    && uri.getHost() != null
+                    && uri.getPort() <= MOST_PORT
+                    && isOrigin(uri)) {
                 return uri;
             }
         } catch (URISyntaxException e) {

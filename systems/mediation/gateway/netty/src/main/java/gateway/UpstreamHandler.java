@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
@@ -19,10 +20,16 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
 
     private final UpstreamPool pool;
     private ChannelHandlerContext context;
-    /** Null while the connection rests. */
+
+    /** Null while the connection rests, and once it is of no more use. */
     private ClientHandler client;
+
+    /** A status of 1xx has been read: what follows until its end is no part of the answer. */
     private boolean isInterim;
+
     private boolean hasAnswer;
+
+    /** The end of the answer is seen without the connection's, which stays open. */
     private boolean canRest;
 
     UpstreamHandler(UpstreamPool pool) {
@@ -53,14 +60,18 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         if (message instanceof HttpResponse head) {
+            isInterim = head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
             if (head.decoderResult().isFailure()) {
                 ReferenceCountUtil.release(message);
                 fail(head.decoderResult().cause());
                 return;
             }
-            isInterim = head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+            if (Headers.isAmbiguous(head)) {
+                ReferenceCountUtil.release(message);
+                fail(new IOException("the end of the answer is not clear"));
+                return;
+            }
             if (!isInterim) {
-                canRest = HttpUtil.isKeepAlive(head);
                 pass(head);
             }
         }
@@ -83,11 +94,12 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
                         || HttpUtil.isTransferEncodingChunked(head)
                         || head.status().equals(HttpResponseStatus.NO_CONTENT)
                         || head.status().equals(HttpResponseStatus.NOT_MODIFIED);
-        Fields.removeHopByHop(head.headers());
+        canRest = isFramed && HttpUtil.isKeepAlive(head);
+        Headers.removeHopByHop(head.headers());
         head.setProtocolVersion(HttpVersion.HTTP_1_1);
         if (!isFramed) {
             // It ends with the upstream's connection, which the caller cannot see.
-            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, "chunked");
+            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
         client.answer(head);
     }
@@ -97,19 +109,26 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
         if (part instanceof LastHttpContent) {
             client = null;
             if (canRest && caller.isRequestSent()) {
+                context.channel().config().setAutoRead(true);
                 pool.giveBack(context.channel());
             } else {
                 context.close();
             }
-            context.channel().config().setAutoRead(true);
         }
         caller.answer(part);
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (client != null) {
+            client.flush();
+        }
+    }
+
+    @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (client != null) {
-            client.upstreamWritable(ctx.channel().isWritable());
+            client.upstreamWritabilityChanged();
         }
     }
 
@@ -118,7 +137,7 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
         if (event instanceof IdleStateEvent) {
             if (client == null) {
                 ctx.close();
-            } else if (!hasAnswer) {
+            } else if (client.isRequestSent() && !hasAnswer) {
                 fail(new IOException("no answer in time"));
             }
         }

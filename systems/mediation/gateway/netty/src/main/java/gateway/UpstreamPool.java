@@ -19,6 +19,7 @@ import java.util.Deque;
 final class UpstreamPool {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
+
     /** The wait for the head of an answer, as long as the published gateways waited. */
     private static final int ANSWER_TIMEOUT_SECONDS = 30;
 
@@ -35,7 +36,9 @@ final class UpstreamPool {
         this.address = address;
     }
 
-    /** Gives an idle connection of the calling event loop, the warmest first; null: there is none. */
+    /**
+     * Gives an idle connection of the calling event loop, the warmest first; null: there is none.
+     */
     Channel poll() {
         Deque<Channel> mine = idle.get();
         Channel channel;

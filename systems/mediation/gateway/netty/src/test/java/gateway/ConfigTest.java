@@ -38,6 +38,7 @@ class ConfigTest {
         "PORT, 65536",
         "UPSTREAM_URL, ''",
         "UPSTREAM_URL, 127.0.0.1:8688",
+        "UPSTREAM_URL, http://127.0.0.1:65536",
         "UPSTREAM_URL, https://127.0.0.1:8688",
         "UPSTREAM_URL, http://127.0.0.1:8688/path",
         "UPSTREAM_URL, http://127.0.0.1:8688?query",
@@ -47,8 +48,7 @@ class ConfigTest {
     void aWrongVariableIsNamed(String name, String value) {
         var environment = new HashMap<>(RIGHT);
         environment.put(name, value);
-        var wrong =
-                assertThrows(IllegalArgumentException.class, () -> Config.read(environment));
+        var wrong = assertThrows(IllegalArgumentException.class, () -> Config.read(environment));
         assertTrue(wrong.getMessage().startsWith(name + " must"), wrong.getMessage());
     }
 }

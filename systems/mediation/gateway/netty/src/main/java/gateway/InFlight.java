@@ -3,30 +3,35 @@ package gateway;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts requests in flight, so that the process can wait for them before it ends. */
-final class Exchanges {
+final class InFlight {
 
     private static final long STEP_MILLIS = 5;
 
-    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile boolean isStopping;
 
     void begin() {
-        inFlight.incrementAndGet();
+        requests.incrementAndGet();
     }
 
     void end() {
-        inFlight.decrementAndGet();
+        requests.decrementAndGet();
     }
 
+    int count() {
+        return requests.get();
+    }
+
+    /** Tells whether a connection is to be closed after its current answer. */
     boolean isStopping() {
         return isStopping;
     }
 
-    /** No new ones come; waits for those in flight, at most so long. */
+    /** Waits until there are none, at most so long. */
     void stop(long graceMillis) throws InterruptedException {
         isStopping = true;
         long end = System.nanoTime() + graceMillis * 1_000_000;
-        while (inFlight.get() > 0 && System.nanoTime() < end) {
+        while (count() > 0 && System.nanoTime() < end) {
             Thread.sleep(STEP_MILLIS);
         }
     }
