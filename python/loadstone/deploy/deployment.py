@@ -14,7 +14,7 @@ from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.record import ConfinementFacts, StartupFacts
-from loadstone.study.launch import FoundRuntime
+from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.manifest import Service
 from loadstone.study.model import Limits, Protocol
 
@@ -86,12 +86,13 @@ def deploy(
     """
     port = free_port()
     variables = {
-        **runtime.variables(os.environ.get("PATH", os.defpath)),
+        **runtime.service_variables(os.environ.get("PATH", os.defpath)),
         "PORT": str(port),
         **{f"{leg.upper()}_PROTOCOL": protocol.value for leg, protocol in legs.items()},
         **{name: text.format_map(dependency_urls) for name, text in service.variables.items()},
     }
     log_path = logs / f"{service.service}.log"
+    command = with_gc_log(command, gc_log_path(logs, service.service))
     with _confined(service.service, limits, confine) as confinement:
         spawned_ns = time.monotonic_ns()
         try:
