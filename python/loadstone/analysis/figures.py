@@ -1,11 +1,12 @@
 """The figures of one run: each metric of the catalogue as a value, or as the reason for none."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
 from loadstone.analysis.model import RunFigure
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.outcomes import ConnectionClock, Outcome
+from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.results.window import WindowedRun
 from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
 
@@ -20,6 +21,8 @@ def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
         "startup": _startup(run),
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": _cpu_per_ok(run),
+        "gc_share": _of_runtime(run, _gc_share),
+        "heap_after_gc": _of_runtime(run, _heap_after_gc),
     }
     connections = {
         name: connection_figure([run], clock, quantile)
@@ -138,3 +141,26 @@ def _cpu_per_ok(run: WindowedRun) -> RunFigure:
         return not_measured("no request was ok in the window")
     window_ns = run.window.end_ns - run.window.start_ns
     return value(used.cpu_ns / window_ns * run.inside_ns / ok)
+
+
+def _of_runtime(
+    run: WindowedRun, told: Callable[[RuntimeFigures], tuple[float | None, str | None]]
+) -> RunFigure:
+    """A figure that the runtime tells, or its reason for none."""
+    if run.service is None:
+        return _NO_SERVICE
+    if run.service.runtime_figures is None:
+        return not_measured("the runtime was not asked")
+    number, reason = told(run.service.runtime_figures)
+    if number is None:
+        return not_measured(reason or "the runtime did not tell it")
+    return value(number)
+
+
+def _gc_share(told: RuntimeFigures) -> tuple[float | None, str | None]:
+    pauses = told.gc_pauses
+    return None if pauses is None else pauses.share, told.gc_not_measured
+
+
+def _heap_after_gc(told: RuntimeFigures) -> tuple[float | None, str | None]:
+    return told.heap_after_full_gc_bytes, told.heap_not_measured

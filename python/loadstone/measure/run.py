@@ -23,6 +23,7 @@ from loadstone.deploy.placement import Placement
 from loadstone.errors import Interrupted, StepFailed
 from loadstone.measure.engine_plan import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
+from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results import folder
 from loadstone.results.record import (
     CheckFacts,
@@ -100,6 +101,18 @@ class _Observed:
         facts = deployment.confinement_facts()
         self.processes = [
             each.model_copy(update={"confinement": facts}) if each.role == "service" else each
+            for each in self.processes
+        ]
+
+    def see_runtime(self, prepared: Prepared, deployment: Deployment, logs: Path) -> None:
+        """Keep what the service's runtime tells of itself; a JVM is made to collect its heap."""
+        window = None
+        if self.load is not None and self.window is not None:
+            began_ns = self.load.started_unix_ns
+            window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
+        figures = collect_runtime_figures(prepared.runtime, deployment.child, logs, window)
+        self.processes = [
+            each.model_copy(update={"runtime_figures": figures}) if each.role == "service" else each
             for each in self.processes
         ]
 
@@ -197,6 +210,8 @@ def _run(
             observed.checks.append(
                 CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
             )
+        with observed.phase("runtime figures"):
+            observed.see_runtime(prepared, deployment, logs)
         began = time.monotonic_ns()
     observed.phases_ns["teardown"] = time.monotonic_ns() - began
 

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.study.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 2
@@ -297,6 +298,8 @@ class ProcessFacts(Frozen):
     """The build that it runs."""
     startup: StartupFacts | None = None
     """The start-up clock."""
+    runtime_figures: RuntimeFigures | None = None
+    """What a service's runtime tells of itself; none where it was not asked."""
 
 
 class ResourceFacts(Frozen):
@@ -383,7 +386,7 @@ class RunRecord(Frozen):
     finished_at: str
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
-    """Wall time of each step: build, deploy, startup, check, load, teardown."""
+    """Wall time of each step: build, deploy, startup, check, load, runtime figures, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
