@@ -23,6 +23,9 @@ from loadstone.measure.runtime_figures.jvm_log import parse_jvm_log
 from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.study.launch import FoundRuntime, gc_log_path
 
+JVM_RESOLUTION_NS = 1000
+"""Of the lengths of pauses, from which their begin is told."""
+
 LONGEST_LINE_BYTES = 4096
 """Those of a collector are shorter; a service may write anything."""
 
@@ -96,7 +99,7 @@ def _pauses_of_jvm(path: Path, window_unix_ns: tuple[int, int] | None) -> Runtim
     paused = within(log.pauses, start_ns, end_ns)
     return RuntimeFigures(
         source="jvm-gc-log",
-        clock_resolution_ns=1,
+        clock_resolution_ns=JVM_RESOLUTION_NS,
         collections=len({pause.collection for pause in paused}),
         unread_collections=log.unread_collections,
         gc_pauses=facts(paused, start_ns, end_ns),

@@ -63,7 +63,7 @@ def _quantile(ordered: list[int], quantile: float) -> int | None:
 
 def missing(numbers: Iterable[int], first: int) -> int:
     """Return how many numbers are left out from `first` to the largest."""
-    found = set(numbers)
+    found = {number for number in numbers if number >= first}
     return max(found) - first + 1 - len(found) if found else 0
 
 
