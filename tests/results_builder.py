@@ -15,7 +15,6 @@ import run_files
 from loadstone.results import folder
 from loadstone.results.outcomes import Outcome
 from loadstone.results.record import (
-    BuildFacts,
     CheckFacts,
     ClockSplit,
     ClockSummary,
@@ -30,11 +29,11 @@ from loadstone.results.record import (
     RunIdentity,
     RunRecord,
     SpokenFacts,
-    StartupFacts,
     StopFacts,
     Window,
     WorkerFacts,
 )
+from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.study.arrivals import Rate
 from loadstone.study.model import (
     Arm,

@@ -31,7 +31,7 @@ def examine(directory: Path) -> Examined:
     study_findings = audit_study(results.runs)
     cells = {
         (arm.id, workload.workload): examine_cell(
-            by_cell[arm.id, workload.workload], study_findings
+            by_cell[arm.id, workload.workload], workload.kind, study_findings
         )
         for arm in results.plan.arms
         for workload in results.plan.workloads

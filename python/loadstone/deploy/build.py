@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from loadstone.deploy import ownership, process
 from loadstone.errors import StepFailed
-from loadstone.results.record import BuildFacts
+from loadstone.results.service_facts import BuildFacts
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack
 

@@ -12,8 +12,9 @@ from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
+from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
-from loadstone.results.record import ConfinementFacts, StartupFacts
+from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.manifest import Service
 from loadstone.study.model import Limits, Protocol
@@ -116,8 +117,25 @@ def deploy(
                 START_UP_TIMEOUT_SECONDS,
                 spawned_ns,
             )
+            startup = _with_cost(startup, child, confinement)
             _prove(runtime, child)
             yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
+
+
+def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:
+    """Add what the start has cost until now."""
+    pids = tuple(procfs.with_descendants(child.pid))
+    counters = procfs.group_counters(pids, with_children=True)
+    if counters is None:
+        return startup
+    return startup.model_copy(
+        update={
+            "cpu_ns": held.usage().cpu_ns or counters.cpu_ns,
+            "rss_bytes": counters.rss_bytes,
+            "waiting_ns": procfs.waiting_ns(pids),
+            "major_faults": counters.major_faults,
+        }
+    )
 
 
 def _prove(runtime: FoundRuntime, child: process.Child) -> None:

@@ -12,6 +12,7 @@ from loadstone.deploy.build import source_digest
 from loadstone.deploy.confinement.choose import choose, own_groups_here, sweep
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
+from loadstone.measure.bench import Bench
 from loadstone.measure.environment import (
     Environment,
     digest_of,
@@ -20,7 +21,7 @@ from loadstone.measure.environment import (
 )
 from loadstone.measure.prepare import distinct_choices, prepare
 from loadstone.measure.progress import Progress
-from loadstone.measure.run import Bench, measure_run
+from loadstone.measure.run import measure_run
 from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.write import write_text

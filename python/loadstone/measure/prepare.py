@@ -15,8 +15,8 @@ from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import deploy
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
+from loadstone.measure.bench import Prepared
 from loadstone.measure.progress import Progress
-from loadstone.measure.run import Prepared
 from loadstone.measure.train import train
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System

@@ -12,7 +12,7 @@ from loadstone.analysis.model import Analysis, Comparison, Finding
 from loadstone.report.doubts import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, counted
 from loadstone.report.plain import plain_model
-from loadstone.report.result_table import SUMMARY_METRICS, result_tables
+from loadstone.report.result_table import result_tables
 from loadstone.report.terminal_findings import print_findings
 from loadstone.report.terminal_run import print_run_result
 from loadstone.report.terminal_table import print_table
@@ -36,7 +36,7 @@ def print_result(
         print_indented(console, Text(SIMULATED, style="bold yellow"), 0)
     lines = verdict_lines(analysis, findings)
     _print_verdicts(console, tuple(line for line in lines if line.comparison.primary))
-    for table in result_tables(analysis, SUMMARY_METRICS):
+    for table in result_tables(analysis, summary=True):
         print_heading(console, f"{table.workload} · {counted(analysis.blocks, 'block')}")
         print_indented(console, Text(VARIATION, style="dim"), 0)
         print_table(console, table)

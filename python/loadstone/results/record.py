@@ -4,6 +4,7 @@ History of `RECORD_VERSION`:
 1  first version
 2  what was spoken, streams, first byte, causes of lag, connecting and TLS, stop rules, what limited
    the engine; the arrivals and the think time of the plan
+3  kinds of run: starts and footprints; control groups; what a start cost; marks
 """
 
 from datetime import UTC, datetime
@@ -14,9 +15,10 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
 from loadstone.results.runtime_figures import RuntimeFigures
+from loadstone.results.service_facts import BuildFacts, ConfinementFacts, MarkFacts, StartupFacts
 from loadstone.study.arrivals import Rate, Think, Users
 
-RECORD_VERSION: Final = 2
+RECORD_VERSION: Final = 3
 
 Outcomes = dict[Outcome, int]
 
@@ -222,55 +224,6 @@ class Window(Frozen):
     """How the part before it was chosen."""
 
 
-class BuildFacts(Frozen):
-    """How the artifact of a service came to be."""
-
-    digest: str
-    """SHA-256 over the sources, the build command and the toolchain's version."""
-    duration_ns: int
-    """How long the build took when it was made."""
-    artifact_bytes: int
-    """What it added to the sources."""
-    cached: bool
-    """Whether it was there already."""
-    training_ns: int | None = None
-    """How long the training run took, or finding its file; none for a runtime without one."""
-    training_bytes: int | None = None
-    """The file that it left."""
-
-
-class StartupFacts(Frozen):
-    """The start-up clock: from spawn to the first correct response, by the external probe."""
-
-    first_correct_response_ns: int
-    """The start-up time."""
-    resolution_ns: int
-    """The probe's polling step: the clock is never finer than this."""
-    attempts: int
-    """How often it asked."""
-
-
-class ConfinementFacts(Frozen):
-    """How a service was held to its limits, what the kernel was told, and what it counted."""
-
-    isolation: Literal["cgroup v2", "cgroup v1", "affinity and rlimits"]
-    """By what."""
-    cpus: float | None
-    """The CPU quota in CPUs; none where there is none."""
-    memory_bytes: int | None
-    """The memory limit; none where there is none."""
-    missing: tuple[str, ...] = ()
-    """What the arm asked for and could not be had, each with the reason."""
-    cpu_ns: int | None = None
-    """User and system time from start to end of the run, of children that have ended, too."""
-    throttled_ns: int | None = None
-    """For how long the quota held it back, from start to end of the run."""
-    memory_peak_bytes: int | None = None
-    """The most that was charged to it, page cache that it filled included."""
-    out_of_memory_kills: int | None = None
-    """Of its processes, by the kernel."""
-
-
 class ProcessFacts(Frozen):
     """One process group that the lab started for the run."""
 
@@ -373,10 +326,12 @@ class RunIdentity(Frozen):
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[2] = RECORD_VERSION
+    record_version: Literal[3] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""
+    kind: Literal["load", "startup", "footprint"] = "load"
+    """Of its workload."""
     status: Literal["completed", "failed", "interrupted"]
     """Whether it has figures."""
     failure: Failure | None = None
@@ -386,7 +341,7 @@ class RunRecord(Frozen):
     finished_at: str
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
-    """Wall time of each step: build, deploy, startup, check, load, runtime figures, teardown."""
+    """Wall time of each step: build, deploy, startup, check, load, runtime_figures, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
@@ -405,6 +360,8 @@ class RunRecord(Frozen):
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
+    marks: tuple[MarkFacts, ...] = ()
+    """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()
     """The contract, held before, after and over the samples."""
     versions: dict[str, str] = Field(default_factory=dict)

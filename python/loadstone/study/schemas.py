@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 
@@ -24,11 +24,11 @@ from loadstone.study.runtime_file import RawRuntime
 from loadstone.study.stack_file import RawStack
 from loadstone.study.study_file import RawStudy
 from loadstone.study.system_file import RawSystem
-from loadstone.study.workload_file import RawWorkload
+from loadstone.study.workload_file import RawAnyWorkload
 
 SHAPES: Mapping[str, type[BaseModel]] = {
     "study": RawStudy,
-    "workload": RawWorkload,
+    "workload": RawAnyWorkload,
     "system": RawSystem,
     "stack": RawStack,
     "runtime": RawRuntime,
@@ -53,7 +53,7 @@ def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of one file, with a sentence for each field."""
     shape = SHAPES[name]
     generated = shape.model_json_schema(schema_generator=_Untitled)
-    if issubclass(shape, Raw):
+    if issubclass(shape, Raw | RootModel):
         for mapping in (generated, *generated.get("$defs", {}).values()):
             _as_typed(mapping)
     return {"$schema": _DIALECT, **generated, "title": name.replace("-", " ")}
@@ -63,7 +63,7 @@ def _as_typed(mapping: dict[str, Any]) -> None:
     """Describe keys as people may type them: none in the types is a key that is left out, and a
     default is already a parsed value there; the descriptions name it in its unit.
     """
-    for key, field in mapping["properties"].items():
+    for key, field in mapping.get("properties", {}).items():
         field.pop("default", None)
         kinds = [kind for kind in field.pop("anyOf", []) if kind != {"type": "null"}]
         if len(kinds) == 1:

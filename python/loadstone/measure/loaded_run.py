@@ -1,0 +1,122 @@
+"""The measured part of a run under load: the contract is held before it, after it, and over what was
+sampled in it.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from loadstone.contract.run import run_checks
+from loadstone.contract.samples import check_samples
+from loadstone.deploy.deployment import Deployment
+from loadstone.errors import StepFailed
+from loadstone.measure.bench import Bench
+from loadstone.measure.engine_plan import engine_plan
+from loadstone.measure.load import LoadProgress, offer_load
+from loadstone.measure.observed import Observed
+from loadstone.results import folder
+from loadstone.results.record import CheckFacts, ProcessFacts
+from loadstone.study.manifest import CLIENT_LEG
+from loadstone.study.model import PlannedRun, Workload
+
+CHECK_BUDGET_SECONDS = 1.0
+"""Of the part of the contract that is held in every run, before and after the load."""
+
+
+def load_and_check(
+    bench: Bench,
+    planned: PlannedRun,
+    workload: Workload,
+    deployment: Deployment,
+    directory: Path,
+    observed: Observed,
+    load_progress: LoadProgress,
+    on_poll: Callable[[], None] = lambda: None,
+) -> None:
+    """Load a deployed arm as planned, into `observed`. Raises StepFailed.
+
+    `on_poll` is called again and again while the load lasts.
+    """
+    hold_quickly(bench, deployment, observed, "before")
+    with observed.phase("load"):
+        _load(bench, planned, workload, deployment, directory, observed, load_progress, on_poll)
+    hold_quickly(bench, deployment, observed, "after")
+    with observed.phase("check"):
+        samples = check_samples(bench.contract, directory / folder.SAMPLES, workload.session)
+        observed.checks.append(
+            CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
+        )
+
+
+def hold_quickly(
+    bench: Bench, deployment: Deployment, observed: Observed, when: Literal["before", "after"]
+) -> None:
+    """Hold the quick part of the contract. Raises StepFailed('check') where it fails before a load."""
+    with observed.phase("check"):
+        results = run_checks(
+            bench.contract,
+            deployment.base_url,
+            None,
+            quick_only=True,
+            budget_seconds=CHECK_BUDGET_SECONDS,
+        )
+    failed = tuple(
+        f"{result.clause}: {result.message}" for result in results if result.state == "failed"
+    )
+    checked = sum(result.state != "skipped" for result in results)
+    observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    if failed and when == "before":
+        raise StepFailed("check", "; ".join(failed), deployment.child.log_tail())
+
+
+def _load(
+    bench: Bench,
+    planned: PlannedRun,
+    workload: Workload,
+    deployment: Deployment,
+    directory: Path,
+    observed: Observed,
+    load_progress: LoadProgress,
+    on_poll: Callable[[], None],
+) -> None:
+    """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
+
+    def watch() -> None:
+        on_poll()
+        ending = deployment.ending()
+        if ending is not None:
+            raise StepFailed(
+                "load",
+                f"{deployment.child.name} {ending} in mid-load",
+                deployment.child.log_tail(),
+            )
+
+    cpus = bench.placement.bench
+    plan = engine_plan(
+        workload,
+        url=deployment.base_url,
+        protocol=bench.arm_of(planned).legs[CLIENT_LEG],
+        allowed=bench.plan.allow_target,
+        cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
+        seed=planned.seed,
+    )
+    probe = ProcessFacts(
+        role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=cpus
+    )
+    loaded = offer_load(
+        plan,
+        directory,
+        cpus,
+        (*observed.processes, probe),
+        confined={deployment.child.name: deployment.confinement},
+        on_progress=load_progress,
+        watch=watch,
+    )
+    observed.processes = list(loaded.processes)
+    observed.load = loaded.load
+    if loaded.load.stop.reason == "signal":
+        raise StepFailed("load", "a signal stopped the engine before the load had ended")
+    observed.window = loaded.window(workload.warm_up_ns)
+    observed.resources = loaded.resources(observed.window)
+    observed.cpus = loaded.cpu_busy(observed.window)

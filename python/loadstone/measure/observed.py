@@ -1,0 +1,117 @@
+"""What one run has shown so far, and the record that is made of it, however the run ends."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from loadstone.deploy.deployment import Deployment
+from loadstone.errors import StepFailed
+from loadstone.measure.bench import Bench
+from loadstone.measure.runtime_figures.collect import collect_runtime_figures
+from loadstone.results.record import (
+    CheckFacts,
+    CpuBusy,
+    Failure,
+    LoadFacts,
+    ProcessFacts,
+    ResourceFacts,
+    RunIdentity,
+    RunRecord,
+    Window,
+    now_utc,
+)
+from loadstone.results.service_facts import MarkFacts
+from loadstone.study.launch import FoundRuntime
+from loadstone.study.model import PlannedRun, StartupWorkload
+
+
+@dataclass
+class Observed:
+    """Facts of a run, growing while it goes on."""
+
+    phases_ns: dict[str, int] = field(default_factory=dict)
+    processes: list[ProcessFacts] = field(default_factory=list)
+    checks: list[CheckFacts] = field(default_factory=list)
+    load: LoadFacts | None = None
+    window: Window | None = None
+    resources: dict[str, ResourceFacts] = field(default_factory=dict)
+    cpus: tuple[CpuBusy, ...] = ()
+    marks: list[MarkFacts] = field(default_factory=list)
+
+    def see_confinement(self, deployment: Deployment) -> None:
+        """Keep what the kernel has counted of the service until now."""
+        facts = deployment.confinement_facts()
+        self.processes = [
+            each.model_copy(update={"confinement": facts}) if each.role == "service" else each
+            for each in self.processes
+        ]
+
+    def see_runtime(self, runtime: FoundRuntime, deployment: Deployment, logs: Path) -> None:
+        """Keep what the service's runtime tells of itself; a JVM is made to collect its heap."""
+        window = None
+        if self.load is not None and self.window is not None:
+            began_ns = self.load.started_unix_ns
+            window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
+        figures = collect_runtime_figures(runtime, deployment.child, logs, window)
+        self.processes = [
+            each.model_copy(update={"runtime_figures": figures}) if each.role == "service" else each
+            for each in self.processes
+        ]
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add the wall time of the block to a phase."""
+        began = time.monotonic_ns()
+        try:
+            yield
+        finally:
+            self.phases_ns[name] = self.phases_ns.get(name, 0) + time.monotonic_ns() - began
+
+
+def record_of(
+    bench: Bench,
+    planned: PlannedRun,
+    observed: Observed,
+    status: Literal["completed", "failed", "interrupted"],
+    failure: StepFailed | None,
+    started_at: str,
+) -> RunRecord:
+    """Return the record of a run that ends now."""
+    load = observed.load
+    workload = bench.workload_of(planned)
+    loading = None if isinstance(workload, StartupWorkload) else workload
+    return RunRecord(
+        run=RunIdentity(
+            index=planned.index,
+            id=planned.id,
+            study=bench.plan.study,
+            arm=planned.arm,
+            factors=bench.arm_of(planned).factors,
+            workload=planned.workload,
+            block=planned.block,
+            seed=planned.seed,
+        ),
+        kind=workload.kind,
+        status=status,
+        failure=None
+        if failure is None
+        else Failure(step=failure.step, reason=failure.reason, log_tail=failure.log_tail),
+        started_at=started_at,
+        finished_at=now_utc(),
+        phases_ns=observed.phases_ns,
+        outcomes={} if load is None else load.outcomes,
+        operations={} if load is None else load.operations,
+        arrivals=None if loading is None else loading.arrivals,
+        think=None if loading is None else loading.think,
+        load=load,
+        window=observed.window,
+        processes=tuple(observed.processes),
+        resources=observed.resources,
+        cpus=observed.cpus,
+        marks=tuple(observed.marks),
+        checks=tuple(observed.checks),
+        versions=bench.versions,
+    )
