@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Final, Literal
 
+from pydantic import Field
+
 from loadstone.frozen import Frozen
 
 ANALYSIS_VERSION: Final = 1
@@ -240,3 +242,5 @@ class Analysis(Frozen):
     """One for each question."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""
+    time_use: dict[str, int] = Field(default_factory=dict)
+    """Where the time went: nanoseconds by phase, the longest first."""

@@ -120,3 +120,5 @@ def _load(
     observed.window = loaded.window(workload.warm_up_ns)
     observed.resources = loaded.resources(observed.window)
     observed.cpus = loaded.cpu_busy(observed.window)
+    observed.machine = loaded.machine(observed.window)
+    observed.probe = loaded.probe

@@ -13,16 +13,15 @@ from loadstone.measure.bench import Bench
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results.record import (
     CheckFacts,
-    CpuBusy,
     Failure,
     LoadFacts,
     ProcessFacts,
-    ResourceFacts,
     RunIdentity,
     RunRecord,
     Window,
     now_utc,
 )
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import MarkFacts
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.model import PlannedRun, StartupWorkload
@@ -39,6 +38,8 @@ class Observed:
     window: Window | None = None
     resources: dict[str, ResourceFacts] = field(default_factory=dict)
     cpus: tuple[CpuBusy, ...] = ()
+    machine: MachineFacts | None = None
+    probe: ProbeFacts | None = None
     marks: list[MarkFacts] = field(default_factory=list)
 
     def see_confinement(self, deployment: Deployment) -> None:
@@ -111,6 +112,8 @@ def record_of(
         processes=tuple(observed.processes),
         resources=observed.resources,
         cpus=observed.cpus,
+        machine=observed.machine,
+        probe=observed.probe,
         marks=tuple(observed.marks),
         checks=tuple(observed.checks),
         versions=bench.versions,

@@ -6,7 +6,7 @@ from typing import Any
 from loadstone.analysis.model import Analysis, Answer, Finding
 from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
-from loadstone.report.environment_table import FactTable, fact_tables
+from loadstone.report.environment_table import FactTable, fact_tables, time_table
 from loadstone.report.interval_strip import IntervalStrip, interval_strips
 from loadstone.report.picture import Picture
 from loadstone.report.result_table import ResultTable, result_tables
@@ -78,7 +78,7 @@ def page(
             for summary, full in tables
         ),
         findings=grouped(findings, analysis),
-        environment=fact_tables(environment),
+        environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )
 
 

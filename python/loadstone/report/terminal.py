@@ -17,6 +17,7 @@ from loadstone.report.terminal_findings import print_findings
 from loadstone.report.terminal_run import print_run_result
 from loadstone.report.terminal_table import print_table
 from loadstone.report.terminal_text import print_heading, print_indented, print_items
+from loadstone.report.time_text import time_text
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_line, verdict_lines
 
 __all__ = ["print_comparisons", "print_result", "print_run_result"]
@@ -45,6 +46,9 @@ def print_result(
         for failed in analysis.failed_runs:
             print_indented(console, Text(failed, style="red"))
     print_findings(console, grouped(findings, analysis))
+    if analysis.time_use:
+        console.print()
+        print_indented(console, Text(time_text(analysis.time_use), style="dim"), 0)
     if report_path is not None:
         console.print()
         console.print(Text(f"Report: {report_path}"), soft_wrap=True)

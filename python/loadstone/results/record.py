@@ -14,6 +14,7 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.results.service_facts import BuildFacts, ConfinementFacts, MarkFacts, StartupFacts
 from loadstone.study.arrivals import Rate, Think, Users
@@ -255,31 +256,6 @@ class ProcessFacts(Frozen):
     """What a service's runtime tells of itself; none where it was not asked."""
 
 
-class ResourceFacts(Frozen):
-    """Use of one process group over the window, from the probe's ticks."""
-
-    cpu_ns: int | None
-    """User and system time in the window; none where the process could not be read."""
-    cpu_share: float | None
-    """`cpu_ns` over the window and the CPUs it could use: 1.0 is all of them."""
-    throttled_share: float | None = None
-    """For which share of the window its CPU quota held it back; none without a control group. Above
-    1 where several of its threads waited at once."""
-    rss_peak_bytes: int | None
-    """Highest sum of resident memory over the group, start to end of load."""
-
-
-class CpuBusy(Frozen):
-    """Busy share of one CPU of the machine over the window, from /proc/stat."""
-
-    cpu: int
-    """Its number."""
-    busy_share: float
-    """Share of the window in which it computed."""
-    steal_share: float
-    """Share of the window in which the hypervisor kept it."""
-
-
 class CheckFacts(Frozen):
     """One hold of the contract: before or after the load, or over the sampled responses."""
 
@@ -360,6 +336,10 @@ class RunRecord(Frozen):
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
+    machine: MachineFacts | None = None
+    """The machine as a whole over the window."""
+    probe: ProbeFacts | None = None
+    """What probing it all took."""
     marks: tuple[MarkFacts, ...] = ()
     """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()

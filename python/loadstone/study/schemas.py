@@ -16,6 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 
 from loadstone.analysis.model import Analysis, Finding
+from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.errors import ExitCode
 from loadstone.results.record import RunRecord
 from loadstone.study.model import Plan
@@ -36,6 +37,7 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "run-record": RunRecord,
     "analysis": Analysis,
     "finding": Finding,
+    "diagnosis": Diagnosis,
 }
 """Name of a schema to the type that it is generated from."""
 
