@@ -10,14 +10,23 @@ import pytest
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.cells import _standing, examine_cell
-from loadstone.analysis.figures import connection_figure
-from loadstone.analysis.model import Analysis, ArmFigure, Cell, CurvePoint, Finding, Severity
+from loadstone.analysis.figures import connection_figure, run_figures
+from loadstone.analysis.model import (
+    Analysis,
+    ArmFigure,
+    Cell,
+    CurvePoint,
+    Finding,
+    RunFigure,
+    Severity,
+)
 from loadstone.analysis.run import figures_and_findings, figures_of_run
 from loadstone.results import folder
 from loadstone.results.histograms import Histogram, Key
 from loadstone.results.outcomes import ConnectionClock
 from loadstone.results.read import read_record, read_results
 from loadstone.results.record import Window
+from loadstone.results.runtime_figures import PauseFacts, RuntimeFigures
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import read_windowed_run
 from results_builder import Behaviour, build_results, closed, rate
@@ -50,6 +59,55 @@ def test_a_service_of_10_ms_has_10_ms_everywhere(tmp_path: Path) -> None:
     assert figure(analysis, "startup").value == 50e6
     assert figure(analysis, "rss_peak").value == 64 * 2**20
     assert figure(analysis, "cpu_per_ok").value == pytest.approx(100_000, rel=1e-3)
+
+
+PAUSES = PauseFacts(count=4, total_ns=30, share=0.03, longest_ns=20, median_ns=None, p99_ns=None)
+TOLD = RuntimeFigures(
+    source="jvm-gc-log",
+    clock_resolution_ns=1,
+    collections=4,
+    unread_collections=0,
+    gc_pauses=PAUSES,
+    gc_not_measured=None,
+    heap_after_full_gc_bytes=3 * 2**20,
+    heap_not_measured=None,
+)
+
+
+def runtime_figure(directory: Path, metric: str, told: RuntimeFigures | None) -> RunFigure:
+    results = build_results(directory, arms={"go": EXACT}, workloads=(rate(100),), blocks=1)
+    (path,) = (results / folder.RUNS).iterdir()
+    record = read_record(path / folder.RECORD)
+    processes = tuple(
+        each.model_copy(update={"runtime_figures": told}) for each in record.processes
+    )
+    changed = record.model_copy(update={"processes": processes})
+    return run_figures(read_windowed_run(changed, path))[metric]
+
+
+def test_what_the_runtime_tells_is_a_figure(tmp_path: Path) -> None:
+    assert runtime_figure(tmp_path / "gc", "gc_share", TOLD).value == 0.03
+    assert runtime_figure(tmp_path / "heap", "heap_after_gc", TOLD).value == 3 * 2**20
+
+
+def test_no_pause_is_0_and_no_source_is_not_measured(tmp_path: Path) -> None:
+    none = PAUSES.model_copy(update={"count": 0, "total_ns": 0, "share": 0.0})
+    paused_never = TOLD.model_copy(update={"gc_pauses": none})
+    assert runtime_figure(tmp_path / "never", "gc_share", paused_never).value == 0
+    mute = TOLD.model_copy(
+        update={
+            "gc_pauses": None,
+            "gc_not_measured": "it has none",
+            "heap_after_full_gc_bytes": None,
+            "heap_not_measured": "nobody can",
+        }
+    )
+    gc = runtime_figure(tmp_path / "mute", "gc_share", mute)
+    assert (gc.state, gc.reason) == ("not measured", "it has none")
+    heap = runtime_figure(tmp_path / "heap", "heap_after_gc", mute)
+    assert (heap.state, heap.reason) == ("not measured", "nobody can")
+    unasked = runtime_figure(tmp_path / "unasked", "gc_share", None)
+    assert (unasked.state, unasked.reason) == ("not measured", "the runtime was not asked")
 
 
 def test_response_time_holds_the_lag_and_service_time_does_not(tmp_path: Path) -> None:

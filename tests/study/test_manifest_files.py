@@ -147,6 +147,42 @@ CASES = {
         "detect: true",
         ":3: detect: must be text, not true",
     ),
+    "a runtime that exposes neither a log nor a reason": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\nexposes: {}",
+        ":5: exposes: is neither a log nor a reason for none, or both",
+    ),
+    "a runtime that exposes a log and a reason for none": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\nexposes: {log: go-gctrace, nothing: It is mute.}",
+        ":5: exposes: is neither a log nor a reason for none, or both",
+    ),
+    "a runtime that exposes an unknown log": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\nexposes: {log: jvm}",
+        ":5: exposes.log: must be 'jvm-gc-log' or 'go-gctrace', not 'jvm'",
+    ),
+    "a JVM that is not told to write the log that it exposes": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\nreplaces: java\nlaunch: java {arguments}\nexposes: {log: jvm-gc-log}",
+        ":7: exposes: and `launch` differ: {gc_log} there, and the log jvm-gc-log here",
+    ),
+    "a JVM that writes a log which nobody reads": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\nreplaces: java\nlaunch: java {gc_log}\nexposes: {nothing: x}",
+        ":7: exposes: and `launch` differ",
+    ),
+    "a log outside of a launch command": (
+        RUNTIME,
+        'detect: "true"',
+        'detect: "java {gc_log} -version"',
+        ":3: detect: has an unknown placeholder {gc_log}",
+    ),
 }
 
 

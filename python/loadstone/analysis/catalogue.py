@@ -186,6 +186,21 @@ METRICS: tuple[MetricInfo, ...] = (
         scale="ratio",
         definition="CPU time of the service in the window over the requests that ended ok in it",
     ),
+    MetricInfo(
+        name="gc_share",
+        unit="share",
+        direction="lower",
+        scale="difference",
+        definition="Share of the window in which the garbage collector kept every thread of the "
+        "service waiting, by the runtime's own log",
+    ),
+    MetricInfo(
+        name="heap_after_gc",
+        unit="bytes",
+        direction="lower",
+        scale="ratio",
+        definition="Heap in use after a full collection that was asked for when the load was over",
+    ),
 )
 """In the order in which tables show them."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
+from loadstone.analysis.collector_figures import collector_figures
 from loadstone.analysis.model import RunFigure
 from loadstone.analysis.run_figure import no_service, not_measured, value
 from loadstone.analysis.service_figures import service_figures
@@ -20,6 +21,7 @@ def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
     loaded = operation_figures(run, None)
     process = {
         **service_figures(run.record),
+        **collector_figures(run.record),
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": _cpu_per_ok(run),
     }

@@ -18,7 +18,7 @@ from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import is_out_of_room
-from loadstone.study.launch import FoundRuntime
+from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.manifest import Service
 from loadstone.study.model import Limits, Protocol
 
@@ -128,18 +128,21 @@ def deploy(
     """
     port, path = free_port(), os.environ.get("PATH", os.defpath)
     variables = {
-        **({} if launch.runtime is None else launch.runtime.variables(path)),
+        **({} if launch.runtime is None else launch.runtime.service_variables(path)),
         "PORT": str(port),
         **{f"{leg.upper()}_PROTOCOL": protocol.value for leg, protocol in legs.items()},
         **{name: text.format_map(dependency_urls) for name, text in service.variables.items()},
     }
     log_path = logs / f"{service.service}.log"
+    command = launch.command
+    if launch.runtime is not None:
+        command = with_gc_log(command, gc_log_path(logs, service.service))
     with _confined(service.service, limits, confine) as confinement:
         spawned_ns = time.monotonic_ns()
         try:
             child = process.start(
                 service.service,
-                launch.command,
+                command,
                 directory=launch.directory,
                 log_path=log_path,
                 cpus=cpus,
@@ -149,7 +152,7 @@ def deploy(
         except OSError as error:
             if is_out_of_room(error):  # the log, not the program
                 raise
-            raise StepFailed("deploy", f"`{launch.command}` cannot be started: {error}") from error
+            raise StepFailed("deploy", f"`{command}` cannot be started: {error}") from error
         with process.running(child):
             try:
                 startup = first_correct_response(

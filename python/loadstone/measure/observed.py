@@ -4,12 +4,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.listener import Listener
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
+from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results.record import (
     CheckFacts,
     Failure,
@@ -22,6 +24,7 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import AddressFacts, MarkFacts
+from loadstone.study.launch import FoundRuntime
 from loadstone.study.model import PlannedRun, StartupWorkload
 
 
@@ -55,6 +58,18 @@ class Observed:
         killed = {child.pid: child.killed_after_ns for child in children}
         self.processes = [
             each.model_copy(update={"killed_after_ns": killed.get(each.pid)})
+            for each in self.processes
+        ]
+
+    def see_runtime(self, runtime: FoundRuntime, deployment: Deployment, logs: Path) -> None:
+        """Keep what the service's runtime tells of itself; a JVM is made to collect its heap."""
+        window = None
+        if self.load is not None and self.window is not None:
+            began_ns = self.load.started_unix_ns
+            window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
+        figures = collect_runtime_figures(runtime, deployment.child, logs, window)
+        self.processes = [
+            each.model_copy(update={"runtime_figures": figures}) if each.role == "service" else each
             for each in self.processes
         ]
 

@@ -66,8 +66,13 @@ def _measure(
     workload = bench.workload_of(planned)
     if isinstance(workload, StartupWorkload):
         hold_quickly(bench, deployment, observed, "before")
-    elif workload.kind == "footprint":
+        return
+    if workload.kind == "footprint":
         assert isinstance(deployment, Deployment), "a footprint of it is refused with its study"
         measure_footprint(bench, planned, workload, deployment, directory, observed, load_progress)
     else:
         load_and_check(bench, planned, workload, deployment, directory, observed, load_progress)
+    launch = bench.prepared[bench.arm_of(planned).services[0]].launch
+    if launch is not None and launch.runtime is not None and isinstance(deployment, Deployment):
+        with observed.phase("runtime_figures"):
+            observed.see_runtime(launch.runtime, deployment, directory / folder.LOGS)

@@ -15,6 +15,7 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
+from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.results.service_facts import (
     AddressFacts,
     BuildFacts,
@@ -259,6 +260,8 @@ class ProcessFacts(Frozen):
     """The start-up clock."""
     killed_after_ns: int | None = None
     """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
+    runtime_figures: RuntimeFigures | None = None
+    """What a service's runtime tells of itself; none where it was not asked."""
 
 
 class CheckFacts(Frozen):
@@ -322,7 +325,7 @@ class RunRecord(Frozen):
     finished_at: str
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
-    """Wall time of each step: build, deploy, startup, check, load, teardown."""
+    """Wall time of each step: build, deploy, startup, check, load, runtime_figures, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)

@@ -10,6 +10,30 @@ from loadstone.study.manifest import Runtime, Stack
 ARTIFACTS = "loadstone-runtime"
 """Folder, inside the built copy, for what a runtime adds to a build: archives, modules, images."""
 
+GC_LOG = "{gc_log}"
+"""Placeholder of launch commands: filled when a service is deployed, as its log is only known then."""
+
+
+def gc_log_path(logs: Path, service: str) -> Path:
+    """Return where a service's JVM writes what its garbage collector does."""
+    return logs / f"{service}-gc.log"
+
+
+def with_gc_log(command: str, path: Path) -> str:
+    """Return a run command with the option in it by which a JVM writes its log to `path`.
+
+    - `timenanos` is the monotonic clock that all processes share: `uptime` would need the JVM's own
+      start, which the kernel tells to 10 ms.
+    - The tags hold every pause, the JVM's view of its limits and nothing else that comes often:
+      `gc*` is two to five times as many lines, many written while all threads stand still.
+    - `filecount=0`: else it would begin anew after 20 MB, and lose the window's begin.
+    """
+    option = (
+        f'-Xlog:gc,gc+init,gc+phases,safepoint:file="{path.absolute()}"'
+        ":timenanos,level,tags:filecount=0"
+    )
+    return command.replace(GC_LOG, shlex.quote(option))
+
 
 class FoundRuntime(Frozen):
     """A runtime that is here."""
@@ -27,8 +51,13 @@ class FoundRuntime(Frozen):
             found["PATH"] = f"{self.home / 'bin'}:{path}"
         return found
 
+    def service_variables(self, path: str) -> dict[str, str]:
+        """Return the environment of a service: its commands', and what makes it tell of itself."""
+        exposes = self.runtime.exposes
+        return {**self.variables(path), **({} if exposes is None else exposes.environment)}
+
     def run_command(self, stack: Stack) -> str:
-        """Return the command line that runs a stack."""
+        """Return the command line that runs a stack; `{gc_log}` in it is left for `with_gc_log`."""
         return self._launched(stack, self.runtime.launch)
 
     def training_command(self, stack: Stack) -> str | None:
@@ -48,7 +77,9 @@ class FoundRuntime(Frozen):
         return self._filled(launch, _arguments(stack, self.runtime))
 
     def _filled(self, text: str, arguments: str) -> str:
-        return text.format(home=self.home or "", artifacts=ARTIFACTS, arguments=arguments)
+        return text.format(
+            home=self.home or "", artifacts=ARTIFACTS, arguments=arguments, gc_log=GC_LOG
+        )
 
 
 def _arguments(stack: Stack, runtime: Runtime) -> str:

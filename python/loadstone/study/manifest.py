@@ -4,7 +4,7 @@ Reading them is `catalogue.py`.
 """
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -71,11 +71,26 @@ class Train(Frozen):
     """The file, in the built copy."""
 
 
+RuntimeLog = Literal["jvm-gc-log", "go-gctrace"]
+"""What can be read of a runtime's garbage collector: a JVM's own log, or Go's lines on stderr."""
+
+
+class Exposes(Frozen):
+    """What a runtime tells of its garbage collector."""
+
+    log: RuntimeLog | None
+    nothing: str | None
+    """Why it tells nothing; none where there is a log."""
+    environment: dict[str, str] = Field(default_factory=dict)
+    """Of the deployed service alone: a build's own compiler might write such a log, too."""
+
+
 class Runtime(Frozen):
     """What executes a stack, and how this machine shows that it is there.
 
     Its commands may hold `{home}`, `{artifacts}` (a folder in the built copy) and `{arguments}` (what
-    follows the program in the stack's run command).
+    follows the program in the stack's run command), `launch` also `{gc_log}` (the option by which a
+    JVM writes its log).
     """
 
     runtime: str
@@ -97,6 +112,8 @@ class Runtime(Frozen):
     train: Train | None = None
     proof: str | None = None
     """What the log of a service must hold after its start, if this runtime is really in use."""
+    exposes: Exposes | None = None
+    """None: its file does not say."""
 
 
 class Stack(Frozen):

@@ -9,8 +9,15 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from loadstone.study.launch import ARTIFACTS
-from loadstone.study.manifest import JavaHome, ProgramHome, Runtime, Train
+from loadstone.study.launch import ARTIFACTS, GC_LOG
+from loadstone.study.manifest import (
+    Exposes,
+    JavaHome,
+    ProgramHome,
+    Runtime,
+    RuntimeLog,
+    Train,
+)
 from loadstone.study.raw import Name, Raw, Text, WrongValueError, parse
 from loadstone.study.yaml_source import Source, read_yaml
 
@@ -18,18 +25,27 @@ PLACEHOLDERS = ("home", "artifacts", "arguments")
 
 
 def _is_template(text: str) -> str:
+    return _known(text, PLACEHOLDERS)
+
+
+def _is_launch(text: str) -> str:
+    return _known(text, (*PLACEHOLDERS, GC_LOG.strip("{}")))
+
+
+def _known(text: str, placeholders: tuple[str, ...]) -> str:
     try:
         used = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
     except ValueError:
         raise WrongValueError("has a brace without its other half", "double it: {{") from None
     for name in used:
-        if name not in PLACEHOLDERS:
-            known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
+        if name not in placeholders:
+            known = ", ".join(f"{{{each}}}" for each in placeholders)
             raise WrongValueError(f"has an unknown placeholder {{{name}}}", f"known: {known}")
     return text
 
 
 Template = Annotated[Text, AfterValidator(_is_template)]
+LaunchTemplate = Annotated[Text, AfterValidator(_is_launch)]
 
 
 class RawHome(Raw):
@@ -57,6 +73,17 @@ class RawTrain(Raw):
     """The file."""
 
 
+class RawExposes(Raw):
+    """What a runtime tells of its garbage collector: `log`, or `nothing` and why."""
+
+    log: RuntimeLog | None = None
+    """`jvm-gc-log`: `{gc_log}` in `launch` writes it. `go-gctrace`: lines on stderr."""
+    nothing: Text | None = None
+    """Why it tells nothing: the reason that results give in place of a figure."""
+    environment: dict[str, Text] = Field(default_factory=dict)
+    """Variables of the deployed service, and not of its build."""
+
+
 class RawRuntime(Raw):
     """What executes a stack. Commands may hold `{home}`, `{artifacts}` and `{arguments}`."""
 
@@ -75,14 +102,17 @@ class RawRuntime(Raw):
     """Variables of the build and the run."""
     replaces: Text | None = None
     """The first word of the run commands that it stands for: `java`."""
-    launch: Template | None = None
-    """The command line in place of a stack's own; `{arguments}` is what followed `replaces` there."""
+    launch: LaunchTemplate | None = None
+    """The command line in place of a stack's own; `{arguments}` is what followed `replaces` there,
+    `{gc_log}` the option by which a JVM writes its log."""
     prepare: Template | None = None
     """Shell command, run once in the built copy, that adds to it what the runtime needs."""
     train: RawTrain | None = None
     """A run whose exit leaves what later runs start from."""
     proof: Text | None = None
     """Text that a service's log holds after its start if this runtime is really in use."""
+    exposes: RawExposes | None = None
+    """What it tells of its garbage collector. Default: it is not known."""
 
 
 def read_runtime(path: Path) -> Runtime:
@@ -112,6 +142,7 @@ def read_runtime(path: Path) -> Runtime:
         prepare=raw.prepare,
         train=None if raw.train is None else _train(raw.train),
         proof=raw.proof,
+        exposes=None if raw.exposes is None else _exposes(source, raw, raw.exposes),
     )
 
 
@@ -132,3 +163,20 @@ def _home(source: Source, raw: RawHome | None, root: Path) -> JavaHome | Program
 
 def _train(raw: RawTrain) -> Train:
     return Train(launch=raw.launch, creates=raw.creates.format(artifacts=ARTIFACTS))
+
+
+def _exposes(source: Source, raw: RawRuntime, exposes: RawExposes) -> Exposes:
+    if (exposes.log is None) == (exposes.nothing is None):
+        raise source.error(
+            ("exposes",),
+            "is neither a log nor a reason for none, or both",
+            "write `{log: go-gctrace}`, or `{nothing: why}`",
+        )
+    writes_gc_log = raw.launch is not None and GC_LOG in raw.launch
+    if writes_gc_log != (exposes.log == "jvm-gc-log"):
+        raise source.error(
+            ("exposes",),
+            f"and `launch` differ: {GC_LOG} there, and the log jvm-gc-log here, go together",
+            "write both, or neither",
+        )
+    return Exposes(log=exposes.log, nothing=exposes.nothing, environment=exposes.environment)

@@ -1,0 +1,1 @@
+"""What runtimes tell of their garbage collectors: a parser for each format, and the reading of them."""

@@ -1,0 +1,62 @@
+"""What runtimes tell of themselves, from a study to its answer."""
+
+import json
+import shutil
+from typing import Any
+
+import pytest
+from lab import CHECKOUT, Lab, study_of
+
+from loadstone.errors import Unavailable
+from loadstone.study.availability import require_runtime
+from loadstone.study.catalogue import Catalogue
+
+ASKED = ("metrics: [throughput]", "metrics: [gc_share, heap_after_gc]")
+
+
+def figures_of(lab: Lab) -> dict[str, dict[str, Any]]:
+    """Arm's level of the gateway to what its runtime told."""
+    found = {}
+    for path in lab.results().glob("runs/*/run.json"):
+        record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
+        service = next(each for each in record["processes"] if each["role"] == "service")
+        found[record["run"]["factors"]["gateway"]] = service["runtime_figures"]
+    return found
+
+
+def test_go_tells_its_pauses_and_node_has_a_reason_for_none(lab: Lab) -> None:
+    lab.study(study_of("go", "node").replace(*ASKED))
+    ended = lab.run("run", "trial", "--profile", "short")
+    assert ended.code in (0, 1), ended.stderr
+    told = figures_of(lab)
+    assert told["go"]["source"] == "go-gctrace"
+    assert told["go"]["collections"] > 0
+    assert 0 < told["go"]["gc_pauses"]["share"] < 0.5
+    assert told["node"]["gc_pauses"] is None
+    assert "gc_share of node is not measured: V8's log" in " ".join(ended.stdout.split())
+
+
+@pytest.mark.slow
+def test_jvms_tell_pauses_and_heap_with_the_archives_that_were_trained_without(lab: Lab) -> None:
+    wanted = ("openjdk-17", "openjdk-17-cds", "openjdk-25-aot-cache")
+    for name in wanted:
+        try:
+            require_runtime(Catalogue(CHECKOUT).runtime(name))
+        except Unavailable as error:
+            pytest.skip(error.message)
+    if shutil.which("mvn") is None:
+        pytest.skip("there is no Maven to build the gateway with")
+    lab.study(study_of(*(f"netty@{name}" for name in wanted)).replace(*ASKED))
+    ended = lab.run("run", "trial", "--profile", "short")
+    assert ended.code in (0, 1), ended.stderr
+    told = figures_of(lab)
+    assert len(told) == len(wanted)
+    for figures in told.values():
+        assert figures["gc_not_measured"] is None
+        assert figures["heap_not_measured"] is None
+        # A large machine's heap may need no collection in two seconds: then 0 is what was seen.
+        assert 0 <= figures["gc_pauses"]["share"] < 0.5
+        assert figures["gc_pauses"]["total_ns"] <= figures["safepoints"]["total_ns"]
+        assert 2**20 < figures["heap_after_full_gc_bytes"] < 2**27
+    assert lab.living_children() == []

@@ -1,0 +1,67 @@
+"""How a runtime's words and a stack's become one command line."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from loadstone.study.catalogue import Catalogue
+from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.manifest import Stack
+from loadstone.study.model import Protocol
+
+CHECKOUT = Path(__file__).parents[2]
+JVMS = ("openjdk-17", "openjdk-17-cds", "openjdk-25", "openjdk-25-aot-cache", "graal-jit")
+
+
+def found(name: str) -> FoundRuntime:
+    runtime = Catalogue(CHECKOUT).runtime(name)
+    return FoundRuntime(runtime=runtime, version="1", home=Path("/jdk"))
+
+
+def stack(run: str) -> Stack:
+    return Stack(
+        stack="small",
+        language="any",
+        framework="none",
+        build="true",
+        run=run,
+        runtimes=("any",),
+        protocols={"client": (Protocol.H1C,)},
+        directory=CHECKOUT,
+    )
+
+
+@pytest.mark.parametrize("name", JVMS)
+def test_a_jvm_writes_its_log_beside_the_services_own(name: str) -> None:
+    command = found(name).run_command(stack("java -Xmx64m -jar 'a b.jar' ${X}"))
+    words = shlex.split(with_gc_log(command, gc_log_path(Path("/runs/a b:c/logs"), "gateway")))
+    (option,) = [word for word in words if word.startswith("-Xlog")]
+    # Behind quotes that the JVM takes off itself: it would read on at the blank and at the colon.
+    assert ':file="/runs/a b:c/logs/gateway-gc.log":' in option
+    assert words[0] == "/jdk/bin/java"
+    assert words[-4:] == ["-Xmx64m", "-jar", "a b.jar", "${X}"]
+
+
+@pytest.mark.parametrize("name", JVMS)
+def test_a_training_run_writes_no_log(name: str) -> None:
+    command = found(name).training_command(stack("java -jar a.jar"))
+    assert command is None or "Xlog" not in with_gc_log(command, Path("/gc.log"))
+
+
+def test_a_command_without_the_placeholder_stays_as_it_is() -> None:
+    command = found("go").run_command(stack("./bin/gateway {logs} '{}'"))
+    assert with_gc_log(command, Path("/gc.log")) == "./bin/gateway {logs} '{}'"
+
+
+def test_what_makes_a_service_tell_of_itself_is_not_set_for_its_build() -> None:
+    runtime = found("go")
+    assert runtime.service_variables("/bin")["GODEBUG"] == "gctrace=1"
+    assert "GODEBUG" not in runtime.variables("/bin")
+
+
+def test_every_committed_runtime_says_what_it_exposes_or_why_nothing() -> None:
+    for path in (CHECKOUT / "runtimes").glob("*.yaml"):
+        exposes = Catalogue(CHECKOUT).runtime(path.stem).exposes
+        assert exposes is not None, path
+        assert (exposes.log is None) != (exposes.nothing is None)
