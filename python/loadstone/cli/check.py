@@ -9,10 +9,12 @@ from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.errors import ExitCode, StepFailed, Unavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from loadstone.contract.model import CheckResult
+    from loadstone.measure.partners import Part
     from loadstone.study.catalogue import Catalogue
-    from loadstone.study.launch import FoundRuntime
-    from loadstone.study.manifest import Stack, System
+    from loadstone.study.manifest import System
 
 
 def register(app: typer.Typer) -> None:
@@ -25,40 +27,44 @@ def check(
     stack: Annotated[
         list[str] | None,
         typer.Option(
-            "--stack", metavar="STACK", help="Only this stack; may be repeated", show_default="all"
+            "--stack",
+            metavar="STACK",
+            help="Only this stack, or SERVICE/STACK; may be repeated",
+            show_default="all",
         ),
     ] = None,
 ) -> None:
     """Build and start each stack, and hold it against every clause of the system's contract.
+
+    Where a system has several services, the first stack that can run here stands for each other one.
 
     Exit code: 0 all hold, 1 one does not, 2 it could not run, as when a stack that was named is
     unavailable.
 
     Example: loadstone check mediation --stack go
     """
+    from loadstone.measure.partners import chosen_stacks, with_partners
     from loadstone.study.availability import require_runtime
     from loadstone.study.catalogue import open_catalogue
 
     catalogue = open_catalogue()
     found = catalogue.system(system)
-    service = found.service.service
-    chosen = (
-        tuple(catalogue.stack(system, service, name) for name in stack)
-        if stack
-        else catalogue.stacks(system, service)
-    )
+    chosen = chosen_stacks(catalogue, found, stack or [])
     sweep_leftovers()
     console, code = output(), ExitCode.OK
-    for each in chosen:
+    for service, each in chosen:
         for runtime_name in each.runtimes:
             title = f"{each.stack}@{runtime_name}"
+            if len(found.services) > 1:
+                title = f"{service}/{title}"
             try:
                 runtime = require_runtime(catalogue.runtime(runtime_name))
+                parts = with_partners(catalogue, found, service, (each, runtime))
             except Unavailable as error:
                 console.print(f"skipped  {title}: {error.message}", markup=False)
                 code = ExitCode.COULD_NOT_RUN if stack else code
                 continue
-            if not _holds(console, title, found, each, runtime, catalogue):
+            if not _holds(console, title, found, parts, catalogue):
                 code = max(code, ExitCode.DOES_NOT_HOLD)
     raise typer.Exit(code)
 
@@ -67,37 +73,35 @@ def _holds(
     console: Console,
     title: str,
     system: "System",
-    stack: "Stack",
-    runtime: "FoundRuntime",
+    parts: "Mapping[str, Part]",
     catalogue: "Catalogue",
 ) -> bool:
     from loadstone.contract.load import load_contract
     from loadstone.deploy import ownership
     from loadstone.deploy.build import build
     from loadstone.deploy.confinement.choose import choose, own_groups_here
+    from loadstone.deploy.deployment import Conditions, Launch
     from loadstone.deploy.placement import available_cores, place
-    from loadstone.measure.prepare import hold
-    from loadstone.study.model import Limits
+    from loadstone.measure.hold import hold
+    from loadstone.measure.partners import common_protocols
 
     contract = load_contract(system.directory / "contract")
-    legs = {leg: protocols[0] for leg, protocols in stack.protocols.items()}
     with ownership.scratch_directory() as logs:
         try:
-            messages().print(f"build {stack.stack}", markup=False)
-            built = build(stack, runtime, catalogue.builds, logs / "build.log")
+            launches = {}
+            for service, (stack, runtime) in parts.items():
+                messages().print(f"build {stack.stack}", markup=False)
+                built = build(stack, runtime, catalogue.builds, logs / f"build-{service}.log")
+                launches[service] = Launch(built, runtime.run_command(stack), runtime)
             messages().print(f"check {title}", markup=False)
-            results = hold(
-                system,
-                stack,
-                runtime,
-                built,
-                contract,
-                legs,
-                cpus=place(available_cores()).service,
-                limits=Limits(),
+            conditions = Conditions(
+                legs=common_protocols([stack for stack, _ in parts.values()]),
+                limits={},
+                placement=place(available_cores()),
                 confine=choose(own_groups_here()).confine,
                 logs=logs,
             )
+            results = hold(system, launches, contract, conditions)
         except StepFailed as failure:
             console.print(f"failed   {title}: {failure.message}", markup=False)
             for line in failure.log_tail.splitlines():

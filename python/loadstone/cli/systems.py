@@ -29,14 +29,14 @@ def systems(
     catalogue = open_catalogue()
     for name in [system] if system else catalogue.systems():
         found = catalogue.system(name)
-        service = found.service
         output().print(f"{name}: {found.title}", markup=False)
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         for heading in ("service", "stack", "framework", "runtime"):
             table.add_column(heading, no_wrap=True)
         table.add_column("legs", overflow="fold")
         table.add_column("here", overflow="fold", ratio=1)
-        for stack in catalogue.stacks(name, service.service):
+        stacks = [(each, stack) for each in found.names for stack in catalogue.stacks(name, each)]
+        for service, stack in stacks:
             for runtime_name in stack.runtimes:
                 runtime = catalogue.runtime(runtime_name)
                 state = availability(runtime)
@@ -45,7 +45,7 @@ def systems(
                     f"{leg} {'/'.join(stack.protocols[leg])}" for leg in stack.protocols
                 )
                 table.add_row(
-                    service.service,
+                    service,
                     stack.stack,
                     f"{stack.framework} ({stack.language})",
                     runtime_name,

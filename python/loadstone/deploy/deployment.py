@@ -4,12 +4,13 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine, Confinement
+from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
 from loadstone.measure.startup import first_correct_response
@@ -24,9 +25,36 @@ START_UP_TIMEOUT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
+class Conditions:
+    """Under what the parts of an arm are started, the same for all of them."""
+
+    legs: Mapping[str, Protocol]
+    """Leg to the protocol that it speaks."""
+    limits: Mapping[str, Limits]
+    """By service; none for a service that is not in it."""
+    placement: Placement
+    confine: Confine
+    logs: Path
+
+    def with_logs(self, name: str) -> "Conditions":
+        """The same, with logs in a folder of this name below."""
+        return replace(self, logs=self.logs / name)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How one service is started: a build, its command line, and what executes it."""
+
+    built: Built
+    command: str
+    runtime: FoundRuntime
+
+
+@dataclass(frozen=True)
 class Deployment:
     """A running service under test."""
 
+    service: str
     child: process.Child
     confinement: Confinement
     base_url: str
@@ -67,45 +95,36 @@ def _ending(child: process.Child, confinement: Confinement) -> str | None:
 
 @contextmanager
 def deploy(
-    service: Service,
-    command: str,
-    built: Built,
-    *,
-    runtime: FoundRuntime,
-    dependency_urls: Mapping[str, str],
-    legs: Mapping[str, Protocol],
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    logs: Path,
+    service: Service, launch: Launch, urls: Mapping[str, str], conditions: Conditions
 ) -> Iterator[Deployment]:
     """Start a service, wait for its first correct response, stop it at the end of the block.
 
+    `urls` are the base URLs of what it needs, by name.
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
     port = free_port()
     variables = {
-        **runtime.variables(os.environ.get("PATH", os.defpath)),
+        **launch.runtime.variables(os.environ.get("PATH", os.defpath)),
         "PORT": str(port),
-        **{f"{leg.upper()}_PROTOCOL": protocol.value for leg, protocol in legs.items()},
-        **{name: text.format_map(dependency_urls) for name, text in service.variables.items()},
+        **{f"{_variable(leg)}_PROTOCOL": conditions.legs[leg].value for leg in service.legs},
+        **{name: text.format_map(urls) for name, text in service.variables.items()},
     }
-    log_path = logs / f"{service.service}.log"
-    with _confined(service.service, limits, confine) as confinement:
+    limits = conditions.limits.get(service.service, Limits())
+    with _confined(service.service, limits, conditions.confine) as confinement:
         spawned_ns = time.monotonic_ns()
         try:
             child = process.start(
                 service.service,
-                command,
-                directory=built.directory,
-                log_path=log_path,
-                cpus=cpus,
+                launch.command,
+                directory=launch.built.directory,
+                log_path=conditions.logs / f"{service.service}.log",
+                cpus=conditions.placement.service,
                 variables=variables,
                 confinement=confinement,
             )
         except OSError as error:
-            raise StepFailed("deploy", f"`{command}` cannot be started: {error}") from error
+            raise StepFailed("deploy", f"`{launch.command}` cannot be started: {error}") from error
         with process.running(child):
             startup = first_correct_response(
                 child,
@@ -115,8 +134,13 @@ def deploy(
                 START_UP_TIMEOUT_SECONDS,
                 spawned_ns,
             )
-            _prove(runtime, child)
-            yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
+            _prove(launch.runtime, child)
+            url = f"http://127.0.0.1:{port}"
+            yield Deployment(service.service, child, confinement, url, startup)
+
+
+def _variable(leg: str) -> str:
+    return leg.upper().replace("-", "_")
 
 
 def _prove(runtime: FoundRuntime, child: process.Child) -> None:

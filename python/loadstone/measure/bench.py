@@ -1,28 +1,39 @@
-"""What the runs of a study share: its plan, its system, and every service choice built and checked."""
+"""What the runs of a study share: its plan, its system, and what it may run, built and checked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from loadstone.contract.model import Contract
 from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine
+from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Arm, Limits, Plan, PlannedRun, ServiceChoice, Workload
+from loadstone.study.model import Arm, Plan, PlannedRun, Protocol, ServiceChoice, Workload
+
+Cast = tuple[ServiceChoice, ...]
+"""What stands for the services of an arm, together."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """One service choice, built and held against the whole contract; or the reason why it is
-    neither.
-    """
+    """One service choice, built; or the reason why it is not."""
 
     choice: ServiceChoice
     stack: Stack
     runtime: FoundRuntime
     built: Built | None
     failure: StepFailed | None = None
+
+    @property
+    def launch(self) -> Launch:
+        """How it is started. Raises StepFailed where it could not be built."""
+        if self.built is None:
+            raise self.failure or StepFailed("build", "there is no build")
+        return Launch(self.built, self.runtime.run_command(self.stack), self.runtime)
 
 
 @dataclass(frozen=True)
@@ -35,15 +46,23 @@ class Bench:
     placement: Placement
     confine: Confine
     prepared: dict[ServiceChoice, Prepared]
+    refused: dict[Cast, StepFailed]
+    """What does not hold the whole contract together, and why."""
     versions: dict[str, str]
 
     def arm_of(self, planned: PlannedRun) -> Arm:
         """The arm that a run is of."""
         return next(arm for arm in self.plan.arms if arm.id == planned.arm)
 
-    def limits_of(self, service: str) -> Limits:
-        """What a service may use at most."""
-        return self.plan.limits.get(service, Limits())
+    def prepared_for(self, arm: Arm) -> dict[str, Prepared]:
+        """What stands for each service of an arm. Raises StepFailed where that may not be run."""
+        if (failure := self.refused.get(arm.services)) is not None:
+            raise failure
+        return {choice.service: self.prepared[choice] for choice in arm.services}
+
+    def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
+        """Under what the parts of an arm with these legs are started."""
+        return Conditions(legs, self.plan.limits, self.placement, self.confine, logs)
 
     def workload_of(self, planned: PlannedRun) -> Workload:
         """The workload that a run is under."""

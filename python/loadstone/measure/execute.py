@@ -19,7 +19,7 @@ from loadstone.measure.environment import (
     observe_environment,
     refuse_changes,
 )
-from loadstone.measure.prepare import distinct_choices, prepare
+from loadstone.measure.prepare import Preparation, distinct_casts, distinct_choices, titles
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
 from loadstone.results import folder
@@ -27,7 +27,7 @@ from loadstone.results.read import read_record
 from loadstone.results.write import write_text
 from loadstone.study.availability import require_runtime
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Limits, Plan
+from loadstone.study.model import Plan
 
 
 def new_results_folder(parent: Path, study: str) -> Path:
@@ -69,18 +69,18 @@ def execute(
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)
     stacks = {
-        choice: catalogue.stack(system.system, choice.service, choice.stack)
-        for choice, _ in choices
+        choice: catalogue.stack(system.system, choice.service, choice.stack) for choice in choices
     }
     runtimes = {
-        choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice, _ in choices
+        choice.runtime: require_runtime(catalogue.runtime(choice.runtime)) for choice in choices
     }
     digests = {
-        f"stack {choice.label}": source_digest(stack, runtimes[choice.runtime])
-        for choice, stack in stacks.items()
+        f"stack {title}": source_digest(stacks[choice], runtimes[choice.runtime])
+        for choice, title in titles(choices).items()
     }
+    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
     digests[f"system {system.system}"] = digest_of(
-        [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py"))]
+        [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py")), *seeds]
     )
     environment = observe_environment(
         catalogue.root,
@@ -96,26 +96,19 @@ def execute(
     remaining = [planned for planned in plan.runs if planned.id not in finished]
     progress.plan_began(plan, len(remaining))
     needed = {planned.arm for planned in remaining}
-    wanted = {choice for arm in plan.arms if arm.id in needed for choice in arm.services}
-    prepared = {
-        choice: prepare(
-            choice,
-            legs,
-            system=system,
-            stack=stacks[choice],
-            runtime=runtimes[choice.runtime],
-            contract=contract,
-            placement=placement,
-            limits=plan.limits.get(choice.service, Limits()),
-            confine=way.confine,
-            cache=catalogue.builds,
-            logs=results / folder.LOGS,
-            progress=progress,
-        )
-        for choice, legs in choices
-        if choice in wanted
-    }
-    bench = Bench(plan, system, contract, placement, way.confine, prepared, environment.versions)
+    preparation = Preparation(system, contract, stacks, runtimes, catalogue.builds, progress)
+    bench = Bench(
+        plan,
+        system,
+        contract,
+        placement,
+        way.confine,
+        preparation.prepared,
+        preparation.refused,
+        environment.versions,
+    )
+    for arm in distinct_casts(arm for arm in plan.arms if arm.id in needed):
+        preparation.add(arm, bench.conditions(arm.legs, results / folder.LOGS))
     with lab_on(placement.bench):
         for planned in remaining:
             progress.run_began(planned)

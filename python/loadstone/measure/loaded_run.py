@@ -8,7 +8,7 @@ from typing import Literal
 
 from loadstone.contract.run import run_checks
 from loadstone.contract.samples import check_samples
-from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.standing import Standing
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.engine_plan import engine_plan
@@ -26,17 +26,19 @@ CHECK_BUDGET_SECONDS = 1.0
 def load_and_check(
     bench: Bench,
     planned: PlannedRun,
-    deployment: Deployment,
+    standing: Standing,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
 ) -> None:
     """Load a deployed arm as planned, into `observed`. Raises StepFailed."""
     workload = bench.workload_of(planned)
-    _check(bench, deployment, observed, "before")
+    _check(bench, standing, observed, "before")
+    with observed.phase("reset"):
+        standing.reset()
     with observed.phase("load"):
-        _load(bench, planned, workload, deployment, directory, observed, load_progress)
-    _check(bench, deployment, observed, "after")
+        _load(bench, planned, workload, standing, directory, observed, load_progress)
+    _check(bench, standing, observed, "after")
     with observed.phase("check"):
         samples = check_samples(bench.contract, directory / folder.SAMPLES, workload.session)
         observed.checks.append(
@@ -45,12 +47,12 @@ def load_and_check(
 
 
 def _check(
-    bench: Bench, deployment: Deployment, observed: Observed, when: Literal["before", "after"]
+    bench: Bench, standing: Standing, observed: Observed, when: Literal["before", "after"]
 ) -> None:
     with observed.phase("check"):
         results = run_checks(
             bench.contract,
-            deployment.base_url,
+            standing.base_url,
             None,
             quick_only=True,
             budget_seconds=CHECK_BUDGET_SECONDS,
@@ -61,33 +63,24 @@ def _check(
     checked = sum(result.state != "skipped" for result in results)
     observed.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
     if failed and when == "before":
-        raise StepFailed("check", "; ".join(failed), deployment.child.log_tail())
+        standing.require("check", "while the contract was checked")
+        raise StepFailed("check", "; ".join(failed), standing.log_tail())
 
 
 def _load(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    deployment: Deployment,
+    standing: Standing,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
 ) -> None:
-    """Load, and keep what was seen. Raises StepFailed('load'), also when the service ends in it."""
-
-    def watch() -> None:
-        ending = deployment.ending()
-        if ending is not None:
-            raise StepFailed(
-                "load",
-                f"{deployment.child.name} {ending} in mid-load",
-                deployment.child.log_tail(),
-            )
-
+    """Load, and keep what was seen. Raises StepFailed('load'), also when a part ends in it."""
     cpus = bench.placement.bench
     plan = engine_plan(
         workload,
-        url=deployment.base_url,
+        url=standing.base_url,
         protocol=bench.arm_of(planned).legs[CLIENT_LEG],
         allowed=bench.plan.allow_target,
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
@@ -101,9 +94,9 @@ def _load(
         directory,
         cpus,
         (*observed.processes, probe),
-        confined={deployment.child.name: deployment.confinement},
+        confined={name: each.confinement for name, each in standing.services.items()},
         on_progress=load_progress,
-        watch=watch,
+        watch=lambda: standing.require("load", "in mid-load"),
     )
     observed.processes = list(loaded.processes)
     observed.load = loaded.load

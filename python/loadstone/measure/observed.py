@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.standing import Standing
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.results.record import (
@@ -36,13 +36,22 @@ class Observed:
     resources: dict[str, ResourceFacts] = field(default_factory=dict)
     cpus: tuple[CpuBusy, ...] = ()
 
-    def see_confinement(self, deployment: Deployment) -> None:
-        """Keep what the kernel has counted of the service until now."""
-        facts = deployment.confinement_facts()
+    def see_confinement(self, standing: Standing) -> None:
+        """Keep what the kernel has counted of the services until now."""
+        facts = {
+            name: deployment.confinement_facts() for name, deployment in standing.services.items()
+        }
         self.processes = [
-            each.model_copy(update={"confinement": facts}) if each.role == "service" else each
+            each.model_copy(update={"confinement": facts[each.name]})
+            if each.name in facts
+            else each
             for each in self.processes
         ]
+
+    def move_phase(self, of: str, to: str, duration_ns: int) -> None:
+        """Count a part of one phase as another."""
+        self.phases_ns[of] = self.phases_ns.get(of, 0) - duration_ns
+        self.phases_ns[to] = self.phases_ns.get(to, 0) + duration_ns
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:

@@ -39,10 +39,8 @@ def measure_run(
         return record
 
     try:
-        with standing(
-            bench, bench.arm_of(planned), observed, directory / folder.LOGS
-        ) as deployment:
-            load_and_check(bench, planned, deployment, directory, observed, load_progress)
+        with standing(bench, bench.arm_of(planned), observed, directory / folder.LOGS) as stands:
+            load_and_check(bench, planned, stands, directory, observed, load_progress)
     except StepFailed as failure:
         return finish("failed", failure)
     except Interrupted:

@@ -1,93 +1,71 @@
-"""A run's processes: its dependencies, then its service, fresh each time; all stopped at its end."""
+"""A run's processes, fresh each time and all stopped at its end, with their facts as they come up."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from loadstone.deploy.build import Built
-from loadstone.deploy.dependency import Dependency, start_dependency
-from loadstone.deploy.deployment import Deployment, deploy
-from loadstone.errors import StepFailed
+from loadstone.deploy import standing as deploy
+from loadstone.deploy.dependencies.interface import Dependency
+from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.standing import Standing
 from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.observed import Observed
 from loadstone.results.record import ProcessFacts
-from loadstone.study.model import Arm, ServiceChoice
+from loadstone.study.model import Arm
 
 
 @contextmanager
-def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator[Deployment]:
-    """Deploy an arm, with the start-up clock read, and tear it down after the block.
+def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator[Standing]:
+    """Deploy an arm, with the start-up clocks read, and tear it down after the block.
 
     Raises StepFailed where a part of it cannot be built, started or made to answer correctly.
     """
-    prepared = bench.prepared[arm.services[0]]
-    if prepared.failure is not None or prepared.built is None:
-        raise prepared.failure or StepFailed("build", "there is no build")
+    prepared = bench.prepared_for(arm)
+
+    def seen(part: Dependency | Deployment) -> None:
+        if isinstance(part, Deployment):
+            observed.processes.append(_service_facts(prepared[part.service], part))
+            observed.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
+        else:
+            observed.processes += _dependency_facts(part, bench.system.dependencies[part.name])
+
     parts = ExitStack()
     try:
         with observed.phase("deploy"):
-            deployment = _deployed(bench, arm, prepared, prepared.built, observed, parts, logs)
-        observed.phases_ns["startup"] = deployment.startup.first_correct_response_ns
-        observed.phases_ns["deploy"] -= deployment.startup.first_correct_response_ns
-        yield deployment
+            stands = parts.enter_context(
+                deploy.standing(
+                    bench.system,
+                    {name: each.launch for name, each in prepared.items()},
+                    bench.conditions(arm.legs, logs),
+                    seen=seen,
+                )
+            )
+        try:
+            yield stands
+        finally:
+            observed.see_confinement(stands)
     finally:
         with observed.phase("teardown"):
             parts.close()
 
 
-def _deployed(
-    bench: Bench,
-    arm: Arm,
-    prepared: Prepared,
-    built: Built,
-    observed: Observed,
-    parts: ExitStack,
-    logs: Path,
-) -> Deployment:
-    dependencies = [
-        _enter_dependency(parts, name, bench, logs) for name in bench.system.service.needs
-    ]
-    observed.processes += [_dependency_facts(dependency) for dependency in dependencies]
-    deployment = parts.enter_context(
-        deploy(
-            bench.system.service,
-            prepared.runtime.run_command(prepared.stack),
-            built,
-            runtime=prepared.runtime,
-            dependency_urls={dependency.name: dependency.url for dependency in dependencies},
-            legs=arm.legs,
-            cpus=bench.placement.service,
-            limits=bench.limits_of(bench.system.service.service),
-            confine=bench.confine,
-            logs=logs,
+def _dependency_facts(dependency: Dependency, kind: str) -> tuple[ProcessFacts, ...]:
+    return tuple(
+        ProcessFacts(
+            role="dependency",
+            name=leader.name,
+            kind=kind,
+            settings=dict(dependency.settings),
+            command=leader.command,
+            pid=leader.pid,
+            cpus=leader.cpus,
         )
-    )
-    observed.processes.append(_service_facts(arm.services[0], prepared, deployment))
-    parts.callback(observed.see_confinement, deployment)
-    return deployment
-
-
-def _enter_dependency(parts: ExitStack, name: str, bench: Bench, logs: Path) -> Dependency:
-    dependency = start_dependency(
-        name, bench.system.dependencies[name], cpus=bench.placement.bench, logs=logs
-    )
-    parts.callback(dependency.stop)
-    return dependency
-
-
-def _dependency_facts(dependency: Dependency) -> ProcessFacts:
-    return ProcessFacts(
-        role="dependency",
-        name=dependency.name,
-        command=dependency.child.command,
-        pid=dependency.child.pid,
-        cpus=dependency.child.cpus(),
+        for leader in dependency.leaders
     )
 
 
-def _service_facts(
-    choice: ServiceChoice, prepared: Prepared, deployment: Deployment
-) -> ProcessFacts:
+def _service_facts(prepared: Prepared, deployment: Deployment) -> ProcessFacts:
+    choice = prepared.choice
     return ProcessFacts(
         role="service",
         name=choice.service,

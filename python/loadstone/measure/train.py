@@ -1,4 +1,4 @@
-"""The training run of a runtime that has one: the whole contract is asked, and the exit leaves a file.
+"""The training run of runtimes that have one: the whole contract is asked, and the exit leaves a file.
 
 It is part of the build: done once, kept beside the artifact, and never part of a measured start.
 """
@@ -12,87 +12,86 @@ from pathlib import Path
 from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.build import Built
-from loadstone.deploy.confinement.interface import Confine
-from loadstone.deploy.deployment import deploy
+from loadstone.deploy.deployment import Conditions, Deployment, Launch
+from loadstone.deploy.standing import standing
 from loadstone.errors import StepFailed
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Limits, Protocol
+from loadstone.measure.bench import Prepared
+from loadstone.study.manifest import System
 
 EXIT_SECONDS = 120.0
 """The archive is written after SIGTERM; a large application's was seen to take half a minute."""
 
 
 def train(
-    system: System,
-    stack: Stack,
-    runtime: FoundRuntime,
-    built: Built,
-    contract: Contract,
-    legs: Mapping[str, Protocol],
-    *,
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    logs: Path,
-) -> Built:
-    """Train a build, or find it trained; return it with the facts. Raises StepFailed.
+    system: System, prepared: Mapping[str, Prepared], contract: Contract, conditions: Conditions
+) -> dict[str, Prepared]:
+    """Train the services whose runtimes train, or find them trained; return them with the facts.
 
-    It runs under the arm's limits, which decide about the garbage collector, which the archive is for.
+    They are trained together, since the system answers only when all of them stand, and under the arm's
+    limits, which decide about the garbage collector, which the file is for. Raises StepFailed.
     """
-    command, training = runtime.training_command(stack), runtime.runtime.train
-    assert command is not None
-    assert training is not None
-    file = built.directory / training.creates
     began = time.monotonic_ns()
-    if not file.is_file():
-        _run(command, system, runtime, built, contract, legs, cpus, limits, confine, logs)
-        if not file.is_file():
-            raise StepFailed("build", f"`{command}` ended and left no {training.creates}")
-    facts = built.facts.model_copy(
-        update={
-            "training_ns": time.monotonic_ns() - began,
-            "training_bytes": file.stat().st_size,
+    files = {name: file for name, each in prepared.items() if (file := _file(each)) is not None}
+    missing = {name for name, file in files.items() if not file.is_file()}
+    if missing:
+        launches = {
+            name: _training(each) if name in missing else each.launch
+            for name, each in prepared.items()
         }
+        _run(system, launches, missing, contract, conditions)
+    for name in missing:
+        if not files[name].is_file():
+            raise StepFailed(
+                "build", f"`{launches[name].command}` ended and left no {files[name].name}"
+            )
+    training_ns = time.monotonic_ns() - began
+    return {name: _with_facts(prepared[name], file, training_ns) for name, file in files.items()}
+
+
+def _file(prepared: Prepared) -> Path | None:
+    """What the training leaves; none for a runtime without one."""
+    training = prepared.runtime.runtime.train
+    return None if training is None else prepared.launch.built.directory / training.creates
+
+
+def _training(prepared: Prepared) -> Launch:
+    command = prepared.runtime.training_command(prepared.stack)
+    assert command is not None
+    return replace(prepared.launch, command=command)
+
+
+def _with_facts(prepared: Prepared, file: Path, training_ns: int) -> Prepared:
+    built = prepared.launch.built
+    facts = built.facts.model_copy(
+        update={"training_ns": training_ns, "training_bytes": file.stat().st_size}
     )
-    return replace(built, facts=facts)
+    return replace(prepared, built=replace(built, facts=facts))
 
 
 def _run(
-    command: str,
     system: System,
-    runtime: FoundRuntime,
-    built: Built,
+    launches: Mapping[str, Launch],
+    trained: set[str],
     contract: Contract,
-    legs: Mapping[str, Protocol],
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    logs: Path,
+    conditions: Conditions,
 ) -> None:
     with (
         RecordingUpstream() as upstream,
-        deploy(
-            system.service,
-            command,
-            built,
-            runtime=runtime,
-            dependency_urls=dict.fromkeys(system.service.needs, upstream.url),
-            legs=legs,
-            cpus=cpus,
-            limits=limits,
-            confine=confine,
-            logs=logs,
-        ) as deployment,
+        standing(system, launches, conditions, upstream_url=upstream.url) as stands,
     ):
-        run_checks(contract, deployment.base_url, upstream, quick_only=False, budget_seconds=None)
-        deployment.child.terminate()
-        try:
-            deployment.child.process.wait(EXIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            raise StepFailed(
-                "build",
-                f"the training run `{command}` did not end within {EXIT_SECONDS:g} s of SIGTERM",
-                deployment.child.log_tail(),
-            ) from None
+        run_checks(contract, stands.base_url, upstream, quick_only=False, budget_seconds=None)
+        for name, deployment in stands.services.items():
+            if name in trained:
+                _end(deployment, launches[name].command)
+
+
+def _end(deployment: Deployment, command: str) -> None:
+    deployment.child.terminate()
+    try:
+        deployment.child.process.wait(EXIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise StepFailed(
+            "build",
+            f"the training run `{command}` did not end within {EXIT_SECONDS:g} s of SIGTERM",
+            deployment.child.log_tail(),
+        ) from None

@@ -229,6 +229,10 @@ class ProcessFacts(Frozen):
     """What it is for."""
     name: str
     """The service's or dependency's name in the system."""
+    kind: str | None = None
+    """What a dependency is."""
+    settings: dict[str, str] = Field(default_factory=dict)
+    """What a dependency was started with, as it calls it."""
     stack: str | None = None
     """The stack, for a service."""
     runtime: str | None = None
@@ -335,7 +339,8 @@ class RunRecord(Frozen):
     finished_at: str
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
-    """Wall time of each step: build, deploy, startup, check, load, teardown."""
+    """Wall time of each step: deploy, startup (of all services in turn), check, reset, load,
+    teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from math import prod
+from typing import NamedTuple
 
 from loadstone.study.arms import Combination, arm_ids, cross, matches
 from loadstone.study.catalogue import Catalogue
@@ -15,26 +16,30 @@ MOST_ARMS = 1000
 """A full cross product of this size already takes hours a block."""
 
 
+class _Choice(NamedTuple):
+    choice: ServiceChoice
+    stack: Stack
+
+
 def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue) -> tuple[Arm, ...]:
     """The arms that are left after `only` and `except`. Raises InputError."""
-    service = system.service
-    _judge_factors(source, raw, service)
-    stacks: dict[str, Stack] = {}
-    choices = _choices(source, raw, system, catalogue, stacks)
+    _judge_factors(source, raw, system)
+    casts = {name: _cast(source, raw, system, name, catalogue) for name in system.names}
     factors = {
-        factor: list(choices) if factor == service.service else _texts(source, raw, factor)
+        factor: list(casts[factor]) if factor in casts else _texts(source, raw, factor)
         for factor in raw.arms
     }
-    spoken = {choice.label: stacks[choice.stack] for choice in choices.values()}
-    _judge_protocols(source, service, factors, spoken)
+    for name, cast in casts.items():
+        _judge_protocols(source, system.service(name), factors, cast)
     number = prod(len(levels) for levels in factors.values())
     if number > MOST_ARMS:
         raise source.error(
             ("arms",), f"has {number} arms, more than {MOST_ARMS}", "list fewer levels"
         )
     combinations = _pruned(source, raw, factors)
-    _judge_pairs(source, service, combinations, spoken)
-    ids = arm_ids(combinations, service.service)
+    for name, cast in casts.items():
+        _judge_pairs(source, system.service(name), combinations, cast)
+    ids = arm_ids(combinations, system.entry)
     if len(set(ids)) < len(ids):
         twice = next(each for each in ids if ids.count(each) > 1)
         raise source.error(
@@ -44,15 +49,15 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
         Arm(
             id=arm_id,
             factors=combination,
-            services=(choices[combination[service.service]],),
-            legs={leg: Protocol(combination[leg]) for leg in service.legs},
+            services=tuple(cast[combination[name]].choice for name, cast in casts.items()),
+            legs={leg: Protocol(combination[leg]) for leg in system.legs},
         )
         for arm_id, combination in zip(ids, combinations, strict=True)
     )
 
 
-def _judge_factors(source: Source, raw: RawStudy, service: Service) -> None:
-    known = (service.service, *service.legs)
+def _judge_factors(source: Source, raw: RawStudy, system: System) -> None:
+    known = (*system.names, *system.legs)
     for factor in raw.arms:
         if factor not in known:
             raise source.error(
@@ -60,19 +65,19 @@ def _judge_factors(source: Source, raw: RawStudy, service: Service) -> None:
             )
     for factor in known:
         if factor not in raw.arms:
-            what = "a stack" if factor == service.service else "h1c"
+            what = "a stack" if factor in system.names else "h1c"
             raise source.error(
                 ("arms",), f"the factor {factor} is missing", f"add `{factor}: [{what}]`"
             )
 
 
-def _choices(
-    source: Source, raw: RawStudy, system: System, catalogue: Catalogue, stacks: dict[str, Stack]
-) -> dict[str, ServiceChoice]:
-    """Label to choice, in file order; reads each stack once into `stacks`."""
-    service = system.service.service
+def _cast(
+    source: Source, raw: RawStudy, system: System, service: str, catalogue: Catalogue
+) -> dict[str, _Choice]:
+    """What may stand for a service, by label and in file order; reads each stack once."""
     names = catalogue.stack_names(system.system, service)
-    choices: dict[str, ServiceChoice] = {}
+    stacks: dict[str, Stack] = {}
+    choices: dict[str, _Choice] = {}
     for position, level in enumerate(raw.arms[service]):
         at: KeyPath = ("arms", service, position)
         name, runtime, label = _typed(level)
@@ -99,9 +104,10 @@ def _choices(
                 f"the label {label} is there twice",
                 f"label one of them: {{stack: {name}, label: {name}-again}}",
             )
-        choices[label] = ServiceChoice(
+        choice = ServiceChoice(
             service=service, label=label, stack=name, runtime=runtime or runtimes[0]
         )
+        choices[label] = _Choice(choice, stacks[name])
     return choices
 
 
@@ -126,31 +132,32 @@ def _texts(source: Source, raw: RawStudy, leg: str) -> list[str]:
 
 
 def _judge_protocols(
-    source: Source, service: Service, factors: dict[str, list[str]], stacks: dict[str, Stack]
+    source: Source, service: Service, factors: dict[str, list[str]], cast: dict[str, _Choice]
 ) -> None:
     """Refuse a protocol that no stack of the study speaks on that leg."""
+    stacks = [each.stack for each in cast.values()]
     for leg in service.legs:
         for position, level in enumerate(factors[leg]):
-            if not any(level in stack.protocols[leg] for stack in stacks.values()):
+            if not any(level in stack.protocols[leg] for stack in stacks):
                 raise source.error(
                     ("arms", leg, position),
                     f"no stack of this study speaks {level!r} on the {leg} leg",
-                    _speaks(stacks.values(), leg),
+                    _speaks(stacks, leg),
                 )
 
 
 def _judge_pairs(
-    source: Source, service: Service, combinations: list[Combination], stacks: dict[str, Stack]
+    source: Source, service: Service, combinations: list[Combination], cast: dict[str, _Choice]
 ) -> None:
     """Refuse an arm whose stack does not speak what the arm wants of it."""
     for combination in combinations:
         label = combination[service.service]
         for leg in service.legs:
-            if combination[leg] not in stacks[label].protocols[leg]:
+            if combination[leg] not in cast[label].stack.protocols[leg]:
                 raise source.error(
                     ("arms", leg),
                     f"{label} does not speak {combination[leg]} on the {leg} leg",
-                    f"{_speaks([stacks[label]], leg)}; prune with "
+                    f"{_speaks([cast[label].stack], leg)}; prune with "
                     f"`except: [{{{service.service}: {label}, {leg}: {combination[leg]}}}]`",
                 )
 

@@ -76,7 +76,7 @@ class RawPlacement(Raw):
     """Which CPUs each role may use."""
 
     service: Cpus
-    """Of the service under test."""
+    """Of the services under test."""
     bench: Cpus
     """Of engine, probe, backend and dependencies."""
 
@@ -106,7 +106,7 @@ class RawStudy(Raw):
     system: Name
     """A folder of `systems/`."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
-    """Factor to levels, their cross product: for the service a stack, `stack@runtime` or
+    """Factor to levels, their cross product: for each service a stack, `stack@runtime` or
     `{stack, label, runtime}`; for each leg a protocol."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)
     """By service."""
