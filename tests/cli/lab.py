@@ -16,6 +16,32 @@ COMMAND = Path(sys.executable).parent / "loadstone"
 TIMEOUT_SECONDS = 240
 
 
+TWO_SERVICES = """
+system: mediation
+title: A gateway, and a relay behind it
+dependencies: {backend: echo}
+services:
+  gateway:
+    legs: [client, upstream]
+    needs: [relay]
+    variables: {UPSTREAM_URL: "{relay}"}
+    ready:
+      operation: passthrough
+      post: /passthrough
+      payload: {kind: array, bytes: 50}
+      body_equals_request: true
+  relay:
+    legs: [upstream, onward]
+    needs: [backend]
+    variables: {UPSTREAM_URL: "{backend}"}
+    ready:
+      operation: passthrough
+      post: /service/EchoService
+      payload: {kind: array, bytes: 50}
+      body_equals_request: true
+"""
+
+
 @dataclass(frozen=True)
 class Ended:
     """What a command left behind."""
@@ -30,6 +56,7 @@ class Lab:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.command: list[str | Path] = [COMMAND]
         self._started: list[subprocess.Popen[str]] = []
         for name in ("systems", "runtimes"):
             shutil.copytree(
@@ -56,6 +83,25 @@ class Lab:
         manifest.write_text("\n".join(lines) + "\n")
         return directory
 
+    def add_relay(self) -> Path:
+        """Put a second service between gateway and backend; return the folder of its stacks.
+
+        Its stack is the Go gateway, called where the backend was called.
+        """
+        system = self.root / "systems" / "mediation"
+        relay = system / "relay" / "go"
+        shutil.copytree(self.gateways / "go", relay)
+        source = relay / "gateway.go"
+        text = source.read_text()
+        assert text.count('"POST /passthrough"') == 1
+        source.write_text(text.replace('"POST /passthrough"', '"POST " + upstreamPath'))
+        stack = relay / "stack.yaml"
+        stack.write_text(
+            stack.read_text().replace("{client: [h1c], upstream:", "{upstream: [h1c], onward:")
+        )
+        (system / "system.yaml").write_text(TWO_SERVICES)
+        return relay.parent
+
     def study(self, text: str, name: str = "trial") -> Path:
         """Write a study."""
         path = self.root / "studies" / f"{name}.yaml"
@@ -65,7 +111,7 @@ class Lab:
     def start(self, *words: str, columns: int = 120) -> "subprocess.Popen[str]":
         """Start a command and leave it running."""
         command = subprocess.Popen(
-            [COMMAND, *words],
+            [*self.command, *words],
             cwd=self.root,
             env={**os.environ, "LOADSTONE_ROOT": str(self.root), "COLUMNS": str(columns)},
             stdin=subprocess.DEVNULL,

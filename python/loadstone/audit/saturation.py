@@ -44,11 +44,11 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
 
     Where the service is not the lab's own nobody knows which CPU it uses: nothing is said then.
     """
-    if run.service is None:
+    if not run.services:
         return
     bench = {
         cpu for process in run.record.processes if process.role != "service" for cpu in process.cpus
-    } - set(run.service.cpus)
+    } - {cpu for service in run.services for cpu in service.cpus}
     busiest = max(
         (cpu for cpu in run.record.cpus if cpu.cpu in bench),
         key=lambda cpu: cpu.busy_share,

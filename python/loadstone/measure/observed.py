@@ -36,6 +36,12 @@ class Observed:
     resources: dict[str, ResourceFacts] = field(default_factory=dict)
     cpus: tuple[CpuBusy, ...] = ()
 
+    def add_service(self, facts: ProcessFacts, *, called: bool) -> None:
+        """Keep a service that has come up; the one that is called from outside comes first."""
+        others = [each.role for each in self.processes]
+        first = others.index("service") if called and "service" in others else len(others)
+        self.processes.insert(first, facts)
+
     def see_confinement(self, standing: Standing) -> None:
         """Keep what the kernel has counted of the services until now."""
         facts = {

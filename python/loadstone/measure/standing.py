@@ -24,7 +24,10 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
 
     def seen(part: Dependency | Deployment) -> None:
         if isinstance(part, Deployment):
-            observed.processes.append(_service_facts(prepared[part.service], part))
+            observed.add_service(
+                _service_facts(prepared[part.service], part),
+                called=part.service == bench.system.entry,
+            )
             observed.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
         else:
             observed.processes += _dependency_facts(part, bench.system.dependencies[part.name])

@@ -354,7 +354,7 @@ class RunRecord(Frozen):
     window: Window | None = None
     """What is measured."""
     processes: tuple[ProcessFacts, ...] = ()
-    """What the lab started."""
+    """What the lab started: dependencies, services (the one that is called first), engine, probe."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
