@@ -127,7 +127,7 @@ def start(place: Place) -> Keeper:
     data = DataDirectory()
     note("start", data=str(data.path))
     program = "raise SystemExit('no room')" if FAILS == "deploy" else SERVER
-    last = 1500 if FAILS == "load" else 10**9
+    last = 100 if FAILS == "load" else 10**9
     child = process.start(
         place.name,
         [sys.executable, "-c", program, str(last)],

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from lab import Lab, study_of
 
@@ -52,6 +51,7 @@ def first_run(lab: Lab) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_it_is_seeded_before_any_request_and_reset_between_check_and_load(
     lab: Lab, journal: Journal
 ) -> None:
@@ -68,6 +68,7 @@ def test_it_is_seeded_before_any_request_and_reset_between_check_and_load(
     assert not any(path.exists() for path in journal.data_directories())
 
 
+@pytest.mark.slow
 def test_all_of_its_processes_are_in_the_record_with_its_settings(
     lab: Lab, journal: Journal
 ) -> None:
@@ -80,6 +81,7 @@ def test_all_of_its_processes_are_in_the_record_with_its_settings(
         assert record["resources"][part["name"]]["rss_peak_bytes"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "reason", "tail", "events"),
     [
@@ -126,6 +128,7 @@ def test_an_echo_that_is_to_be_seeded_is_refused(lab: Lab, journal: Journal) -> 
     assert "seed/backend" in failure["reason"]
 
 
+@pytest.mark.slow
 def test_a_changed_seed_is_another_study(lab: Lab, journal: Journal) -> None:
     assert lab.run("run", "trial", "--profile", "short").code == 0
     seed = lab.root / "systems" / "mediation" / "seed" / "backend" / SEED[1]
@@ -135,10 +138,16 @@ def test_a_changed_seed_is_another_study(lab: Lab, journal: Journal) -> None:
     assert "system mediation" in ended.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_lab_that_is_ended_in_mid_load_leaves_no_data_and_no_process_for_long(
-    lab: Lab, journal: Journal, number: signal.Signals
+    lab: Lab,
+    journal: Journal,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
 ) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # no other lab of this machine sweeps there
     command = lab.start("run", "trial", "--profile", "short")
     wait_for_load(command, lab)
     (data,) = journal.data_directories()
@@ -148,17 +157,15 @@ def test_a_lab_that_is_ended_in_mid_load_leaves_no_data_and_no_process_for_long(
     if number is signal.SIGKILL:
         assert data.is_dir(), "nobody was there to remove it"
         ended = lab.run("run", "trial", "--profile", "short", "--resume")
-        assert f"removed a leftover of a killed lab: {data.parent}" in ended.stderr
-        assert "(sleep 600)" in ended.stderr
+        assert str(data.parent) in ended.stderr.replace("\n", ""), "it says what it removed"
     assert lab.living_children() == []
     assert not data.parent.exists()
 
 
 def wait_for_load(command: "subprocess.Popen[str]", lab: Lab) -> None:
-    """Wait until the engine of the first run is there."""
-    watched = psutil.Process(command.pid)
+    """Wait until the engine of the first run writes."""
     while command.poll() is None:
-        if any(child.name() == "loadstone-engine" for child in watched.children()):
+        if any(lab.root.glob("results/*/runs/*/timeline.ndjson")):
             return
         time.sleep(0.02)
     raise AssertionError(f"it ended first: {lab.end(command).stderr}")

@@ -8,6 +8,8 @@ import jsonschema
 import pytest
 from lab import CHECKOUT, Ended, Lab
 
+pytestmark = pytest.mark.slow
+
 STUDY = """
 study: trial
 goal: see that two services work
@@ -33,7 +35,7 @@ profiles:
 
 DIES = """
 	answered++
-	if answered > 3000 {
+	if answered > 1200 {
 		log.Fatal("the relay had enough")
 	}
 """

@@ -33,10 +33,14 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
             severity=Severity.WARNING,
             scope=scope.run(run.record.run.id),
             metrics=("throughput",),
-            evidence=f"the service used {units.share(used.cpu_share)} of its CPU time "
+            evidence=f"the {_services(run)} used {units.share(used.cpu_share)} of its CPU time "
             f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation)",
             advice="add users until its CPU is full, or find what else it waits for",
         )
+
+
+def _services(run: WindowedRun) -> str:
+    return "service" if len(run.services) == 1 else "services together"
 
 
 def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
