@@ -19,13 +19,11 @@ from loadstone.results.record import (
     ClockSplit,
     ClockSummary,
     ConnectionFacts,
-    CpuBusy,
     EngineFacts,
     Failure,
     LimitFacts,
     LoadFacts,
     ProcessFacts,
-    ResourceFacts,
     RunIdentity,
     RunRecord,
     SpokenFacts,
@@ -33,6 +31,7 @@ from loadstone.results.record import (
     Window,
     WorkerFacts,
 )
+from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.study.arrivals import Rate
 from loadstone.study.model import (

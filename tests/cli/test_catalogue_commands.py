@@ -1,4 +1,4 @@
-"""`systems`, `check`, `doctor`, and the help of all commands."""
+"""`systems`, `check`, and the help of all commands."""
 
 import re
 
@@ -43,14 +43,6 @@ def test_a_stack_that_breaks_a_clause_is_told_which(lab: Lab) -> None:
     assert ended.code == 1
     assert re.search(r"failed +broken@node: ", ended.stdout)
     assert re.search(r"PT-\d+ .*410", ended.stdout)
-
-
-def test_doctor_says_what_can_run_here(lab: Lab) -> None:
-    ended = lab.run("doctor")
-    assert ended.code == 0
-    for word in ("CPU", "memory", "placement", "loadstone-engine", "runtime go", "noise"):
-        assert word in ended.stdout
-    assert "The lab can run" in ended.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)

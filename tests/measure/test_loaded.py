@@ -10,6 +10,7 @@ from loadstone.measure.load import Loaded
 from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.record import StopFacts
+from loadstone.results.resource_facts import ProbeFacts
 from results_builder import Behaviour, build_results
 
 SECOND_NS = 10**9
@@ -22,7 +23,7 @@ def stopped_after(directory: Path, seconds: float) -> Loaded:
     at_ns = round(seconds * SECOND_NS)
     stop = StopFacts(reason="first_timeout", at_ns=at_ns, users=4)
     changed = load.model_copy(update={"load_ns": at_ns, "stop": stop})
-    return Loaded(changed, (), pl.DataFrame())
+    return Loaded(changed, (), pl.DataFrame(), ProbeFacts(ticks=0, cpu_ns=0))
 
 
 def test_a_load_that_was_stopped_early_has_the_window_until_then(tmp_path: Path) -> None:

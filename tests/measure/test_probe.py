@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from loadstone.measure import procfs
-from loadstone.measure.probe import Probe, cpu_busy, resources
+from loadstone.measure.probe import SCHEMA, Probe
+from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results.record import Window
 
 SECOND_NS = 10**9
@@ -27,22 +28,27 @@ def rows(name: str, kind: str, cpu_share: float, seconds: range) -> list[dict[st
             "throttled_ns": int(0.05 * second * SECOND_NS) if kind == "process" else None,
             "steal_ns": int(0.1 * second * SECOND_NS),
             "rss_bytes": 1_000_000 + second,
+            "threads": 4,
+            "involuntary_switches": 10 * second,
         }
         for second in seconds
     ]
 
 
 def test_cpu_time_is_of_the_window_alone_and_interpolated_at_its_edges() -> None:
-    table = pl.DataFrame(rows("gateway", "process", 0.75, range(-1, 11, 3)))
+    table = pl.DataFrame(rows("gateway", "process", 0.75, range(-1, 11, 3)), schema=SCHEMA)
     facts = resources(table, "gateway", WINDOW, 1_000, cpus=1)
     assert facts.cpu_ns == pytest.approx(0.75 * 6 * SECOND_NS)
     assert facts.cpu_share == pytest.approx(0.75)
     assert facts.throttled_share == pytest.approx(0.05)
     assert facts.rss_peak_bytes == 1_000_008
+    assert facts.threads_peak == 4
+    assert facts.involuntary_switches == 60
+    assert facts.major_faults is None
 
 
 def test_a_process_that_was_not_seen_over_the_whole_window_has_no_cpu_time() -> None:
-    table = pl.DataFrame(rows("gateway", "process", 0.75, range(4)))
+    table = pl.DataFrame(rows("gateway", "process", 0.75, range(4)), schema=SCHEMA)
     facts = resources(table, "gateway", WINDOW, 1_000, cpus=1)
     assert facts.cpu_ns is None
     assert facts.cpu_share is None
@@ -50,8 +56,39 @@ def test_a_process_that_was_not_seen_over_the_whole_window_has_no_cpu_time() -> 
     assert resources(table, "absent", WINDOW, 1_000, cpus=1).rss_peak_bytes is None
 
 
+def test_the_machine_is_described_over_the_window_alone() -> None:
+    table = pl.DataFrame(
+        [
+            {
+                "unix_ns": 1_000 + second * SECOND_NS,
+                "kind": "machine",
+                "name": "machine",
+                "runnable": 9 if second < 2 else 3,
+                "load_1": second / 10,
+                "load_5": 0.0,
+                "load_15": 0.0,
+                "cpu_pressure_ns": second * SECOND_NS // 4,
+                "disk_read_bytes": 100 * second,
+                "disk_written_bytes": 10 * second,
+            }
+            for second in range(11)
+        ],
+        schema=SCHEMA,
+    )
+    facts = machine(table, WINDOW, 1_000)
+    assert facts is not None
+    assert facts.runnable_mean == 3
+    assert facts.load_1 == pytest.approx(0.8)
+    assert facts.cpu_pressure_share == pytest.approx(0.25)
+    assert facts.disk_bytes == 660
+    assert (facts.io_pressure_share, facts.frequency_hz) == (None, None)
+    assert machine(table.filter(pl.col("kind") == "cpu"), WINDOW, 1_000) is None
+
+
 def test_busy_and_stolen_time_are_shares_of_one_cpu() -> None:
-    table = pl.DataFrame(rows("0", "cpu", 0.5, range(10)) + rows("1", "cpu", 0.9, range(10)))
+    table = pl.DataFrame(
+        rows("0", "cpu", 0.5, range(10)) + rows("1", "cpu", 0.9, range(10)), schema=SCHEMA
+    )
     first, second = cpu_busy(table, WINDOW, 1_000)
     assert (first.cpu, second.cpu) == (0, 1)
     assert first.busy_share == pytest.approx(0.5)
@@ -148,6 +185,6 @@ def test_a_ticking_probe_takes_rows_in_a_thread_that_gives_way_and_ends() -> Non
         assert taken.wait(30)
     assert set(policies) == {os.SCHED_IDLE}
     assert probe.table().filter(pl.col("kind") == "process").height == len(policies)
-    assert probe.cpu_ns > 0
+    assert probe.facts().cpu_ns > 0
     assert threading.active_count() == before
     assert os.sched_getscheduler(0) == os.SCHED_OTHER

@@ -54,6 +54,9 @@ BASE = {
     "throughput": 12_345.0,
     "failures": 0.0012,
     "startup": 23.4e6,
+    "startup_cpu": 18.7e6,
+    "startup_rss": 11.9 * 2**20,
+    "first_request": 1.9e6,
     "rss_peak": 18.2 * 2**20,
     "cpu_per_ok": 61_300.0,
 }

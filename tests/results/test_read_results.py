@@ -58,8 +58,8 @@ def test_a_folder_without_a_plan_is_not_a_results_folder(tmp_path: Path) -> None
         ("{", "not JSON"),
         ("[]", "no record_version"),
         ("{}", "no record_version"),
-        ('{"record_version": 1}', "record_version is 1, and this Loadstone reads 2"),
-        ('{"record_version": 2}', "run: Field required"),
+        ('{"record_version": 1}', "record_version is 1, and this Loadstone reads 3"),
+        ('{"record_version": 3}', "run: Field required"),
     ],
 )
 def test_a_foreign_record_is_refused_with_its_path(results: Path, text: str, message: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from loadstone.study.catalogue import Catalogue
+from loadstone.study.model import StartupWorkload
 from loadstone.study.plan import estimate, make_plan
 from loadstone.study.study import load_study
 
@@ -21,7 +22,11 @@ def test_a_committed_study_plans_in_full_and_in_every_profile(path: Path) -> Non
     assert "smoke" in study.profiles
     for profile in (None, *study.profiles):
         plan = make_plan(study, profile)
-        assert len(plan.runs) == len(plan.arms) * len(plan.workloads) * plan.blocks
+        repetitions = [
+            each.starts if isinstance(each, StartupWorkload) else plan.blocks
+            for each in plan.workloads
+        ]
+        assert len(plan.runs) == len(plan.arms) * sum(repetitions)
         assert plan.questions
 
 

@@ -141,7 +141,7 @@ CASES = {
     "a service with a name that the lab uses": (
         "  users:\n",
         "  engine:\n",
-        ":10: services.engine: is the name of a process of the lab",
+        ":10: services.engine: is a name of the lab's own",
         "choose another name",
     ),
     "a dependency that nobody needs": (
@@ -180,6 +180,12 @@ CASES = {
         ":6: services.gateway.legs[1]: lookup is a leg of gateway and users, and none of them is "
         "what the others need",
         "give each hop a name of its own",
+    ),
+    "a leg with the name of a factor that every system has": (
+        "legs: [lookup, upstream]",
+        "legs: [lookup, upstream, page-cache]",
+        ":11: services.users.legs[2]: is the name of a factor of every system",
+        "choose another name",
     ),
     "a leg with the name of a service": (
         "legs: [client, lookup]",

@@ -17,8 +17,18 @@ CASES = {
     ),
     "another kind": (
         "kind: load",
+        "kind: soak",
+        "busy.yaml:2: kind: must be 'load' or 'footprint', not 'soak'",
+    ),
+    "starts with users": (
+        "kind: load",
         "kind: startup",
-        "busy.yaml:2: kind: must be 'load', not 'startup'",
+        "busy.yaml:3: group: is not a known key",
+    ),
+    "a load that rests": (
+        "users: 50",
+        "users: 50\nrest: 1s",
+        "busy.yaml:5: rest: is only for a footprint",
     ),
     "neither users nor rate": ("users: 50\n", "", "busy.yaml:1: users or rate is missing"),
     "users and rate": (

@@ -42,6 +42,7 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         comparisons=comparisons,
         answers=tuple(answer(question.question, comparisons) for question in plan.questions),
         failed_runs=examined.failed_runs,
+        time_use=examined.time_use,
     )
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
 

@@ -5,9 +5,10 @@ How a metric is read from a run is `figures.py`; nothing else names a metric by 
 
 from fnmatch import fnmatchcase
 
-from loadstone.analysis.model import MetricInfo
+from loadstone.analysis.model import MetricInfo, WorkloadKind
 from loadstone.errors import InputError
 from loadstone.results.outcomes import Clock, ConnectionClock
+from loadstone.results.service_facts import Mark
 
 QUANTILES: dict[str, tuple[Clock, float]] = {
     "response_time.median": (Clock.RESPONSE_TIME, 0.5),
@@ -35,6 +36,25 @@ MEANS: dict[str, Clock] = {
     "response_time.mean": Clock.RESPONSE_TIME,
     "service_time.mean": Clock.SERVICE_TIME,
     "first_byte.mean": Clock.FIRST_BYTE,
+}
+
+MARKS: dict[str, Mark] = {
+    "pss.at_rest": "at_rest",
+    "pss.after_first_request": "after_first_request",
+    "pss.after_five_requests": "after_five_requests",
+    "pss.under_load": "under_load",
+    "pss.after_load": "after_load",
+}
+"""Every mark of a footprint."""
+
+EVERY_KIND: tuple[WorkloadKind, ...] = ("load", "startup", "footprint")
+
+_MARK_TEXT: dict[Mark, str] = {
+    "at_rest": "at rest after the start",
+    "after_first_request": "after one request",
+    "after_five_requests": "after five requests",
+    "under_load": "at half of the load",
+    "after_load": "at rest after the load",
 }
 
 _CLOCK_TEXT = {
@@ -71,6 +91,18 @@ def _connection_quantile(name: str) -> MetricInfo:
         scale="ratio",
         definition=f"Quantile {quantile:g} of the time {_CONNECTION_TEXT[clock]} in the window; "
         "those that failed rank above those that did not",
+    )
+
+
+def _mark(name: str) -> MetricInfo:
+    return MetricInfo(
+        name=name,
+        unit="bytes",
+        direction="lower",
+        scale="ratio",
+        definition="Memory of the service's processes, shared pages divided among their users, "
+        f"{_MARK_TEXT[MARKS[name]]}",
+        kinds=("footprint",),
     )
 
 
@@ -113,7 +145,33 @@ METRICS: tuple[MetricInfo, ...] = (
         scale="ratio",
         definition="From the spawn of the service's process to its first correct response, "
         "by the external probe",
+        kinds=EVERY_KIND,
     ),
+    MetricInfo(
+        name="startup_cpu",
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition="CPU time of the service from its spawn to its first correct response",
+        kinds=EVERY_KIND,
+    ),
+    MetricInfo(
+        name="startup_rss",
+        unit="bytes",
+        direction="lower",
+        scale="ratio",
+        definition="Resident memory of the service at its first correct response",
+        kinds=EVERY_KIND,
+    ),
+    MetricInfo(
+        name="first_request",
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition="Time of the first request that was answered correctly, connecting included",
+        kinds=EVERY_KIND,
+    ),
+    *(_mark(name) for name in MARKS),
     MetricInfo(
         name="rss_peak",
         unit="bytes",
@@ -150,6 +208,6 @@ def covers(patterns: tuple[str, ...], name: str) -> bool:
 
 def is_time(name: str) -> bool:
     """Whether less of it is called faster: durations that somebody waits for."""
-    return name == "startup" or name.startswith(
+    return name in ("startup", "first_request") or name.startswith(
         ("response_time.", "service_time.", "first_byte.", "connect.", "tls.")
     )

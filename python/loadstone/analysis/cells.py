@@ -7,15 +7,25 @@ from dataclasses import dataclass
 from loadstone.analysis.arm_figures import arm_figure
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES
 from loadstone.analysis.curve import curve
-from loadstone.analysis.figures import connection_figure, not_measured, quantile_figure
-from loadstone.analysis.model import ArmFigure, Cell, CurvePoint, Finding, MetricInfo, RunFigure
+from loadstone.analysis.figures import connection_figure, quantile_figure
+from loadstone.analysis.model import (
+    ArmFigure,
+    Cell,
+    CurvePoint,
+    Finding,
+    MetricInfo,
+    RunFigure,
+    WorkloadKind,
+)
 from loadstone.analysis.run import ExaminedRun, examine_run
+from loadstone.analysis.run_figure import not_measured
 from loadstone.analysis.series import series
 from loadstone.analysis.withholding import withheld_by
 from loadstone.audit import scope
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.outcomes import Clock, Outcome
 from loadstone.results.read import StoredRun
+from loadstone.results.window import WindowedRun
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,9 @@ class ExaminedCell:
         return {block: run.value for block, run in runs if run.value is not None}
 
 
-def examine_cell(stored: Sequence[StoredRun], study_findings: Sequence[Finding]) -> ExaminedCell:
+def examine_cell(
+    stored: Sequence[StoredRun], kind: WorkloadKind, study_findings: Sequence[Finding]
+) -> ExaminedCell:
     """Read and examine the planned runs of one arm and workload, which must not be none."""
     ordered = sorted(stored, key=lambda run: run.planned.block)
     examined = {
@@ -50,26 +62,29 @@ def examine_cell(stored: Sequence[StoredRun], study_findings: Sequence[Finding])
     figures = tuple(
         _not_withheld(_figure(info, ordered, examined), arm, workload, study_findings)
         for info in METRICS
+        if kind in info.kinds
     )
     outcomes: Counter[Outcome] = Counter()
-    for run in examined.values():
-        outcomes.update(run.windowed.outcomes())
+    loaded = [run.windowed for run in examined.values() if run.windowed is not None]
+    for windowed in loaded:
+        outcomes.update(windowed.outcomes())
     return ExaminedCell(
         cell=Cell(
             arm=arm,
             workload=workload,
+            kind=kind,
             runs_planned=len(ordered),
             runs_completed=len(examined),
             outcomes={outcome: outcomes[outcome] for outcome in Outcome},
             figures=figures,
             curve=_standing(
-                curve(_ok_times(examined, Clock.RESPONSE_TIME), outcomes.total()), figures
+                curve(_ok_times(loaded, Clock.RESPONSE_TIME), outcomes.total()), figures
             ),
-            series=tuple(series(run.windowed) for run in examined.values()),
+            series=tuple(series(windowed) for windowed in loaded),
         ),
         blocks=tuple(run.planned.block for run in ordered),
         findings=tuple(finding for run in examined.values() for finding in run.findings),
-        simulated=any(run.windowed.load.simulated for run in examined.values()),
+        simulated=any(windowed.load.simulated for windowed in loaded),
     )
 
 
@@ -77,12 +92,12 @@ def _figure(
     info: MetricInfo, ordered: Sequence[StoredRun], examined: dict[str, ExaminedRun]
 ) -> ArmFigure:
     def pool() -> RunFigure:
+        loaded = [run.windowed for run in examined.values() if run.windowed is not None]
         if info.name in CONNECTION_QUANTILES:
-            runs = (run.windowed for run in examined.values())
-            return connection_figure(runs, *CONNECTION_QUANTILES[info.name])
+            return connection_figure(loaded, *CONNECTION_QUANTILES[info.name])
         clock, quantile = QUANTILES[info.name]
-        offered = sum(sum(run.windowed.outcomes().values()) for run in examined.values())
-        return quantile_figure(_ok_times(examined, clock), offered, quantile)
+        offered = sum(sum(windowed.outcomes().values()) for windowed in loaded)
+        return quantile_figure(_ok_times(loaded, clock), offered, quantile)
 
     runs = [
         examined[run.planned.id].figures[info.name]
@@ -111,8 +126,8 @@ def _standing(
     return tuple(point for point in points if point.quantile < limit)
 
 
-def _ok_times(examined: dict[str, ExaminedRun], clock: Clock) -> Histogram:
-    return merge([run.windowed.histogram(clock, ok=True) for run in examined.values()])
+def _ok_times(loaded: Sequence[WindowedRun], clock: Clock) -> Histogram:
+    return merge([windowed.histogram(clock, ok=True) for windowed in loaded])
 
 
 def _not_withheld(

@@ -21,9 +21,9 @@ def compare_results(
 ) -> tuple[tuple[Comparison, ...], tuple[Finding, ...]]:
     """Compare stored arms.
 
-    With `metric` all arms by that metric, under all workloads, with the margin of the question
-    that names it (or of the first); with `baseline` every other arm against that one. `InputError`
-    for an unknown metric or arm, and for results that cannot be read.
+    With `metric` all arms by that metric, under all workloads that measure it, with the margin of the
+    question that names it (or of the first); with `baseline` every other arm against that one.
+    `InputError` for an unknown metric or arm, and for results that cannot be read.
     """
     if metric is not None:
         catalogue_metric(metric)
@@ -56,7 +56,11 @@ def _questions(plan: Plan, metric: str | None) -> tuple[Question, ...]:
             compare="",
             metrics=(metric,),
             margin=margin,
-            workloads=tuple(workload.workload for workload in plan.workloads),
+            workloads=tuple(
+                each.workload
+                for each in plan.workloads
+                if each.kind in catalogue_metric(metric).kinds
+            ),
         ),
     )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from loadstone.analysis.cells import ExaminedCell, examine_cell
 from loadstone.analysis.model import Finding
+from loadstone.analysis.time_use import time_use
 from loadstone.audit.rules import audit_study
 from loadstone.results.read import StoredRun, read_results
 from loadstone.study.model import Plan
@@ -20,6 +21,7 @@ class Examined:
     """By arm and workload, in the plan's order of arms."""
     findings: tuple[Finding, ...]
     failed_runs: tuple[str, ...]
+    time_use: dict[str, int]
 
 
 def examine(directory: Path) -> Examined:
@@ -31,7 +33,7 @@ def examine(directory: Path) -> Examined:
     study_findings = audit_study(results.runs)
     cells = {
         (arm.id, workload.workload): examine_cell(
-            by_cell[arm.id, workload.workload], study_findings
+            by_cell[arm.id, workload.workload], workload.kind, study_findings
         )
         for arm in results.plan.arms
         for workload in results.plan.workloads
@@ -45,4 +47,5 @@ def examine(directory: Path) -> Examined:
         failed_runs=tuple(
             f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed
         ),
+        time_use=time_use(results.environment, results.runs),
     )

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
 from loadstone.analysis.model import RunFigure
+from loadstone.analysis.run_figure import NO_SERVICE, not_measured, value
+from loadstone.analysis.service_figures import service_figures
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.outcomes import ConnectionClock, Outcome
 from loadstone.results.window import WindowedRun
@@ -14,10 +16,10 @@ OPERATION_METRICS = (*MEANS, *QUANTILES, "throughput", "failures")
 
 
 def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
-    """Every metric of the catalogue, over all operations of the run together."""
+    """Every metric that a run of its kind has, over all its operations together."""
     loaded = operation_figures(run, None)
     process = {
-        "startup": _startup(run),
+        **service_figures(run.record),
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": _cpu_per_ok(run),
     }
@@ -25,7 +27,8 @@ def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
         name: connection_figure([run], clock, quantile)
         for name, (clock, quantile) in CONNECTION_QUANTILES.items()
     }
-    return {info.name: (loaded | connections | process)[info.name] for info in METRICS}
+    found = loaded | connections | process
+    return {info.name: found[info.name] for info in METRICS if run.record.kind in info.kinds}
 
 
 def operation_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure]:
@@ -46,22 +49,11 @@ def operation_figures(run: WindowedRun, operation: str | None) -> dict[str, RunF
 CLOCKS = tuple(dict.fromkeys(MEANS.values()))
 
 
-def value(number: float) -> RunFigure:
-    """A figure that stands."""
-    return RunFigure(value=number, state="value")
-
-
-def not_measured(reason: str) -> RunFigure:
-    """A figure that nobody took."""
-    return RunFigure(value=None, state="not measured", reason=reason)
-
-
 _NOTHING_ENDED = not_measured("no request ended in the window")
 _NOTHING_OPENED = {
     ConnectionClock.CONNECT: not_measured("no connection was opened in the window"),
     ConnectionClock.TLS: not_measured("no TLS handshake ended in the window"),
 }
-_NO_SERVICE = not_measured("the run has no process of a service")
 
 
 def quantile_figure(
@@ -109,18 +101,10 @@ def _throughput(run: WindowedRun, operation: str | None) -> RunFigure:
     return value(run.ok_inside(operation) / (run.inside_ns / 1e9))
 
 
-def _startup(run: WindowedRun) -> RunFigure:
-    if run.service is None:
-        return _NO_SERVICE
-    if run.service.startup is None:
-        return not_measured("the start-up clock did not run")
-    return value(run.service.startup.first_correct_response_ns)
-
-
 def _rss_peak(run: WindowedRun) -> RunFigure:
     used = run.service_resources
     if used is None:
-        return _NO_SERVICE
+        return NO_SERVICE
     if used.rss_peak_bytes is None:
         return not_measured("the probe could not read it")
     return value(used.rss_peak_bytes)
@@ -130,7 +114,7 @@ def _cpu_per_ok(run: WindowedRun) -> RunFigure:
     """CPU time a second over ok requests a second: the window may end within an interval."""
     used = run.service_resources
     if used is None:
-        return _NO_SERVICE
+        return NO_SERVICE
     if used.cpu_ns is None:
         return not_measured("the probe could not read it")
     ok = run.ok_inside()

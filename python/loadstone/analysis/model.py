@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Final, Literal
 
+from pydantic import Field
+
 from loadstone.frozen import Frozen
 
 ANALYSIS_VERSION: Final = 1
@@ -33,6 +35,9 @@ class Finding(Frozen):
     """What to do next, fitting the options in use."""
 
 
+WorkloadKind = Literal["load", "startup", "footprint"]
+
+
 class MetricInfo(Frozen):
     """One row of the metric catalogue."""
 
@@ -46,6 +51,8 @@ class MetricInfo(Frozen):
     """How two arms are compared: metrics that can be 0 use differences."""
     definition: str
     """What it is."""
+    kinds: tuple[WorkloadKind, ...] = ("load", "footprint")
+    """The kinds of workload that measure it."""
 
 
 class RunFigure(Frozen):
@@ -120,6 +127,8 @@ class Cell(Frozen):
     """Arm id."""
     workload: str
     """Workload name."""
+    kind: WorkloadKind = "load"
+    """Of the workload."""
     runs_planned: int
     """Runs in the plan."""
     runs_completed: int
@@ -127,7 +136,7 @@ class Cell(Frozen):
     outcomes: dict[str, int]
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
-    """Every metric of the catalogue."""
+    """Every metric of the catalogue that workloads of this kind measure."""
     curve: tuple[CurvePoint, ...]
     """Response time over all offered requests of all windows, up to where failures begin."""
     series: tuple[RunSeries, ...]
@@ -233,3 +242,5 @@ class Analysis(Frozen):
     """One for each question."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""
+    time_use: dict[str, int] = Field(default_factory=dict)
+    """Where the time went: nanoseconds by phase, the longest first."""

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.figures import not_measured, operation_figures, run_figures
+from loadstone.analysis.figures import operation_figures, run_figures
 from loadstone.analysis.model import Finding, RunFigure, Severity
+from loadstone.analysis.run_figure import not_measured
+from loadstone.analysis.service_figures import service_figures
 from loadstone.analysis.withholding import withheld_by
 from loadstone.audit import scope
-from loadstone.audit.rules import audit_run
+from loadstone.audit.rules import audit_record, audit_run
 from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun, read_windowed_run
 
@@ -21,13 +23,16 @@ RunFigures = dict[str, RunFigure]
 class ExaminedRun:
     """One completed run with everything that is said of it."""
 
-    windowed: WindowedRun
+    windowed: WindowedRun | None
+    """None for a run without load."""
     figures: RunFigures
     findings: tuple[Finding, ...]
 
 
 def examine_run(record: RunRecord, directory: Path) -> ExaminedRun:
     """Audit a completed run and take its figures. `InputError` for what cannot be read."""
+    if record.kind == "startup":
+        return ExaminedRun(None, figures_without_load(record), audit_record(record))
     windowed = read_windowed_run(record, directory)
     findings = audit_run(windowed)
     return ExaminedRun(
@@ -41,6 +46,8 @@ def figures_of_run(
     """Every metric of one run; those that `findings` withhold are replaced by the reason."""
     if record.status != "completed":
         return _without_run(record)
+    if record.kind == "startup":
+        return figures_without_load(record)
     windowed = read_windowed_run(record, directory)
     return without_withheld(run_figures(windowed), record.run.id, findings)
 
@@ -52,11 +59,11 @@ def figures_and_findings(
     if record.status != "completed":
         return _without_run(record), {}, ()
     examined = examine_run(record, directory)
+    windowed = examined.windowed
     operations = {
-        name: without_withheld(
-            operation_figures(examined.windowed, name), record.run.id, examined.findings
-        )
+        name: without_withheld(operation_figures(windowed, name), record.run.id, examined.findings)
         for name in record.operations
+        if windowed is not None
     }
     return examined.figures, operations, examined.findings
 
@@ -72,6 +79,12 @@ def without_withheld(figures: RunFigures, run_id: str, findings: Iterable[Findin
     return replaced
 
 
+def figures_without_load(record: RunRecord) -> RunFigures:
+    """Every metric of a completed run that only started a service."""
+    found = service_figures(record)
+    return {info.name: found[info.name] for info in METRICS if record.kind in info.kinds}
+
+
 def _without_run(record: RunRecord) -> RunFigures:
     reason = f"the run is {record.status}"
-    return {info.name: not_measured(reason) for info in METRICS}
+    return {info.name: not_measured(reason) for info in METRICS if record.kind in info.kinds}

@@ -13,10 +13,12 @@ from loadstone.audit import (
     limits,
     runs,
     saturation,
+    startup,
     stopping,
     waiting,
 )
 from loadstone.results.read import StoredRun
+from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
@@ -37,7 +39,10 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     environment.steal,
     stopping.stopped_early,
 )
-"""Over one completed run; in the order in which they are told."""
+"""Over one completed run under load; in the order in which they are told."""
+
+RECORD_RULES: tuple[Callable[[RunRecord], Iterable[Finding]], ...] = (startup.coarse_startup_clock,)
+"""Over one completed run of any kind."""
 
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
@@ -47,8 +52,14 @@ STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
 
 
 def audit_run(run: WindowedRun) -> tuple[Finding, ...]:
-    """Every finding of one completed run."""
-    return tuple(finding for rule in RUN_RULES for finding in rule(run))
+    """Every finding of one completed run under load."""
+    found = (finding for rule in RUN_RULES for finding in rule(run))
+    return (*found, *audit_record(run.record))
+
+
+def audit_record(record: RunRecord) -> tuple[Finding, ...]:
+    """Every finding of one completed run that needs no load."""
+    return tuple(finding for rule in RECORD_RULES for finding in rule(record))
 
 
 def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:

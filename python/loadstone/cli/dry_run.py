@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.table import Table
 
 from loadstone.report import units
-from loadstone.study.model import Plan
+from loadstone.report.labels import counted
+from loadstone.study.model import Plan, StartupWorkload
 from loadstone.study.plan import estimate
 
 
@@ -17,8 +18,8 @@ def print_plan(console: Console, plan: Plan) -> None:
     profile = f", profile {plan.profile}" if plan.profile else ""
     console.print(f"{plan.study}{profile}: {plan.goal}", markup=False)
     console.print(
-        f"{len(plan.arms)} arms × {len(plan.workloads)} workloads × {plan.blocks} blocks "
-        f"= {len(plan.runs)} runs, about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
+        f"{len(plan.arms)} arms × {_repetitions(plan)} = {len(plan.runs)} runs, "
+        f"about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
     )
     arms = Table(title="Arms", title_justify="left")
     factors = list(plan.arms[0].factors)
@@ -33,3 +34,12 @@ def print_plan(console: Console, plan: Plan) -> None:
     for planned in plan.runs:
         order.add_row(str(planned.index), str(planned.block), planned.arm, planned.workload)
     console.print(order)
+
+
+def _repetitions(plan: Plan) -> str:
+    """`2 workloads × 6 blocks`, `20 starts`, or both: `(1 workload × 6 blocks + 20 starts)`."""
+    starts = [each.starts for each in plan.workloads if isinstance(each, StartupWorkload)]
+    loads = len(plan.workloads) - len(starts)
+    parts = [f"{counted(loads, 'workload')} × {counted(plan.blocks, 'block')}"] if loads else []
+    parts += [counted(number, "start") for number in starts]
+    return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"

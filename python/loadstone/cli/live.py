@@ -15,8 +15,8 @@ from rich.progress import (
 
 from loadstone.report import units
 from loadstone.results.record import RunRecord
-from loadstone.study.model import Plan, PlannedRun, Workload
-from loadstone.study.plan import OVERHEAD_SECONDS
+from loadstone.study.model import AnyWorkload, Plan, PlannedRun
+from loadstone.study.plan import run_seconds
 
 
 class LiveProgress:
@@ -36,7 +36,7 @@ class LiveProgress:
             disable=not console.is_terminal,
         )
         self._task = self._bar.add_task("preparing", total=None, note="")
-        self._workloads: dict[str, Workload] = {}
+        self._workloads: dict[str, AnyWorkload] = {}
         self._remaining: list[PlannedRun] = []
         self._blocks = 0
 
@@ -104,8 +104,5 @@ class LiveProgress:
             self._console.print(text, markup=False, soft_wrap=True)
 
     def _left(self) -> str:
-        seconds = sum(
-            self._workloads[each.workload].duration_ns / 1e9 + OVERHEAD_SECONDS
-            for each in self._remaining
-        )
+        seconds = sum(run_seconds(self._workloads[each.workload]) for each in self._remaining)
         return str(timedelta(seconds=round(seconds)))

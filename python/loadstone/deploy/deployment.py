@@ -13,11 +13,12 @@ from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
+from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Service
-from loadstone.study.model import Limits, Protocol
+from loadstone.study.model import Limits, PageCache, Protocol
 
 MEGABYTE = 1 << 20
 START_UP_TIMEOUT_SECONDS = 60.0
@@ -35,6 +36,8 @@ class Conditions:
     placement: Placement
     confine: Confine
     logs: Path
+    page_cache: PageCache | None = None
+    """What the kernel keeps of files when a service is started; none: whatever it happens to."""
 
     def with_logs(self, name: str) -> "Conditions":
         """The same, with logs in a folder of this name below."""
@@ -134,6 +137,7 @@ def deploy(
                 START_UP_TIMEOUT_SECONDS,
                 spawned_ns,
             )
+            startup = _with_cost(startup, child, confinement)
             _prove(launch.runtime, child)
             url = f"http://127.0.0.1:{port}"
             yield Deployment(service.service, child, confinement, url, startup)
@@ -141,6 +145,22 @@ def deploy(
 
 def _variable(leg: str) -> str:
     return leg.upper().replace("-", "_")
+
+
+def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:
+    """Add what the start has cost until now."""
+    pids = tuple(procfs.with_descendants(child.pid))
+    counters = procfs.group_counters(pids, with_children=True)
+    if counters is None:
+        return startup
+    return startup.model_copy(
+        update={
+            "cpu_ns": held.usage().cpu_ns or counters.cpu_ns,
+            "rss_bytes": counters.rss_bytes,
+            "waiting_ns": procfs.waiting_ns(pids),
+            "major_faults": counters.major_faults,
+        }
+    )
 
 
 def _prove(runtime: FoundRuntime, child: process.Child) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
+from loadstone.deploy import page_cache
 from loadstone.deploy.dependencies.interface import Dependency, Place
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
@@ -79,9 +80,14 @@ def standing(
             found.dependencies.append(dependency)
             seen(dependency)
         for service in system.services:
-            deployment = parts.enter_context(
-                deploy(service, launches[service.service], urls, conditions)
-            )
+            launch = launches[service.service]
+            if conditions.page_cache == "cold":
+                page_cache.drop()
+            elif conditions.page_cache == "warm":
+                # The arm before may have been a cold one.
+                with deploy(service, launch, urls, conditions.with_logs("warming")):
+                    pass
+            deployment = parts.enter_context(deploy(service, launch, urls, conditions))
             urls[service.service] = deployment.base_url
             found.services[service.service] = deployment
             seen(deployment)

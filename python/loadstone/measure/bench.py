@@ -12,7 +12,7 @@ from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.study.launch import FoundRuntime
 from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Arm, Plan, PlannedRun, Protocol, ServiceChoice, Workload
+from loadstone.study.model import AnyWorkload, Arm, Plan, PlannedRun, Protocol, ServiceChoice
 
 Cast = tuple[ServiceChoice, ...]
 """What stands for the services of an arm, together."""
@@ -64,6 +64,6 @@ class Bench:
         """Under what the parts of an arm with these legs are started."""
         return Conditions(legs, self.plan.limits, self.placement, self.confine, logs)
 
-    def workload_of(self, planned: PlannedRun) -> Workload:
+    def workload_of(self, planned: PlannedRun) -> AnyWorkload:
         """The workload that a run is under."""
         return next(load for load in self.plan.workloads if load.workload == planned.workload)

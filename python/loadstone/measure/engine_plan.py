@@ -96,8 +96,12 @@ def engine_plan(
     cpus: tuple[int, ...],
     seed: int,
     options: EngineOptions | None = None,
+    count: int | None = None,
 ) -> Event:
-    """Return the engine's plan for a workload against a base URL. Raises TargetRefused."""
+    """Return the engine's plan for a workload against a base URL. Raises TargetRefused.
+
+    `count` bounds its requests.
+    """
     options = options or EngineOptions()
     parts, address = resolve_target(url, allowed)
     is_tls = protocol in (Protocol.H1, Protocol.H2)
@@ -128,7 +132,7 @@ def engine_plan(
             }
         ],
         "duration_ns": workload.duration_ns,
-        "count": None,
+        "count": count,
         "connect_timeout_ns": workload.connect_timeout_ns,
         "timeout_ns": workload.timeout_ns,
         "grace_ns": workload.grace_ns,

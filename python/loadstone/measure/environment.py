@@ -20,6 +20,7 @@ from loadstone.deploy.binaries import binary_version, find_binary, find_engine
 from loadstone.deploy.placement import Placement
 from loadstone.errors import LoadstoneError
 from loadstone.frozen import Frozen
+from loadstone.results.record import now_utc
 
 
 class Machine(Frozen):
@@ -50,6 +51,8 @@ class Environment(Frozen):
     """Of the checkout; `-dirty` when it had uncommitted changes. Describes only: `code` is what
     must match.
     """
+    began_at: str | None = None
+    """UTC, ISO 8601: when the study began to prepare its runs."""
     load_average: tuple[float, float, float]
     """1, 5 and 15 minutes, when the study began."""
 
@@ -78,6 +81,7 @@ def observe_environment(
         service_cpus=placement.service,
         bench_cpus=placement.bench,
         commit=_commit(root),
+        began_at=now_utc(),
         load_average=os.getloadavg(),
     )
 

@@ -11,15 +11,11 @@ import polars as pl
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.errors import StepFailed
 from loadstone.measure.engine import Engine, Event, start_engine
-from loadstone.measure.probe import Probe, cpu_busy, resources
+from loadstone.measure.probe import Probe
+from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results import folder
-from loadstone.results.record import (
-    CpuBusy,
-    LoadFacts,
-    ProcessFacts,
-    ResourceFacts,
-    Window,
-)
+from loadstone.results.record import LoadFacts, ProcessFacts, Window
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 
 POLL_SECONDS = 0.02
 """Soon enough to see a service end, seldom enough to cost the engine's CPU nothing."""
@@ -35,6 +31,8 @@ class Loaded:
     processes: tuple[ProcessFacts, ...]
     """Those that were probed, the engine among them."""
     ticks: pl.DataFrame
+    probe: ProbeFacts
+    """What the ticks cost."""
 
     def window(self, warm_up_ns: int) -> Window:
         """Return the window: the load without its warm-up.
@@ -61,6 +59,10 @@ class Loaded:
             )
             for process in self.processes
         }
+
+    def machine(self, window: Window) -> MachineFacts | None:
+        """Return what the machine as a whole did over a window."""
+        return machine(self.ticks, window, self.load.started_unix_ns)
 
     def cpu_busy(self, window: Window) -> tuple[CpuBusy, ...]:
         """Return how busy each CPU was over a window."""
@@ -107,7 +109,7 @@ def offer_load(
         with probe.ticking():
             _follow(engine, on_progress, watch)
         probe.tick()
-        return Loaded(engine.facts(), processes, probe.table())
+        return Loaded(engine.facts(), processes, probe.table(), probe.facts())
     finally:
         engine.child.stop()
         if probe is not None:

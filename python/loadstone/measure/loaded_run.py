@@ -3,6 +3,7 @@ sampled in it.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -26,19 +27,23 @@ CHECK_BUDGET_SECONDS = 1.0
 def load_and_check(
     bench: Bench,
     planned: PlannedRun,
+    workload: Workload,
     standing: Standing,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
+    on_poll: Callable[[], None] = lambda: None,
 ) -> None:
-    """Load a deployed arm as planned, into `observed`. Raises StepFailed."""
-    workload = bench.workload_of(planned)
-    _check(bench, standing, observed, "before")
+    """Load a deployed arm as planned, into `observed`. Raises StepFailed.
+
+    `on_poll` is called again and again while the load lasts.
+    """
+    hold_quickly(bench, standing, observed, "before")
     with observed.phase("reset"):
         standing.reset()
     with observed.phase("load"):
-        _load(bench, planned, workload, standing, directory, observed, load_progress)
-    _check(bench, standing, observed, "after")
+        _load(bench, planned, workload, standing, directory, observed, load_progress, on_poll)
+    hold_quickly(bench, standing, observed, "after")
     with observed.phase("check"):
         samples = check_samples(bench.contract, directory / folder.SAMPLES, workload.session)
         observed.checks.append(
@@ -46,9 +51,10 @@ def load_and_check(
         )
 
 
-def _check(
+def hold_quickly(
     bench: Bench, standing: Standing, observed: Observed, when: Literal["before", "after"]
 ) -> None:
+    """Hold the quick part of the contract. Raises StepFailed('check') where it fails before a load."""
     with observed.phase("check"):
         results = run_checks(
             bench.contract,
@@ -75,8 +81,14 @@ def _load(
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
+    on_poll: Callable[[], None],
 ) -> None:
     """Load, and keep what was seen. Raises StepFailed('load'), also when a part ends in it."""
+
+    def watch() -> None:
+        on_poll()
+        standing.require("load", "in mid-load")
+
     cpus = bench.placement.bench
     plan = engine_plan(
         workload,
@@ -96,7 +108,7 @@ def _load(
         (*observed.processes, probe),
         confined={name: each.confinement for name, each in standing.services.items()},
         on_progress=load_progress,
-        watch=lambda: standing.require("load", "in mid-load"),
+        watch=watch,
     )
     observed.processes = list(loaded.processes)
     observed.load = loaded.load
@@ -105,3 +117,5 @@ def _load(
     observed.window = loaded.window(workload.warm_up_ns)
     observed.resources = loaded.resources(observed.window)
     observed.cpus = loaded.cpu_busy(observed.window)
+    observed.machine = loaded.machine(observed.window)
+    observed.probe = loaded.probe

@@ -11,17 +11,17 @@ from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.results.record import (
     CheckFacts,
-    CpuBusy,
     Failure,
     LoadFacts,
     ProcessFacts,
-    ResourceFacts,
     RunIdentity,
     RunRecord,
     Window,
     now_utc,
 )
-from loadstone.study.model import PlannedRun
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
+from loadstone.results.service_facts import MarkFacts
+from loadstone.study.model import PlannedRun, StartupWorkload
 
 
 @dataclass
@@ -35,6 +35,9 @@ class Observed:
     window: Window | None = None
     resources: dict[str, ResourceFacts] = field(default_factory=dict)
     cpus: tuple[CpuBusy, ...] = ()
+    machine: MachineFacts | None = None
+    probe: ProbeFacts | None = None
+    marks: list[MarkFacts] = field(default_factory=list)
 
     def add_service(self, facts: ProcessFacts, *, called: bool) -> None:
         """Keep a service that has come up; the one that is called from outside comes first."""
@@ -80,6 +83,7 @@ def record_of(
     """Return the record of a run that ends now."""
     load = observed.load
     workload = bench.workload_of(planned)
+    loading = None if isinstance(workload, StartupWorkload) else workload
     return RunRecord(
         run=RunIdentity(
             index=planned.index,
@@ -91,6 +95,7 @@ def record_of(
             block=planned.block,
             seed=planned.seed,
         ),
+        kind=workload.kind,
         status=status,
         failure=None
         if failure is None
@@ -100,13 +105,16 @@ def record_of(
         phases_ns=observed.phases_ns,
         outcomes={} if load is None else load.outcomes,
         operations={} if load is None else load.operations,
-        arrivals=workload.arrivals,
-        think=workload.think,
+        arrivals=None if loading is None else loading.arrivals,
+        think=None if loading is None else loading.think,
         load=load,
         window=observed.window,
         processes=tuple(observed.processes),
         resources=observed.resources,
         cpus=observed.cpus,
+        machine=observed.machine,
+        probe=observed.probe,
+        marks=tuple(observed.marks),
         checks=tuple(observed.checks),
         versions=bench.versions,
     )

@@ -13,12 +13,11 @@ from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Thread
 
-import numpy as np
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure import procfs
-from loadstone.results.record import CpuBusy, ResourceFacts, Window
+from loadstone.results.resource_facts import ProbeFacts
 
 TICK_SECONDS = 0.2
 """The design's probing interval."""
@@ -44,7 +43,7 @@ _COUNTERS = (
     "loopback_bytes",
     "frequency_hz",
 )
-_SCHEMA = {
+SCHEMA = {
     "unix_ns": pl.Int64,
     "kind": pl.String,
     "name": pl.String,
@@ -72,8 +71,7 @@ class Probe:
         self._cpus = cpus
         self._confined = confined or {}
         self._rows: list[_Row] = []
-        self.cpu_ns = 0
-        """What the ticks themselves have cost so far."""
+        self._ticks, self._cpu_ns = 0, 0
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
@@ -112,7 +110,8 @@ class Probe:
             self._rows.append({"unix_ns": unix_ns, "kind": "cpu", "name": str(cpu), **used})
         machine = asdict(procfs.machine_counters(self._cpus))
         self._rows.append({"unix_ns": unix_ns, "kind": "machine", "name": "machine", **machine})
-        self.cpu_ns += time.thread_time_ns() - began_ns
+        self._ticks += 1
+        self._cpu_ns += time.thread_time_ns() - began_ns
 
     def _group(self, name: str, leader: int) -> _Row | None:
         if leader == os.getpid():
@@ -130,64 +129,14 @@ class Probe:
                 row["cpu_ns"] = usage.cpu_ns
         return row
 
+    def facts(self) -> ProbeFacts:
+        """Return what the ticks have cost so far."""
+        return ProbeFacts(ticks=self._ticks, cpu_ns=self._cpu_ns)
+
     def write(self, path: Path) -> None:
         """Write every row taken so far as Parquet."""
         self.table().write_parquet(path)
 
     def table(self) -> pl.DataFrame:
         """Return the rows taken so far."""
-        return pl.DataFrame(self._rows, schema=_SCHEMA)
-
-
-def resources(
-    table: pl.DataFrame, name: str, window: Window, load_started_unix_ns: int, cpus: float
-) -> ResourceFacts:
-    """Return the use of one process group over the window.
-
-    CPU time at the window's edges is interpolated between ticks; without a control group it comes in
-    the kernel's ticks of 10 ms, so a window of seconds resolves it to about 0.1 %. `cpus` are those
-    that it could use, a quota among them.
-    """
-    rows = table.filter((pl.col("kind") == "process") & (pl.col("name") == name)).sort("unix_ns")
-    cpu_ns = _over_window(rows, "cpu_ns", window, load_started_unix_ns)
-    throttled_ns = _over_window(rows, "throttled_ns", window, load_started_unix_ns)
-    peak = rows["rss_bytes"].max()
-    length_ns = window.end_ns - window.start_ns
-    return ResourceFacts(
-        cpu_ns=None if cpu_ns is None else round(cpu_ns),
-        cpu_share=None if cpu_ns is None else cpu_ns / (length_ns * (cpus or 1)),
-        throttled_share=None if throttled_ns is None else throttled_ns / length_ns,
-        rss_peak_bytes=peak if isinstance(peak, int) else None,
-    )
-
-
-def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> tuple[CpuBusy, ...]:
-    """Return how busy each probed CPU was over the window; a CPU without two ticks in reach is left
-    out.
-    """
-    found = []
-    length_ns = window.end_ns - window.start_ns
-    for name in table.filter(pl.col("kind") == "cpu")["name"].unique(maintain_order=True):
-        rows = table.filter((pl.col("kind") == "cpu") & (pl.col("name") == name)).sort("unix_ns")
-        busy = _over_window(rows, "cpu_ns", window, load_started_unix_ns)
-        steal = _over_window(rows, "steal_ns", window, load_started_unix_ns)
-        if busy is not None and steal is not None:
-            found.append(
-                CpuBusy(cpu=int(name), busy_share=busy / length_ns, steal_share=steal / length_ns)
-            )
-    return tuple(found)
-
-
-def _over_window(
-    rows: pl.DataFrame, column: str, window: Window, load_started_unix_ns: int
-) -> float | None:
-    """Return a counter's growth over the window, none where the ticks do not reach over both edges."""
-    rows = rows.drop_nulls(column)
-    if rows.height < 2:
-        return None
-    times = rows["unix_ns"].to_numpy() - load_started_unix_ns
-    slack_ns = 2 * TICK_SECONDS * 1e9  # the first and last tick may lie just inside
-    if times[0] > window.start_ns + slack_ns or times[-1] < window.end_ns - slack_ns:
-        return None
-    start, end = np.interp([window.start_ns, window.end_ns], times, rows[column].to_numpy())
-    return float(end - start)
+        return pl.DataFrame(self._rows, schema=SCHEMA)

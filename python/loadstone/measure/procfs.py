@@ -105,6 +105,20 @@ def with_descendants(pid: int) -> Iterator[int]:
                     yield from with_descendants(int(child))
 
 
+def waiting_ns(pids: Iterable[int]) -> int | None:
+    """Return for how long the threads of processes have waited for a CPU; none where it is not told.
+
+    Documentation/scheduler/sched-stats.rst of the kernel: the second number of schedstat.
+    """
+    total = None
+    for pid in pids:
+        with suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
+            for thread in threads:
+                with suppress(OSError, IndexError):
+                    total = (total or 0) + int(read(f"{thread.path}/schedstat").split()[1])
+    return total
+
+
 def proportional_memory_bytes(pids: Iterable[int]) -> int | None:
     """Return the memory of processes with shared pages divided among their users (PSS); slow.
 

@@ -7,16 +7,18 @@ What fails inside a run fails that run alone. Whatever was observed until then i
 from pathlib import Path
 from typing import Literal
 
+from loadstone.deploy.standing import Standing
 from loadstone.errors import Interrupted, StepFailed
 from loadstone.measure.bench import Bench
+from loadstone.measure.footprint import measure_footprint
 from loadstone.measure.load import LoadProgress
-from loadstone.measure.loaded_run import load_and_check
+from loadstone.measure.loaded_run import hold_quickly, load_and_check
 from loadstone.measure.observed import Observed, record_of
 from loadstone.measure.standing import standing
 from loadstone.results import folder
 from loadstone.results.record import RunRecord, now_utc
 from loadstone.results.write import write_text
-from loadstone.study.model import PlannedRun
+from loadstone.study.model import PlannedRun, StartupWorkload
 
 
 def measure_run(
@@ -40,10 +42,28 @@ def measure_run(
 
     try:
         with standing(bench, bench.arm_of(planned), observed, directory / folder.LOGS) as stands:
-            load_and_check(bench, planned, stands, directory, observed, load_progress)
+            _measure(bench, planned, stands, directory, observed, load_progress)
     except StepFailed as failure:
         return finish("failed", failure)
     except Interrupted:
         finish("interrupted")
         raise
     return finish("completed")
+
+
+def _measure(
+    bench: Bench,
+    planned: PlannedRun,
+    stands: Standing,
+    directory: Path,
+    observed: Observed,
+    load_progress: LoadProgress,
+) -> None:
+    """What a run does with services that have just given their first correct responses."""
+    workload = bench.workload_of(planned)
+    if isinstance(workload, StartupWorkload):
+        hold_quickly(bench, stands, observed, "before")
+    elif workload.kind == "footprint":
+        measure_footprint(bench, planned, workload, stands, directory, observed, load_progress)
+    else:
+        load_and_check(bench, planned, workload, stands, directory, observed, load_progress)

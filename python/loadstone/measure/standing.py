@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from loadstone.deploy import standing as deploy
@@ -11,6 +12,7 @@ from loadstone.deploy.standing import Standing
 from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.observed import Observed
 from loadstone.results.record import ProcessFacts
+from loadstone.study.claim import claimed_ns
 from loadstone.study.model import Arm
 
 
@@ -39,7 +41,7 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
                 deploy.standing(
                     bench.system,
                     {name: each.launch for name, each in prepared.items()},
-                    bench.conditions(arm.legs, logs),
+                    replace(bench.conditions(arm.legs, logs), page_cache=arm.page_cache),
                     seen=seen,
                 )
             )
@@ -68,7 +70,11 @@ def _dependency_facts(dependency: Dependency, kind: str) -> tuple[ProcessFacts, 
 
 
 def _service_facts(prepared: Prepared, deployment: Deployment) -> ProcessFacts:
-    choice = prepared.choice
+    choice, claim = prepared.choice, prepared.stack.claim
+    startup = deployment.startup
+    if claim is not None:
+        log = deployment.child.log_path.read_text(errors="replace")
+        startup = startup.model_copy(update={"claimed_ns": claimed_ns(claim, log)})
     return ProcessFacts(
         role="service",
         name=choice.service,
@@ -81,5 +87,5 @@ def _service_facts(prepared: Prepared, deployment: Deployment) -> ProcessFacts:
         cpus=deployment.child.cpus(),
         build=None if prepared.built is None else prepared.built.facts,
         confinement=deployment.confinement_facts(),
-        startup=deployment.startup,
+        startup=startup,
     )

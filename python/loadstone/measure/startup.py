@@ -1,10 +1,11 @@
 """The start-up clock: one external probe, the same for every stack.
 
 It asks from the moment of the spawn until the answer is the right one; a port that opens early
-earns nothing. What a stack says of itself is never used.
+earns nothing. What a stack says of itself is kept beside it by `deployment.py`, and never used.
 """
 
 import http.client
+import socket
 import time
 from collections.abc import Callable
 
@@ -19,6 +20,7 @@ promises.
 """
 
 ANSWER_TIMEOUT_SECONDS = 5.0
+HOST = "127.0.0.1"
 
 
 def first_correct_response(
@@ -34,45 +36,54 @@ def first_correct_response(
 
     `spawned_ns` is the monotonic clock just before the spawn.
     """
-    attempts, seen = 0, "it never listened"
-    while (elapsed_ns := time.monotonic_ns() - spawned_ns) < timeout_seconds * 1e9:
+    attempts, seen, listened_ns, coarsest_ns = 0, "it never listened", None, 0
+    attempted_ns = spawned_ns
+    while (began_ns := time.monotonic_ns()) - spawned_ns < timeout_seconds * 1e9:
         ending = ending_of()
         if ending is not None:
             raise StepFailed("start-up", f"{child.name} {ending}", child.log_tail())
         attempts += 1
-        wrong = _ask(port, ready)
+        try:
+            with socket.create_connection((HOST, port), ANSWER_TIMEOUT_SECONDS) as connection:
+                listened_ns = listened_ns or time.monotonic_ns() - spawned_ns
+                wrong = _ask(connection, port, ready)
+        except ConnectionRefusedError:
+            wrong = ""
+        except OSError as error:
+            wrong = f"{type(error).__name__}: {error}"
+        answered_ns = time.monotonic_ns()
         if wrong is None:
             return StartupFacts(
-                first_correct_response_ns=time.monotonic_ns() - spawned_ns,
+                first_correct_response_ns=answered_ns - spawned_ns,
                 resolution_ns=STEP_NS,
                 attempts=attempts,
+                coarsest_step_ns=coarsest_ns,
+                listened_ns=listened_ns,
+                first_request_ns=answered_ns - began_ns,
             )
+        coarsest_ns = max(coarsest_ns, answered_ns - attempted_ns)
+        attempted_ns = answered_ns
         seen = wrong or seen
         time.sleep(STEP_NS / 1e9)
     raise StepFailed(
         "start-up",
-        f"{child.name} gave no correct response within {elapsed_ns / 1e9:.0f} s: {seen}",
+        f"{child.name} gave no correct response within {timeout_seconds:g} s: {seen}",
         child.log_tail(),
     )
 
 
-def _ask(port: int, ready: Ready) -> str | None:
-    """Return none for the right answer, what was wrong with it otherwise; empty while nothing
-    listens.
-    """
+def _ask(connection: socket.socket, port: int, ready: Ready) -> str | None:
+    """Return none for the right answer, what was wrong with it otherwise. Raises OSError."""
     operation = ready.operation
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_TIMEOUT_SECONDS)
+    client = http.client.HTTPConnection(HOST, port)
+    client.sock = connection
+    body = operation.body.encode()
     try:
-        body = operation.body.encode()
-        connection.request(operation.method, operation.path, body or None, dict(operation.headers))
-        response = connection.getresponse()
+        client.request(operation.method, operation.path, body or None, dict(operation.headers))
+        response = client.getresponse()
         answer = response.read()
-    except ConnectionRefusedError:
-        return ""
-    except (OSError, http.client.HTTPException) as error:
+    except http.client.HTTPException as error:
         return f"{type(error).__name__}: {error}"
-    finally:
-        connection.close()
     check = operation.check
     if (response.status != check.status) if check.status else not 200 <= response.status < 300:
         return f"status {response.status}"

@@ -17,6 +17,18 @@ class FactTable:
     facts: tuple[tuple[str, str], ...]
 
 
+def time_table(time_use: dict[str, int]) -> tuple[FactTable, ...]:
+    """Where the time went; nothing where it is not known."""
+    total_ns = sum(time_use.values())
+    if not total_ns:
+        return ()
+    rows = (
+        (name, f"{units.duration(length_ns)}, {units.share(length_ns / total_ns)}")
+        for name, length_ns in time_use.items()
+    )
+    return (FactTable("time", tuple(rows)),)
+
+
 def fact_tables(environment: dict[str, Any]) -> tuple[FactTable, ...]:
     """A table for each nested part, and one of the facts that stand alone, last."""
     parts = [

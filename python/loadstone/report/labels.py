@@ -1,7 +1,9 @@
 """The words of the report: how metrics, workloads and runs are called where people read them."""
 
 from shlex import quote
+from typing import get_args
 
+from loadstone.results.service_facts import Mark
 from loadstone.study.model import Plan
 
 SIMULATED = (
@@ -20,6 +22,9 @@ _LONG = {
     "cpu_per_ok": "CPU per ok",
     "rss_peak": "RSS peak",
     "startup": "start-up",
+    "startup_cpu": "CPU at start-up",
+    "startup_rss": "RSS at start-up",
+    **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
     "tls.median": "TLS median",
     "tls.p99": "TLS p99",
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.doubts import FindingGroup, grouped
-from loadstone.report.environment_table import fact_tables
+from loadstone.report.environment_table import fact_tables, time_table
 from loadstone.report.labels import SIMULATED, VARIATION, counted, rerun_commands
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.result_table import FigureText, ResultTable, result_tables
@@ -35,7 +35,7 @@ def render_markdown(
         _ratios(lines),
         _findings(grouped(findings, analysis)),
         _failed(analysis),
-        _environment(environment),
+        _environment(environment, analysis),
         _again(plan),
     )
     return "\n".join(line for part in parts for line in part)
@@ -176,10 +176,10 @@ def _failed(analysis: Analysis) -> Iterable[str]:
     yield ""
 
 
-def _environment(environment: dict[str, Any]) -> Iterable[str]:
+def _environment(environment: dict[str, Any], analysis: Analysis) -> Iterable[str]:
     yield "## Environment"
     yield ""
-    for table in fact_tables(environment):
+    for table in (*fact_tables(environment), *time_table(analysis.time_use)):
         yield from _table([table.title, ""], [list(fact) for fact in table.facts])
 
 

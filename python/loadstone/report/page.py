@@ -6,13 +6,13 @@ from typing import Any
 from loadstone.analysis.model import Analysis, Answer, Finding
 from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
-from loadstone.report.environment_table import FactTable, fact_tables
+from loadstone.report.environment_table import FactTable, fact_tables, time_table
 from loadstone.report.interval_strip import IntervalStrip, interval_strips
 from loadstone.report.picture import Picture
-from loadstone.report.result_table import SUMMARY_METRICS, ResultTable, result_tables
+from loadstone.report.result_table import ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, verdict_lines
 from loadstone.report.workload_text import workload_sentence
-from loadstone.study.model import Plan, Workload
+from loadstone.study.model import AnyWorkload, Plan, Workload
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def page(
     """Assemble the page from values whose texts are plain."""
     lines = verdict_lines(analysis, findings)
     planned = {workload.workload: workload for workload in plan.workloads}
-    tables = zip(result_tables(analysis, SUMMARY_METRICS), result_tables(analysis), strict=True)
+    tables = zip(result_tables(analysis, summary=True), result_tables(analysis), strict=True)
     return Page(
         analysis=analysis,
         plan=plan,
@@ -78,7 +78,7 @@ def page(
             for summary, full in tables
         ),
         findings=grouped(findings, analysis),
-        environment=fact_tables(environment),
+        environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )
 
 
@@ -98,7 +98,7 @@ def _question_part(answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPa
 
 def _workload_part(
     analysis: Analysis,
-    workload: Workload | None,
+    workload: AnyWorkload | None,
     summary: ResultTable,
     full: ResultTable,
     lines: tuple[VerdictLine, ...],
@@ -121,6 +121,8 @@ def _workload_part(
             )
             for cell in cells
         ),
-        pictures=workload_pictures(analysis, name, lines, workload.warm_up_ns if workload else 0),
+        pictures=workload_pictures(
+            analysis, name, lines, workload.warm_up_ns if isinstance(workload, Workload) else 0
+        ),
         lines=tuple(line for line in lines if line.comparison.workload == name),
     )

@@ -5,21 +5,25 @@ A figure that is not a value shows its state and a footnote with the reason, and
 
 from dataclasses import dataclass, field
 
-from loadstone.analysis.catalogue import CONNECTION_QUANTILES, metric
-from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure
+from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MARKS, metric
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure, WorkloadKind
 from loadstone.report import units
 from loadstone.report.labels import column_label, metric_label
 
-SUMMARY_METRICS = (
-    "response_time.median",
-    "response_time.p99",
-    "throughput",
-    "failures",
-    "cpu_per_ok",
-    "rss_peak",
-    "startup",
-)
-"""The columns of the first table; the full table has the whole catalogue."""
+SUMMARY_METRICS: dict[WorkloadKind, tuple[str, ...]] = {
+    "load": (
+        "response_time.median",
+        "response_time.p99",
+        "throughput",
+        "failures",
+        "cpu_per_ok",
+        "rss_peak",
+        "startup",
+    ),
+    "startup": ("startup", "startup_cpu", "startup_rss", "first_request"),
+    "footprint": (*MARKS, "rss_peak", "throughput"),
+}
+"""The columns of the first table, by kind of workload; the full table has all that it measures."""
 
 _POOLED = "pooled: from the histograms of all runs merged, beyond the reach of one run"
 _STATE_TEXT = {
@@ -74,24 +78,27 @@ class _Notes:
         return self.texts.index(text) + 1
 
 
-def result_tables(
-    analysis: Analysis, metrics: tuple[str, ...] | None = None
-) -> tuple[ResultTable, ...]:
-    """One table for each workload, in the plan's order; all metrics of the analysis by default.
+def result_tables(analysis: Analysis, *, summary: bool = False) -> tuple[ResultTable, ...]:
+    """One table for each workload, in the plan's order: of all that it measures, or of the most
+    important.
 
     Times of connections are left out where none was opened in any window.
     """
+    return tuple(_table_of(analysis, workload, summary) for workload in analysis.workloads)
+
+
+def _table_of(analysis: Analysis, workload: str, summary: bool) -> ResultTable:
+    kinds: list[WorkloadKind] = [c.kind for c in analysis.cells if c.workload == workload]
+    kind = kinds[0] if kinds else "load"
+    if summary:
+        chosen = SUMMARY_METRICS[kind]
+        return _table(analysis, workload, chosen, tuple(map(column_label, chosen)))
     chosen = tuple(
         info.name
         for info in analysis.metrics
-        if (metrics is None and _is_known(analysis, info.name)) or info.name in (metrics or ())
+        if kind in info.kinds and _is_known(analysis, info.name)
     )
-    ordered = chosen if metrics is None else tuple(name for name in metrics if name in chosen)
-    label = metric_label if metrics is None else column_label
-    return tuple(
-        _table(analysis, workload, ordered, tuple(map(label, ordered)))
-        for workload in analysis.workloads
-    )
+    return _table(analysis, workload, chosen, tuple(map(metric_label, chosen)))
 
 
 def _is_known(analysis: Analysis, name: str) -> bool:

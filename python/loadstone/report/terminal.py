@@ -12,11 +12,12 @@ from loadstone.analysis.model import Analysis, Comparison, Finding
 from loadstone.report.doubts import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, counted
 from loadstone.report.plain import plain_model
-from loadstone.report.result_table import SUMMARY_METRICS, result_tables
+from loadstone.report.result_table import result_tables
 from loadstone.report.terminal_findings import print_findings
 from loadstone.report.terminal_run import print_run_result
 from loadstone.report.terminal_table import print_table
 from loadstone.report.terminal_text import print_heading, print_indented, print_items
+from loadstone.report.time_text import time_text
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_line, verdict_lines
 
 __all__ = ["print_comparisons", "print_result", "print_run_result"]
@@ -36,7 +37,7 @@ def print_result(
         print_indented(console, Text(SIMULATED, style="bold yellow"), 0)
     lines = verdict_lines(analysis, findings)
     _print_verdicts(console, tuple(line for line in lines if line.comparison.primary))
-    for table in result_tables(analysis, SUMMARY_METRICS):
+    for table in result_tables(analysis, summary=True):
         print_heading(console, f"{table.workload} · {counted(analysis.blocks, 'block')}")
         print_indented(console, Text(VARIATION, style="dim"), 0)
         print_table(console, table)
@@ -45,6 +46,9 @@ def print_result(
         for failed in analysis.failed_runs:
             print_indented(console, Text(failed, style="red"))
     print_findings(console, grouped(findings, analysis))
+    if analysis.time_use:
+        console.print()
+        print_indented(console, Text(time_text(analysis.time_use), style="dim"), 0)
     if report_path is not None:
         console.print()
         console.print(Text(f"Report: {report_path}"), soft_wrap=True)

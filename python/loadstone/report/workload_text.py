@@ -3,11 +3,24 @@
 from loadstone.report import units
 from loadstone.report.labels import counted
 from loadstone.study.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
-from loadstone.study.model import Workload
+from loadstone.study.model import AnyWorkload, StartupWorkload, Workload
 from loadstone.study.stop_rules import StopRules
 
 
-def workload_sentence(workload: Workload) -> str:
+def workload_sentence(workload: AnyWorkload) -> str:
+    """What is done to a service under a workload."""
+    if isinstance(workload, StartupWorkload):
+        return f"{counted(workload.starts, 'fresh start')} of every arm, each a run without load"
+    if workload.kind == "footprint":
+        return (
+            f"memory {_time(workload.rest_ns)} after the first correct response, after one more "
+            f"request, after five, at half of a load, and {_time(workload.rest_ns)} after it; "
+            f"the load: {_load(workload)}"
+        )
+    return _load(workload)
+
+
+def _load(workload: Workload) -> str:
     """Who loads, how, for how long, and with what."""
     steps = ", ".join(f"{step.operation} ({step.method} {step.path})" for step in workload.session)
     how = [

@@ -4,6 +4,7 @@ History of `RECORD_VERSION`:
 1  first version
 2  what was spoken, streams, first byte, causes of lag, connecting and TLS, stop rules, what limited
    the engine; the arrivals and the think time of the plan
+3  kinds of run: starts and footprints; control groups; what a start cost; marks
 """
 
 from datetime import UTC, datetime
@@ -13,10 +14,11 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
-from loadstone.results.service_facts import BuildFacts, ConfinementFacts, StartupFacts
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
+from loadstone.results.service_facts import BuildFacts, ConfinementFacts, MarkFacts, StartupFacts
 from loadstone.study.arrivals import Rate, Think, Users
 
-RECORD_VERSION: Final = 2
+RECORD_VERSION: Final = 3
 
 Outcomes = dict[Outcome, int]
 
@@ -255,31 +257,6 @@ class ProcessFacts(Frozen):
     """The start-up clock."""
 
 
-class ResourceFacts(Frozen):
-    """Use of one process group over the window, from the probe's ticks."""
-
-    cpu_ns: int | None
-    """User and system time in the window; none where the process could not be read."""
-    cpu_share: float | None
-    """`cpu_ns` over the window and the CPUs it could use: 1.0 is all of them."""
-    throttled_share: float | None = None
-    """For which share of the window its CPU quota held it back; none without a control group. Above
-    1 where several of its threads waited at once."""
-    rss_peak_bytes: int | None
-    """Highest sum of resident memory over the group, start to end of load."""
-
-
-class CpuBusy(Frozen):
-    """Busy share of one CPU of the machine over the window, from /proc/stat."""
-
-    cpu: int
-    """Its number."""
-    busy_share: float
-    """Share of the window in which it computed."""
-    steal_share: float
-    """Share of the window in which the hypervisor kept it."""
-
-
 class CheckFacts(Frozen):
     """One hold of the contract: before or after the load, or over the sampled responses."""
 
@@ -326,10 +303,12 @@ class RunIdentity(Frozen):
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[2] = RECORD_VERSION
+    record_version: Literal[3] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""
+    kind: Literal["load", "startup", "footprint"] = "load"
+    """Of its workload."""
     status: Literal["completed", "failed", "interrupted"]
     """Whether it has figures."""
     failure: Failure | None = None
@@ -359,6 +338,12 @@ class RunRecord(Frozen):
     """By process name (`gateway`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
+    machine: MachineFacts | None = None
+    """The machine as a whole over the window."""
+    probe: ProbeFacts | None = None
+    """What probing it all took."""
+    marks: tuple[MarkFacts, ...] = ()
+    """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()
     """The contract, held before, after and over the samples."""
     versions: dict[str, str] = Field(default_factory=dict)

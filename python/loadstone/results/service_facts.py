@@ -4,6 +4,9 @@ from typing import Literal
 
 from loadstone.frozen import Frozen
 
+Mark = Literal["at_rest", "after_first_request", "after_five_requests", "under_load", "after_load"]
+"""The moments of a footprint."""
+
 
 class BuildFacts(Frozen):
     """How the artifact of a service came to be."""
@@ -23,7 +26,11 @@ class BuildFacts(Frozen):
 
 
 class StartupFacts(Frozen):
-    """The start-up clock: from spawn to the first correct response, by the external probe."""
+    """The start-up clock: from spawn to the first correct response, by the external probe.
+
+    What the kernel counts is of the service's processes at that moment: it explains why one start took
+    longer than another.
+    """
 
     first_correct_response_ns: int
     """The start-up time."""
@@ -31,6 +38,22 @@ class StartupFacts(Frozen):
     """The probe's polling step: the clock is never finer than this."""
     attempts: int
     """How often it asked."""
+    coarsest_step_ns: int | None = None
+    """The longest time between the ends of two attempts before the last: how coarse the clock was."""
+    listened_ns: int | None = None
+    """When it first accepted a connection, since the spawn; a port that is open earns nothing."""
+    first_request_ns: int | None = None
+    """How long the request took that was answered correctly, connecting included."""
+    cpu_ns: int | None = None
+    """User and system time until then, of the control group where there is one."""
+    rss_bytes: int | None = None
+    """Resident memory then."""
+    waiting_ns: int | None = None
+    """For how long its threads had waited for a CPU, those that had ended left out."""
+    major_faults: int | None = None
+    """Pages that had to be read from disk."""
+    claimed_ns: int | None = None
+    """What the stack's own log says; never used in place of the clock."""
 
 
 class ConfinementFacts(Frozen):
@@ -52,3 +75,22 @@ class ConfinementFacts(Frozen):
     """The most that was charged to it, page cache that it filled included."""
     out_of_memory_kills: int | None = None
     """Of its processes, by the kernel."""
+
+
+class MarkFacts(Frozen):
+    """Memory of one service at a named moment of a run."""
+
+    mark: Mark
+    """The moment."""
+    service: str
+    """Its name in the system."""
+    pss_bytes: int | None
+    """Its memory, shared pages divided among their users; none where the kernel does not tell."""
+    rss_bytes: int | None
+    """Resident memory, shared pages in full for each of its processes."""
+    charged_bytes: int | None
+    """What its control group is charged, page cache included; none without one."""
+    cpu_ns: int | None
+    """User and system time since its start."""
+    threads: int | None
+    """Threads of all its processes."""

@@ -21,7 +21,8 @@ from loadstone.results.histograms import (
     read_histograms,
 )
 from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
-from loadstone.results.record import LoadFacts, ProcessFacts, ResourceFacts, RunRecord, Window
+from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
+from loadstone.results.resource_facts import ResourceFacts
 from loadstone.results.timeline import TimelineInterval, read_timeline
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from loadstone.errors import InputError, Unavailable
 from loadstone.study.manifest import Runtime, Stack, System
-from loadstone.study.model import Workload
+from loadstone.study.model import AnyWorkload
 from loadstone.study.raw import suggestion
 from loadstone.study.runtime_file import read_runtime
 from loadstone.study.stack_file import read_stack
@@ -46,7 +46,7 @@ class Catalogue:
         """Names of a system's workloads, sorted."""
         return _names((self.root / "systems" / system / "workloads").glob("*.yaml"))
 
-    def workload(self, system: str, name: str) -> Workload:
+    def workload(self, system: str, name: str) -> AnyWorkload:
         """Read a workload of a system. Raises InputError."""
         _refuse_unknown("workload", name, self.workloads(system))
         return read_workload(self.root / "systems" / system / "workloads" / f"{name}.yaml")

@@ -7,6 +7,7 @@ gives it one protocol. So a leg's name is a factor's name, whatever the number o
 from collections.abc import Mapping, Sequence
 
 from loadstone.study.manifest import CLIENT_LEG
+from loadstone.study.model import PAGE_CACHE
 from loadstone.study.yaml_source import Source
 
 
@@ -26,6 +27,10 @@ def judge_legs(
     for service, named in legs.items():
         for position, leg in enumerate(named):
             at = ("services", service, "legs", position)
+            if leg == PAGE_CACHE:
+                raise source.error(
+                    at, "is the name of a factor of every system", "choose another name"
+                )
             if leg in named[:position] or leg in legs:
                 raise source.error(
                     at,

@@ -7,10 +7,12 @@ from typing import NamedTuple
 from loadstone.study.arms import Combination, arm_ids, cross, matches
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.manifest import Service, Stack, System
-from loadstone.study.model import Arm, Protocol, ServiceChoice
+from loadstone.study.model import PAGE_CACHE, Arm, PageCache, Protocol, ServiceChoice
 from loadstone.study.raw import suggestion
 from loadstone.study.study_file import RawChoice, RawStudy
 from loadstone.study.yaml_source import KeyPath, Source
+
+_PAGE_CACHES: dict[str, PageCache] = {"warm": "warm", "cold": "cold"}
 
 MOST_ARMS = 1000
 """A full cross product of this size already takes hours a block."""
@@ -51,6 +53,7 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
             factors=combination,
             services=tuple(cast[combination[name]].choice for name, cast in casts.items()),
             legs={leg: Protocol(combination[leg]) for leg in system.legs},
+            page_cache=_PAGE_CACHES.get(combination.get(PAGE_CACHE, "")),
         )
         for arm_id, combination in zip(ids, combinations, strict=True)
     )
@@ -59,15 +62,29 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
 def _judge_factors(source: Source, raw: RawStudy, system: System) -> None:
     known = (*system.names, *system.legs)
     for factor in raw.arms:
-        if factor not in known:
+        if factor == PAGE_CACHE:
+            _judge_page_caches(source, _texts(source, raw, factor))
+        elif factor not in known:
             raise source.error(
-                ("arms", factor), "is not a factor of the system", suggestion(factor, known)
+                ("arms", factor),
+                "is not a factor of the system",
+                suggestion(factor, (*known, PAGE_CACHE)),
             )
     for factor in known:
         if factor not in raw.arms:
             what = "a stack" if factor in system.names else "h1c"
             raise source.error(
                 ("arms",), f"the factor {factor} is missing", f"add `{factor}: [{what}]`"
+            )
+
+
+def _judge_page_caches(source: Source, levels: list[str]) -> None:
+    for position, level in enumerate(levels):
+        if level not in _PAGE_CACHES:
+            raise source.error(
+                ("arms", PAGE_CACHE, position),
+                f"{level} is not a state of the page cache",
+                suggestion(level, tuple(_PAGE_CACHES)),
             )
 
 
@@ -124,7 +141,7 @@ def _texts(source: Source, raw: RawStudy, leg: str) -> list[str]:
     for position, level in enumerate(raw.arms[leg]):
         at = ("arms", leg, position)
         if not isinstance(level, str):
-            raise source.error(at, "must be a protocol, not a mapping", "write h1c")
+            raise source.error(at, "must be a word, not a mapping", "write h1c, for example")
         if level in levels:
             raise source.error(at, f"{level} is there twice", "keep one of the two")
         levels.append(level)

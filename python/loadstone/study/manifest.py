@@ -137,6 +137,8 @@ class Stack(Frozen):
     """Command line, run in the built copy."""
     runtimes: tuple[str, ...]
     """The first is the default."""
+    claim: str | None = None
+    """How its log states its own start-up time: `started in {seconds} seconds`."""
     protocols: dict[str, tuple[Protocol, ...]]
     """Leg to the protocols that it speaks there."""
     directory: Path

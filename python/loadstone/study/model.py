@@ -4,7 +4,7 @@ Durations are nanoseconds, sizes bytes, shares fractions. Field order is file or
 """
 
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -12,8 +12,10 @@ from loadstone.frozen import Frozen
 from loadstone.study.arrivals import Rate, Think, Users
 from loadstone.study.stop_rules import StopRules
 
-PLAN_VERSION: Final = 2
-"""1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules."""
+PLAN_VERSION: Final = 3
+"""1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
+placement, the page cache of an arm, kinds of workload.
+"""
 
 
 class Protocol(StrEnum):
@@ -60,6 +62,12 @@ class ServiceChoice(Frozen):
     """The runtime's name: the stack's first one unless the study names another."""
 
 
+PAGE_CACHE: Final = "page-cache"
+"""The factor of that name, which every system has."""
+
+PageCache = Literal["warm", "cold"]
+
+
 class Arm(Frozen):
     """One complete configuration. `id` lists the factors that vary, joined by `-`."""
 
@@ -71,6 +79,8 @@ class Arm(Frozen):
     """What stands for each service, the entry first."""
     legs: dict[str, Protocol]
     """Leg to the protocol that it speaks."""
+    page_cache: PageCache | None = None
+    """What the kernel keeps of files when a service is started; none: whatever it happens to."""
 
 
 class Check(Frozen):
@@ -100,12 +110,14 @@ class Operation(Frozen):
 
 
 class Workload(Frozen):
-    """Who loads, with what, for how long."""
+    """Who loads, with what, for how long. A footprint is a load with marks before, in and after it."""
 
     workload: str
     """Its name."""
-    kind: Literal["load"] = "load"
-    """Requests over a time."""
+    kind: Literal["load", "footprint"] = "load"
+    """Requests over a time, or memory at named marks around them."""
+    rest_ns: int = 0
+    """Of a footprint: how long a service rests before its first mark, and before its last."""
     group: str
     """Name of the users who load."""
     arrivals: Users | Rate
@@ -132,6 +144,20 @@ class Workload(Frozen):
     """How long requests in flight are waited for after `duration_ns`."""
     stop: StopRules = StopRules()
     """What ends the load before `duration_ns`."""
+
+
+class StartupWorkload(Frozen):
+    """Nothing but fresh starts: each is a run."""
+
+    workload: str
+    """Its name."""
+    kind: Literal["startup"] = "startup"
+    """Starts without load."""
+    starts: int
+    """Of every arm, over the whole study."""
+
+
+AnyWorkload = Annotated[Workload | StartupWorkload, Field(discriminator="kind")]
 
 
 class Question(Frozen):
@@ -162,6 +188,8 @@ class Profile(Frozen):
     """The workloads that are left."""
     seed: int | None = None
     """Of the order and of the engine's draws."""
+    starts: int | None = None
+    """Of every arm, under a workload of starts."""
 
 
 class Study(Frozen):
@@ -175,7 +203,7 @@ class Study(Frozen):
     """The system's name."""
     arms: tuple[Arm, ...]
     """What is compared, after `only` and `except`."""
-    workloads: tuple[Workload, ...]
+    workloads: tuple[AnyWorkload, ...]
     """What every arm is measured under."""
     limits: dict[str, Limits] = Field(default_factory=dict)
     """What each service may use at most; none for a service that is not in it."""
@@ -205,7 +233,7 @@ class PlannedRun(Frozen):
     workload: str
     """The workload's name."""
     block: int
-    """From 1."""
+    """From 1; starts have blocks of their own."""
     seed: int
     """Of the engine, for whatever it draws."""
 
@@ -213,7 +241,7 @@ class PlannedRun(Frozen):
 class Plan(Frozen):
     """`plan.json`: everything that `run` will do and `compare` will ask, resolved."""
 
-    plan_version: Literal[2] = PLAN_VERSION
+    plan_version: Literal[3] = PLAN_VERSION
     """Of this form."""
     study: str
     """The study's name."""
@@ -231,7 +259,7 @@ class Plan(Frozen):
     """Hosts, or hosts with a port, that are the author's own."""
     arms: tuple[Arm, ...]
     """What is compared."""
-    workloads: tuple[Workload, ...]
+    workloads: tuple[AnyWorkload, ...]
     """What every arm is measured under."""
     limits: dict[str, Limits] = Field(default_factory=dict)
     """What each service may use at most; none for a service that is not in it."""

@@ -1,16 +1,14 @@
-"""From a study to its plan: what is run, in which order, with which seeds. Pure functions.
+"""From a study to its plan, and what the plan will take. Pure functions.
 
-Blocks are complete: each holds every arm under every workload once, so that a slow change of the
-machine meets all arms alike, and in random order, so that no arm always follows the same other.
+The order of the runs is `order.py`.
 """
 
-import hashlib
-import random
 from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Plan, PlannedRun, Study
+from loadstone.study.model import AnyWorkload, Plan, StartupWorkload, Study
+from loadstone.study.order import ordered_runs
 from loadstone.study.profile import shortened
 from loadstone.study.study import load_study
 
@@ -52,7 +50,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         limits=study.limits,
         placement=study.placement,
         questions=study.questions,
-        runs=_runs(study),
+        runs=ordered_runs(study),
     )
 
 
@@ -67,37 +65,16 @@ def estimate(plan: Plan) -> Estimate:
     seconds, size_bytes = 0.0, 0
     for run in plan.runs:
         workload = by_name[run.workload]
-        load_seconds = workload.duration_ns / 1e9
-        seconds += load_seconds + OVERHEAD_SECONDS
-        points = round(load_seconds) * len(workload.session)
-        size_bytes += _BYTES_PER_RUN + points * _BYTES_PER_SECOND_AND_OPERATION
+        seconds += run_seconds(workload)
+        size_bytes += _BYTES_PER_RUN
+        if not isinstance(workload, StartupWorkload):
+            points = round(workload.duration_ns / 1e9) * len(workload.session)
+            size_bytes += points * _BYTES_PER_SECOND_AND_OPERATION
     return Estimate(seconds, size_bytes)
 
 
-def _runs(study: Study) -> tuple[PlannedRun, ...]:
-    chance = random.Random(study.seed)
-    cells = [(arm.id, workload.workload) for workload in study.workloads for arm in study.arms]
-    order = [
-        (block, *cell)
-        for block in range(1, study.blocks + 1)
-        # `random()` is the one method whose sequence Python keeps for a seed in every version,
-        # so the order comes from sorting by its draws and not from `shuffle`.
-        for cell in sorted(cells, key=lambda _: chance.random())
-    ]
-    return tuple(
-        PlannedRun(
-            index=index,
-            id=f"{index:03d}-{arm}-{workload}",
-            arm=arm,
-            workload=workload,
-            block=block,
-            seed=_run_seed(study.seed, block, workload),
-        )
-        for index, (block, arm, workload) in enumerate(order, start=1)
-    )
-
-
-def _run_seed(seed: int, block: int, workload: str) -> int:
-    """53 bits, the same for all arms of a block, so that a pair differs by its arm alone."""
-    digest = hashlib.sha256(f"{seed}/{block}/{workload}".encode()).digest()
-    return int.from_bytes(digest[:8], "big") >> 11
+def run_seconds(workload: AnyWorkload) -> float:
+    """How long one run takes, roughly."""
+    if isinstance(workload, StartupWorkload):
+        return OVERHEAD_SECONDS
+    return (workload.duration_ns + 2 * workload.rest_ns) / 1e9 + OVERHEAD_SECONDS

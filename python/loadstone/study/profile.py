@@ -1,7 +1,7 @@
 """A profile shortens a study: fewer blocks or workloads, shorter loads. Everything else stays."""
 
 from loadstone.errors import InputError
-from loadstone.study.model import Question, Study, Workload
+from loadstone.study.model import AnyWorkload, Profile, Question, StartupWorkload, Study
 from loadstone.study.raw import suggestion
 
 
@@ -17,7 +17,7 @@ def shortened(study: Study, profile: str) -> Study:
         )
     change = study.profiles[profile]
     workloads = tuple(
-        _shortened_workload(workload, change.duration_ns, change.warm_up_ns)
+        _shortened_workload(workload, change)
         for workload in study.workloads
         if change.workloads is None or workload.workload in change.workloads
     )
@@ -36,14 +36,11 @@ def shortened(study: Study, profile: str) -> Study:
     )
 
 
-def _shortened_workload(
-    workload: Workload, duration_ns: int | None, warm_up_ns: int | None
-) -> Workload:
+def _shortened_workload(workload: AnyWorkload, change: Profile) -> AnyWorkload:
+    names = ("starts",) if isinstance(workload, StartupWorkload) else ("duration_ns", "warm_up_ns")
+    changed = {name: getattr(change, name) for name in names}
     return workload.model_copy(
-        update={
-            "duration_ns": workload.duration_ns if duration_ns is None else duration_ns,
-            "warm_up_ns": workload.warm_up_ns if warm_up_ns is None else warm_up_ns,
-        }
+        update={name: value for name, value in changed.items() if value is not None}
     )
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.catalogue import METRICS, metric
 from loadstone.study.arms import compared, varying
-from loadstone.study.model import Arm, Question
+from loadstone.study.model import AnyWorkload, Arm, Question
 from loadstone.study.raw import suggestion
 from loadstone.study.study_file import RawQuestion, RawStudy
 from loadstone.study.yaml_source import KeyPath, Source
 
 
-def questions_of(source: Source, raw: RawStudy, arms: Sequence[Arm]) -> tuple[Question, ...]:
+def questions_of(
+    source: Source, raw: RawStudy, arms: Sequence[Arm], loads: Sequence[AnyWorkload]
+) -> tuple[Question, ...]:
     """What the study must answer. Raises InputError for a question that no run could answer."""
     questions: list[Question] = []
     for position, each in enumerate(raw.questions):
@@ -20,7 +22,7 @@ def questions_of(source: Source, raw: RawStudy, arms: Sequence[Arm]) -> tuple[Qu
             raise source.error((*at, "question"), "is asked twice", "keep one of the two")
         _judge_factor(source, (*at, "compare"), each.compare, arms)
         _judge_list(source, (*at, "metrics"), each.metrics, [info.name for info in METRICS])
-        workloads = _workloads(source, at, each, raw.workloads)
+        workloads = _workloads(source, at, each, loads)
         questions.append(
             Question(
                 question=text,
@@ -64,9 +66,28 @@ def _judge_list(source: Source, at: KeyPath, typed: Sequence[str], known: Sequen
 
 
 def _workloads(
-    source: Source, at: KeyPath, raw: RawQuestion, known: Sequence[str]
+    source: Source, at: KeyPath, raw: RawQuestion, loads: Sequence[AnyWorkload]
 ) -> tuple[str, ...]:
-    if raw.workloads is None:
-        return tuple(known)
-    _judge_list(source, (*at, "workloads"), raw.workloads, known)
-    return tuple(raw.workloads)
+    """Those that are named, else all that measure what is asked for."""
+    if raw.workloads is not None:
+        _judge_list(source, (*at, "workloads"), raw.workloads, [each.workload for each in loads])
+    chosen = []
+    for each in loads:
+        if raw.workloads is not None and each.workload not in raw.workloads:
+            continue
+        missing = [name for name in raw.metrics if each.kind not in metric(name).kinds]
+        if not missing:
+            chosen.append(each.workload)
+        elif raw.workloads is not None:
+            raise source.error(
+                (*at, "metrics", raw.metrics.index(missing[0])),
+                f"{missing[0]} is not measured under {each.workload}, which is of kind {each.kind}",
+                f"ask it of workloads of kind {' or '.join(metric(missing[0]).kinds)}",
+            )
+    if not chosen:
+        raise source.error(
+            (*at, "metrics"),
+            "no workload of this study measures all of these",
+            "ask one question for each kind of workload",
+        )
+    return tuple(chosen)

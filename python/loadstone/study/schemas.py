@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 
 from loadstone.analysis.model import Analysis, Finding
+from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.errors import ExitCode
 from loadstone.results.record import RunRecord
 from loadstone.study.model import Plan
@@ -24,11 +25,11 @@ from loadstone.study.runtime_file import RawRuntime
 from loadstone.study.stack_file import RawStack
 from loadstone.study.study_file import RawStudy
 from loadstone.study.system_file import RawSystem
-from loadstone.study.workload_file import RawWorkload
+from loadstone.study.workload_file import RawAnyWorkload
 
 SHAPES: Mapping[str, type[BaseModel]] = {
     "study": RawStudy,
-    "workload": RawWorkload,
+    "workload": RawAnyWorkload,
     "system": RawSystem,
     "stack": RawStack,
     "runtime": RawRuntime,
@@ -36,6 +37,7 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "run-record": RunRecord,
     "analysis": Analysis,
     "finding": Finding,
+    "diagnosis": Diagnosis,
 }
 """Name of a schema to the type that it is generated from."""
 
@@ -53,7 +55,7 @@ def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of one file, with a sentence for each field."""
     shape = SHAPES[name]
     generated = shape.model_json_schema(schema_generator=_Untitled)
-    if issubclass(shape, Raw):
+    if issubclass(shape, Raw | RootModel):
         for mapping in (generated, *generated.get("$defs", {}).values()):
             _as_typed(mapping)
     return {"$schema": _DIALECT, **generated, "title": name.replace("-", " ")}
@@ -63,7 +65,7 @@ def _as_typed(mapping: dict[str, Any]) -> None:
     """Describe keys as people may type them: none in the types is a key that is left out, and a
     default is already a parsed value there; the descriptions name it in its unit.
     """
-    for key, field in mapping["properties"].items():
+    for key, field in mapping.get("properties", {}).items():
         field.pop("default", None)
         kinds = [kind for kind in field.pop("anyOf", []) if kind != {"type": "null"}]
         if len(kinds) == 1:

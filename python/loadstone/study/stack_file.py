@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from loadstone.study.claim import is_claim
 from loadstone.study.manifest import Service, Stack
 from loadstone.study.model import Protocol
 from loadstone.study.raw import Name, Raw, Text, parse, suggestion
@@ -32,6 +33,10 @@ class RawStack(Raw):
     """Command line, run in the built copy."""
     runtimes: Annotated[list[Name], Field(min_length=1)]
     """What can execute it; the first is the default."""
+    claim: Text | None = None
+    """How its log states its own start-up time: words around `{seconds}` or `{milliseconds}`. It is
+    shown beside the time that was measured.
+    """
     protocols: dict[Name, Annotated[list[str], Field(min_length=1)]]
     """Leg to the protocols that it speaks there."""
 
@@ -58,6 +63,12 @@ def read_stack(path: Path, service: Service, runtimes: Collection[str]) -> Stack
             raise source.error(
                 ("runtimes", position), f"{runtime} {problem}", suggestion(runtime, list(runtimes))
             )
+    if raw.claim is not None and not is_claim(raw.claim):
+        raise source.error(
+            ("claim",),
+            "must hold one of {seconds} and {milliseconds}",
+            "write what the log says: `claim: started in {seconds} seconds`",
+        )
     return Stack(
         stack=raw.stack,
         language=raw.language,
@@ -65,6 +76,7 @@ def read_stack(path: Path, service: Service, runtimes: Collection[str]) -> Stack
         build=raw.build,
         run=raw.run,
         runtimes=tuple(raw.runtimes),
+        claim=raw.claim,
         protocols=_protocols(source, raw, service),
         directory=path.parent,
     )

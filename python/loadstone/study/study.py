@@ -10,7 +10,15 @@ from pathlib import Path
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.levels import arms_of
 from loadstone.study.manifest import System
-from loadstone.study.model import Limits, PlacementWish, Profile, Study, Workload
+from loadstone.study.model import (
+    AnyWorkload,
+    Limits,
+    PlacementWish,
+    Profile,
+    StartupWorkload,
+    Study,
+)
+from loadstone.study.order import blocks_of
 from loadstone.study.profile import shortened as in_profile
 from loadstone.study.questions import questions_of
 from loadstone.study.raw import parse, suggestion
@@ -36,18 +44,19 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
     system = catalogue.system(raw.system)
     arms = arms_of(source, raw, system, catalogue)
     _judge_names(source, ("workloads",), raw.workloads, catalogue.workloads(raw.system))
+    loads = tuple(catalogue.workload(raw.system, name) for name in raw.workloads)
     study = Study(
         study=raw.study,
         goal=" ".join(raw.goal.split()),
         system=raw.system,
         arms=arms,
-        workloads=tuple(catalogue.workload(raw.system, name) for name in raw.workloads),
+        workloads=loads,
         blocks=raw.blocks,
         seed=raw.seed,
         allow_target=_allowed(source, raw.allow_target),
         limits=_limits(source, raw, system),
         placement=_placement(source, raw.placement),
-        questions=questions_of(source, raw, arms),
+        questions=questions_of(source, raw, arms, loads),
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )
     _judge_size(source, ("blocks",), study)
@@ -57,7 +66,7 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
 
 
 def _judge_size(source: Source, at: KeyPath, study: Study) -> None:
-    runs = len(study.arms) * len(study.workloads) * study.blocks
+    runs = len(study.arms) * sum(blocks_of(study, workload) for workload in study.workloads)
     if runs > MOST_RUNS:
         raise source.error(at, f"makes {runs} runs, more than {MOST_RUNS}", "ask for fewer")
 
@@ -126,6 +135,7 @@ def _profile(raw: RawProfile) -> Profile:
         warm_up_ns=raw.warm_up,
         workloads=None if raw.workloads is None else tuple(raw.workloads),
         seed=raw.seed,
+        starts=raw.starts,
     )
 
 
@@ -145,7 +155,9 @@ def _judge_profile(source: Source, study: Study, name: str) -> None:
         _judge_window(source, at, profile, workload)
 
 
-def _judge_window(source: Source, at: KeyPath, profile: Profile, workload: Workload) -> None:
+def _judge_window(source: Source, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
+    if isinstance(workload, StartupWorkload):
+        return
     if workload.warm_up_ns >= workload.duration_ns:
         key = "duration" if profile.warm_up_ns is None else "warm_up"
         raise source.error(

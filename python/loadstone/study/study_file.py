@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Discriminator, Field, Tag
 
 from loadstone.study.raw import Name, Raw, Text
+from loadstone.study.startup_file import MOST_STARTS
 from loadstone.study.units import Fraction, Size, WholeSeconds, WholeSecondsOrZero
 
 LARGEST_SEED = 2**53 - 1
@@ -94,6 +95,8 @@ class RawProfile(Raw):
     """The workloads that are left."""
     seed: Seed | None = None
     """Another seed."""
+    starts: Annotated[int, Field(ge=1, le=MOST_STARTS)] | None = None
+    """Of every arm, under a workload of kind startup."""
 
 
 class RawStudy(Raw):
@@ -107,7 +110,7 @@ class RawStudy(Raw):
     """A folder of `systems/`."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
     """Factor to levels, their cross product: for each service a stack, `stack@runtime` or
-    `{stack, label, runtime}`; for each leg a protocol."""
+    `{stack, label, runtime}`; for each leg a protocol; `page-cache: [warm, cold]` if wanted."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)
     """By service."""
     placement: RawPlacement | None = None
@@ -121,7 +124,9 @@ class RawStudy(Raw):
     workloads: Annotated[list[Name], Field(min_length=1)]
     """Names of the system's workloads."""
     blocks: Blocks
-    """Repetitions: in each, every arm runs under every workload once, in random order."""
+    """Repetitions: in each, every arm runs under every workload once, in random order. A workload of
+    kind startup has as many blocks as starts.
+    """
     seed: Seed
     """Of the order and of the engine's draws: the same seed gives the same plan."""
     allow_target: list[str] = Field(default_factory=list)

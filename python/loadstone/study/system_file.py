@@ -8,13 +8,14 @@ from pydantic import Field
 
 from loadstone.study.hops import judge_legs
 from loadstone.study.manifest import DependencyKind, Ready, Service, System
+from loadstone.study.model import PAGE_CACHE
 from loadstone.study.operation_file import RawOperation, operation_of
 from loadstone.study.raw import Name, Raw, Text, parse, suggestion
 from loadstone.study.start_order import CycleError, start_order
 from loadstone.study.yaml_source import KeyPath, Source, read_yaml
 
-RESERVED: Final = ("engine", "probe")
-"""The names of the lab's own processes in a run record."""
+RESERVED: Final = ("engine", "probe", PAGE_CACHE)
+"""The names of the lab's own processes in a run record, and the factor of every system."""
 
 MOST_SERVICES = 32
 """More than any reference system has, and few enough for one machine."""
@@ -97,9 +98,7 @@ def _judge_names(source: Source, raw: RawSystem) -> None:
     for key, names in (("dependencies", raw.dependencies), ("services", raw.services)):
         for name in names:
             if name in RESERVED:
-                raise source.error(
-                    (key, name), "is the name of a process of the lab", "choose another name"
-                )
+                raise source.error((key, name), "is a name of the lab's own", "choose another name")
     for name in raw.services:
         if name in raw.dependencies:
             raise source.error(

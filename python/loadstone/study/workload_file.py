@@ -6,7 +6,7 @@ Left out: feeds, captures and several groups, which are refused by name.
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, RootModel
 
 from loadstone.study.arrivals import Rate, Users
 from loadstone.study.arrivals_file import (
@@ -17,9 +17,10 @@ from loadstone.study.arrivals_file import (
     think_of,
     users_of,
 )
-from loadstone.study.model import Workload
+from loadstone.study.model import AnyWorkload, Workload
 from loadstone.study.operation_file import RawOperation, operation_of
 from loadstone.study.raw import Name, Raw, parse
+from loadstone.study.startup_file import RawStartup, startup_of
 from loadstone.study.stop_file import RawStop, stop_rules_of
 from loadstone.study.units import Duration, DurationOrZero, WholeSeconds, WholeSecondsOrZero
 from loadstone.study.yaml_source import Source, read_yaml
@@ -39,6 +40,8 @@ DEFAULT_TIMEOUT_NS = 30 * SECOND_NS
 """Both as in the published gateway benchmarks, and as the default of `loadstone bench`."""
 DEFAULT_GRACE_NS = 5 * SECOND_NS
 """Enough for what is in flight; what takes longer is counted as unanswered."""
+DEFAULT_REST_NS = 5 * SECOND_NS
+"""As in the published scripts that take a service's memory at rest."""
 
 
 class RawWorkload(Raw):
@@ -54,8 +57,12 @@ class RawWorkload(Raw):
 
     workload: Name
     """Its name: the file's name without `.yaml`."""
-    kind: Literal["load"]
-    """`load`: requests over a time."""
+    kind: Literal["load", "footprint"]
+    """`load`: requests over a time. `footprint`: memory at named marks before, in and after them."""
+    rest: DurationOrZero | None = None
+    """Only for a footprint: how long a service rests before its first mark, and after the load before
+    its last. Default 5s.
+    """
     group: Name
     """Who loads, in one word."""
     users: RawUsers | None = None
@@ -92,15 +99,28 @@ class RawWorkload(Raw):
     """The requests that one user sends in turn, again and again."""
 
 
-def read_workload(path: Path) -> Workload:
+class RawAnyWorkload(RootModel[Annotated[RawWorkload | RawStartup, Field(discriminator="kind")]]):
+    """A workload of any kind."""
+
+
+def read_workload(path: Path) -> AnyWorkload:
     """Read a workload. Raises InputError."""
     source = read_yaml(path)
-    raw = parse(source, RawWorkload)
+    is_startup = source.tree.get("kind") == "startup"
+    raw = parse(source, RawStartup) if is_startup else parse(source, RawWorkload)
     if raw.workload != path.stem:
         raise source.error(
             ("workload",),
             f"is {raw.workload}, and the file is {path.name}",
             "give file and workload one name",
+        )
+    return startup_of(raw) if isinstance(raw, RawStartup) else _load_of(source, raw)
+
+
+def _load_of(source: Source, raw: RawWorkload) -> Workload:
+    if raw.rest is not None and raw.kind != "footprint":
+        raise source.error(
+            ("rest",), "is only for a footprint", "take it out, or write kind: footprint"
         )
     if raw.warm_up >= raw.duration:
         raise source.error(
@@ -137,6 +157,7 @@ def read_workload(path: Path) -> Workload:
     return Workload(
         workload=raw.workload,
         kind=raw.kind,
+        rest_ns=_rest_ns(raw),
         group=raw.group,
         arrivals=arrivals,
         think=think_of(source, raw.think),
@@ -154,6 +175,12 @@ def read_workload(path: Path) -> Workload:
         grace_ns=raw.grace,
         stop=stop_rules_of(source, raw.stop),
     )
+
+
+def _rest_ns(raw: RawWorkload) -> int:
+    if raw.kind != "footprint":
+        return 0
+    return DEFAULT_REST_NS if raw.rest is None else raw.rest
 
 
 def _arrivals(source: Source, raw: RawWorkload) -> Users | Rate:

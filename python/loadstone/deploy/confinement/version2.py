@@ -81,18 +81,34 @@ def delegate(own: Path, lab_folder: str) -> None:
 
     Raises Unavailable where others are in the group, OSError where the kernel refuses.
     """
-    wanted = set(CONTROLLERS) - set((own / "cgroup.subtree_control").read_text().split())
+    wanted = undelegated(own)
     if not wanted:
         return
+    if _is_below_the_root(own):
+        (own / lab_folder).mkdir()
+        files.write(own / lab_folder / "cgroup.procs", os.getpid())
+    files.write(own / "cgroup.subtree_control", " ".join(f"+{each}" for each in wanted))
+
+
+def undelegated(own: Path) -> tuple[str, ...]:
+    """Return the controllers that `own` does not hand to its children yet; only reads.
+
+    Raises Unavailable where it has not got them or others are in the group, OSError where the files
+    of version 2 are not there.
+    """
+    wanted = set(CONTROLLERS) - set((own / "cgroup.subtree_control").read_text().split())
     offered = set((own / "cgroup.controllers").read_text().split())
     if missing := sorted(wanted - offered):
         raise Unavailable(f"{own} has no controller {', '.join(missing)}", DELEGATE)
-    if (own / "cgroup.type").exists():  # the root group has none, and may have processes
-        if others := sorted(set(files.processes(own)) - {os.getpid()}):
-            raise Unavailable(f"other processes are in {own}, such as {others[0]}", DELEGATE)
-        (own / lab_folder).mkdir()
-        files.write(own / lab_folder / "cgroup.procs", os.getpid())
-    files.write(own / "cgroup.subtree_control", " ".join(f"+{each}" for each in sorted(wanted)))
+    others = sorted(set(files.processes(own)) - {os.getpid()})
+    if wanted and others and _is_below_the_root(own):
+        raise Unavailable(f"other processes are in {own}, such as {others[0]}", DELEGATE)
+    return tuple(sorted(wanted))
+
+
+def _is_below_the_root(own: Path) -> bool:
+    """The root group alone may have processes beside children; it has no type."""
+    return (own / "cgroup.type").exists()
 
 
 def _enter(descriptor: int) -> None:

@@ -33,6 +33,7 @@ function run(config) {
   server.listen({ host: config.host, port: config.port, backlog: BACKLOG }, () => {
     const { address, port } = server.address();
     console.log(`listening on ${address}:${port}`);
+    console.log(`ready after ${performance.now().toFixed(1)} ms`);
   });
   const stop = () => {
     server.close(() => gateway.close());

@@ -1,0 +1,50 @@
+"""Where the time of a study went, from its first fact to its last record."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from loadstone.results.read import StoredRun
+from loadstone.results.record import RunRecord
+
+SECOND_NS = 1_000_000_000
+
+
+def time_use(environment: dict[str, Any], runs: Sequence[StoredRun]) -> dict[str, int]:
+    """Nanoseconds by phase, the longest first; they add up to the wall time.
+
+    `measured` are windows, and the starts of runs without load. A pause before a resumed part is
+    `between runs`. Empty where no run was recorded.
+    """
+    records = sorted((run.record for run in runs if run.record), key=lambda each: each.started_at)
+    if not records:
+        return {}
+    used: Counter[str] = Counter()
+    ended = began = _at(environment.get("began_at", records[0].started_at))
+    for record in records:
+        started, finished = _at(record.started_at), _at(record.finished_at)
+        used["preparation" if ended is began else "between runs"] += _ns(ended, started)
+        used.update(_phases(record, _ns(started, finished)))
+        ended = finished
+    return {name: length_ns for name, length_ns in used.most_common() if length_ns > 0}
+
+
+def _phases(record: RunRecord, wall_ns: int) -> dict[str, int]:
+    phases = dict(record.phases_ns)
+    if record.window is not None and "load" in phases:
+        phases["measured"] = record.window.end_ns - record.window.start_ns
+        phases["warm-up"] = record.window.start_ns
+        phases["load"] -= phases["measured"] + phases["warm-up"]
+    elif record.kind == "startup" and record.status == "completed":
+        phases["measured"] = phases.pop("startup", 0)
+    phases["other"] = wall_ns - sum(phases.values())
+    return {name.replace("_", " "): max(0, length_ns) for name, length_ns in phases.items()}
+
+
+def _at(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _ns(first: datetime, last: datetime) -> int:
+    return max(0, round((last - first).total_seconds() * SECOND_NS))

@@ -1,0 +1,40 @@
+"""What `loadstone quickstart` cannot do without, from its own study: nothing is listed twice."""
+
+import shlex
+
+from loadstone.errors import InputError, Unavailable
+from loadstone.frozen import Frozen
+from loadstone.study.catalogue import Catalogue
+from loadstone.study.plan import plan_of
+
+STUDY = "quickstart"
+
+
+class Needs(Frozen):
+    """Names of what the arms of the study need."""
+
+    runtimes: frozenset[str] = frozenset()
+    """Their runtimes."""
+    programs: frozenset[str] = frozenset()
+    """What their build commands begin with."""
+    problem: str | None = None
+    """Why the study cannot be read; none where it can."""
+    remedy: str | None = None
+    """What to do then."""
+
+
+def quickstart_needs(catalogue: Catalogue) -> Needs:
+    """Read the study, its stacks and its workloads."""
+    try:
+        plan = plan_of(catalogue.root / "studies" / f"{STUDY}.yaml", catalogue)
+        stacks = [
+            (catalogue.stack(plan.system, choice.service, choice.stack), choice.runtime)
+            for arm in plan.arms
+            for choice in arm.services
+        ]
+    except (InputError, Unavailable) as error:  # and not Interrupted, which ends the command
+        return Needs(problem=error.message, remedy=error.remedy)
+    return Needs(
+        runtimes=frozenset(runtime for _, runtime in stacks),
+        programs=frozenset(shlex.split(stack.build)[0] for stack, _ in stacks),
+    )

@@ -1,0 +1,136 @@
+"""A footprint: the services' memory at named moments, from rest through its first requests to load.
+
+The first requests are the workload's own, sent by the engine; the start-up clock has sent one before,
+whose answer made the service ready.
+"""
+
+import time
+from pathlib import Path
+
+from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.standing import Standing
+from loadstone.errors import StepFailed
+from loadstone.measure import procfs
+from loadstone.measure.bench import Bench
+from loadstone.measure.engine import start_engine
+from loadstone.measure.engine_plan import engine_plan
+from loadstone.measure.load import POLL_SECONDS, LoadProgress
+from loadstone.measure.loaded_run import load_and_check
+from loadstone.measure.observed import Observed
+from loadstone.results.outcomes import Outcome
+from loadstone.results.service_facts import Mark, MarkFacts
+from loadstone.study.arrivals import Users, steady
+from loadstone.study.manifest import CLIENT_LEG
+from loadstone.study.model import PlannedRun, Workload
+
+FIRST_REQUESTS: tuple[tuple[int, Mark], ...] = (
+    (1, "after_first_request"),
+    (4, "after_five_requests"),
+)
+"""Further requests before each mark."""
+
+
+def measure_footprint(
+    bench: Bench,
+    planned: PlannedRun,
+    workload: Workload,
+    stands: Standing,
+    directory: Path,
+    observed: Observed,
+    load_progress: LoadProgress,
+) -> None:
+    """Take every mark of a deployed arm, with the load between them. Raises StepFailed."""
+    with observed.phase("rest"):
+        time.sleep(workload.rest_ns / 1e9)
+    observed.marks += take_marks("at_rest", stands)
+    with observed.phase("first_requests"):
+        for count, mark in FIRST_REQUESTS:
+            requests = directory / "first-requests" / mark
+            _send(bench, planned, workload, stands, count, requests)
+            observed.marks += take_marks(mark, stands)
+    half = _HalfOf(workload.duration_ns)
+
+    def mark_at_half() -> None:
+        if half.is_reached():
+            observed.marks += take_marks("under_load", stands)
+
+    load_and_check(
+        bench, planned, workload, stands, directory, observed, load_progress, mark_at_half
+    )
+    with observed.phase("rest"):
+        time.sleep(workload.rest_ns / 1e9)
+    observed.marks += take_marks("after_load", stands)
+
+
+class _HalfOf:
+    """Says once that half of a load is over, counted from when it is first asked."""
+
+    def __init__(self, duration_ns: int) -> None:
+        self._duration_ns, self._began_ns, self._is_over = duration_ns, 0, False
+
+    def is_reached(self) -> bool:
+        """Whether it has just been reached."""
+        now_ns = time.monotonic_ns()
+        self._began_ns = self._began_ns or now_ns
+        if self._is_over or now_ns - self._began_ns < self._duration_ns / 2:
+            return False
+        self._is_over = True
+        return True
+
+
+def take_marks(mark: Mark, stands: Standing) -> tuple[MarkFacts, ...]:
+    """Read the memory of every service now, the one that is called first."""
+    entry_first = sorted(stands.services.values(), key=lambda each: each.service != stands.entry)
+    return tuple(take_mark(mark, each) for each in entry_first)
+
+
+def take_mark(mark: Mark, deployment: Deployment) -> MarkFacts:
+    """Read the memory of a service now; it costs the service some milliseconds of its own locks."""
+    pids = tuple(procfs.with_descendants(deployment.child.pid))
+    counters = procfs.group_counters(pids, with_children=True)
+    usage = deployment.confinement.usage()
+    return MarkFacts(
+        mark=mark,
+        service=deployment.child.name,
+        pss_bytes=procfs.proportional_memory_bytes(pids),
+        rss_bytes=None if counters is None else counters.rss_bytes,
+        charged_bytes=usage.memory_bytes,
+        cpu_ns=usage.cpu_ns or (None if counters is None else counters.cpu_ns),
+        threads=None if counters is None else counters.threads,
+    )
+
+
+def _send(
+    bench: Bench,
+    planned: PlannedRun,
+    workload: Workload,
+    stands: Standing,
+    count: int,
+    directory: Path,
+) -> None:
+    """Send the first requests of a session, one after the other. Raises StepFailed('load')."""
+    cpus = bench.placement.bench[:1]
+    single = workload.model_copy(
+        update={"arrivals": Users(stages=steady(1)), "think": None, "streams": 1}
+    )
+    plan = engine_plan(
+        single,
+        url=stands.base_url,
+        protocol=bench.arm_of(planned).legs[CLIENT_LEG],
+        allowed=bench.plan.allow_target,
+        cpus=cpus,
+        seed=planned.seed,
+        count=count,
+    )
+    directory.mkdir(parents=True, exist_ok=True)
+    engine = start_engine(plan, directory, cpus)
+    try:
+        while engine.child.process.poll() is None:
+            engine.events()
+            time.sleep(POLL_SECONDS)
+        outcomes = engine.facts().outcomes
+    finally:
+        engine.child.stop()
+    if outcomes[Outcome.OK] != count:
+        failed = {name.value: number for name, number in outcomes.items() if number}
+        raise StepFailed("load", f"of its first {count} requests the service answered: {failed}")

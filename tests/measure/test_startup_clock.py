@@ -1,0 +1,119 @@
+"""The start-up clock, against real servers that are ready late, or only seem to be."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from loadstone.deploy import process
+from loadstone.deploy.ports import free_port
+from loadstone.errors import StepFailed
+from loadstone.measure.startup import first_correct_response
+from loadstone.results.service_facts import StartupFacts
+from loadstone.study.manifest import Ready
+from loadstone.study.model import Check, Operation
+
+READY = Ready(
+    operation=Operation(
+        operation="any", method="POST", path="/", body="right", check=Check(status=200)
+    ),
+    body_equals_request=True,
+)
+
+SERVER = """
+import sys, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+port, wrong_answers, sleep_seconds = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+answered = 0
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        global answered
+        answered += 1
+        body = self.rfile.read(int(self.headers["content-length"]))
+        if answered <= wrong_answers:
+            {wrong}
+        self.send_response(200)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *_): pass
+
+time.sleep(sleep_seconds)
+HTTPServer(("127.0.0.1", port), Handler).serve_forever()
+"""
+
+WRONG = {
+    "a 503": "return self.send_error(503)",
+    "another body": "body = b'wrong'",
+    "nothing at all": "return self.connection.close()",
+    "nonsense": "return self.wfile.write(b'\\x00\\x00 no HTTP\\r\\n\\r\\n')",
+}
+
+
+def start_up(
+    directory: Path, wrong_answers: int = 0, sleep_seconds: float = 0, wrong: str = "pass"
+) -> StartupFacts:
+    script = directory / "server.py"
+    script.write_text(SERVER.replace("{wrong}", wrong))
+    port = free_port()
+    spawned_ns = time.monotonic_ns()
+    child = process.start(
+        "server",
+        [sys.executable, str(script), str(port), str(wrong_answers), str(sleep_seconds)],
+        directory=directory,
+        log_path=directory / "log",
+        cpus=(),
+    )
+    with process.running(child):
+        return first_correct_response(child, child.ending, port, READY, 30, spawned_ns)
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_open_port_that_answers_wrongly_earns_nothing(tmp_path: Path, wrong: str) -> None:
+    startup = start_up(tmp_path, wrong_answers=3, wrong=WRONG[wrong])
+
+    assert startup.attempts >= 4
+    assert startup.listened_ns is not None
+    assert startup.first_request_ns is not None
+    # Three wrong answers lie between the open port and the right one.
+    assert startup.listened_ns + startup.first_request_ns < startup.first_correct_response_ns
+
+
+def test_a_server_that_sleeps_before_it_listens_is_that_much_later(tmp_path: Path) -> None:
+    startup = start_up(tmp_path, sleep_seconds=0.1)
+    assert startup.first_correct_response_ns >= 100_000_000
+    assert startup.listened_ns is not None
+    assert startup.listened_ns >= 100_000_000
+
+
+def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(SERVER.replace("{wrong}", WRONG["a 503"]))
+    port = free_port()
+    child = process.start(
+        "server",
+        [sys.executable, str(script), str(port), "1000000", "0"],
+        directory=tmp_path,
+        log_path=tmp_path / "log",
+        cpus=(),
+    )
+    with process.running(child), pytest.raises(StepFailed) as told:
+        first_correct_response(child, child.ending, port, READY, 3, time.monotonic_ns())
+    assert "no correct response within 3 s: status 503" in told.value.reason
+
+
+def test_a_server_that_ends_is_told_at_once(tmp_path: Path) -> None:
+    child = process.start(
+        "server",
+        [sys.executable, "-c", "print('no port', flush=True); raise SystemExit(4)"],
+        directory=tmp_path,
+        log_path=tmp_path / "log",
+        cpus=(),
+    )
+    with process.running(child), pytest.raises(StepFailed) as told:
+        first_correct_response(child, child.ending, free_port(), READY, 30, time.monotonic_ns())
+    assert told.value.reason == "server exited with code 4"
+    assert told.value.log_tail == "no port"

@@ -1,0 +1,79 @@
+"""What a paired comparison can find: tables, a property, a simulation, statsmodels."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.power import TTestPower
+
+from loadstone.stats.paired_t import paired_t
+from loadstone.stats.smallest_effect import smallest_effect, smallest_ratio
+
+PAIRS = st.integers(2, 60)
+POWERS = st.floats(0.5, 0.95)
+
+
+def test_thirty_four_pairs_find_half_a_standard_deviation() -> None:
+    # Cohen's tables and every calculator: 34 pairs for d = 0.5 at 5 % and 80 %, where 33 fall short.
+    assert smallest_effect(34, 0.05, 0.8) < 0.5 < smallest_effect(33, 0.05, 0.8)
+
+
+def test_many_pairs_by_hand_with_the_normal_quantiles() -> None:
+    # (1.959964 + 0.841621) / sqrt(10000) = 0.0280159
+    assert smallest_effect(10_000, 0.05, 0.8) == pytest.approx(0.0280159, rel=1e-3)
+
+
+def test_a_ratio_by_hand() -> None:
+    # Six pairs find 1.43454 standard deviations: exp(1.43454 * sqrt(2) * 0.02) = 1.04141
+    assert smallest_ratio(0.02, 6, 0.05, 0.8) == pytest.approx(1.04141, abs=1e-5)
+    assert smallest_ratio(0.0, 6, 0.05, 0.8) == 1
+
+
+# statsmodels answers NaN for fewer pairs at 1 %, where its other tail underflows.
+@pytest.mark.parametrize("pairs", [6, 12, 24, 33, 100])
+@pytest.mark.parametrize("level", [0.01, 0.05])
+@pytest.mark.parametrize("power", [0.8, 0.9])
+def test_it_agrees_with_statsmodels(pairs: int, level: float, power: float) -> None:
+    found = smallest_effect(pairs, level, power)
+    assert TTestPower().power(found, pairs, level) == pytest.approx(power, abs=1e-6)
+
+
+@given(PAIRS, POWERS, st.sampled_from([0.01, 0.05, 0.1]))
+def test_more_blocks_find_less_and_more_power_asks_for_more(
+    pairs: int, power: float, level: float
+) -> None:
+    found = smallest_effect(pairs, level, power)
+    assert smallest_effect(pairs + 1, level, power) < found
+    assert smallest_effect(pairs, level, power + 0.01) > found
+    assert smallest_effect(pairs, level / 2, power) > found
+
+
+def test_four_of_five_simulated_studies_find_a_difference_of_that_size() -> None:
+    draws = np.random.default_rng(11)
+    run_deviation, blocks, studies = 0.03, 6, 2000
+    shift = math.log(smallest_ratio(run_deviation, blocks, 0.05, 0.8))
+    found = 0
+    for _ in range(studies):
+        drift = draws.normal(0, 0.05, blocks)  # shared by a block's runs, so it must not matter
+        baseline = drift + draws.normal(0, run_deviation, blocks)
+        other = drift + draws.normal(shift, run_deviation, blocks)
+        found += paired_t(list(baseline), list(other)).interval(0.95)[0] > 0
+    low, high = stats.binom.interval(0.9999, studies, 0.8)
+    assert low <= found <= high
+
+
+@pytest.mark.parametrize(
+    "wrong", [(1, 0.05, 0.8), (6, 0.0, 0.8), (6, 0.6, 0.8), (6, 0.05, 0.3), (6, 0.05, 1.0)]
+)
+def test_what_makes_no_sense_is_refused(wrong: tuple[int, float, float]) -> None:
+    with pytest.raises(ValueError):
+        smallest_effect(*wrong)
+
+
+@pytest.mark.parametrize("deviation", [-0.1, math.nan, math.inf])
+def test_what_is_no_deviation_is_refused(deviation: float) -> None:
+    with pytest.raises(ValueError, match="no standard deviation"):
+        smallest_ratio(deviation, 6, 0.05, 0.8)
