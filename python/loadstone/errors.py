@@ -64,7 +64,9 @@ class RecordsUnwritable(LoadstoneError):
 
 
 class StepFailed(LoadstoneError):
-    """One step of one run failed: `step` is build, deploy, start-up, check, load or probe."""
+    """One step of one run failed: `step` is build, deploy, seed, start-up, check, reset, load or
+    probe.
+    """
 
     def __init__(self, step: str, message: str, log_tail: str = "") -> None:
         super().__init__(f"{step}: {message}")

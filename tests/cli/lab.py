@@ -26,6 +26,31 @@ MAIN = "from loadstone.cli.main import main; main()"
 
 Found = TypeVar("Found")
 
+TWO_SERVICES = """
+system: mediation
+title: A gateway, and a relay behind it
+dependencies: {backend: echo}
+services:
+  gateway:
+    legs: [client, upstream]
+    needs: [relay]
+    variables: {UPSTREAM_URL: "{relay}"}
+    ready:
+      operation: passthrough
+      post: /passthrough
+      payload: {kind: array, bytes: 50}
+      body_equals_request: true
+  relay:
+    legs: [upstream, onward]
+    needs: [backend]
+    variables: {UPSTREAM_URL: "{backend}"}
+    ready:
+      operation: passthrough
+      post: /service/EchoService
+      payload: {kind: array, bytes: 50}
+      body_equals_request: true
+"""
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -41,6 +66,7 @@ class Lab:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.command: list[str | Path] = [COMMAND]
         self._started: list[subprocess.Popen[str]] = []
         for name in ("systems", "runtimes"):
             shutil.copytree(
@@ -73,6 +99,25 @@ class Lab:
         manifest.write_text("\n".join(lines) + "\n")
         return directory
 
+    def add_relay(self) -> Path:
+        """Put a second service between gateway and backend; return the folder of its stacks.
+
+        Its stack is the Go gateway, called where the backend was called.
+        """
+        system = self.root / "systems" / "mediation"
+        relay = system / "relay" / "go"
+        shutil.copytree(self.gateways / "go", relay)
+        source = relay / "gateway.go"
+        text = source.read_text()
+        assert text.count('"POST /passthrough"') == 1
+        source.write_text(text.replace('"POST /passthrough"', '"POST " + upstreamPath'))
+        stack = relay / "stack.yaml"
+        stack.write_text(
+            stack.read_text().replace("{client: [h1c], upstream:", "{upstream: [h1c], onward:")
+        )
+        (system / "system.yaml").write_text(TWO_SERVICES)
+        return relay.parent
+
     def study(self, text: str, name: str = "trial") -> Path:
         """Write a study."""
         path = self.root / "studies" / f"{name}.yaml"
@@ -91,7 +136,7 @@ class Lab:
         `changed` is code that the command runs first, to bring a time-out within a test's reach or
         to take the place of chance. No file that it writes may exceed `file_bytes`.
         """
-        program = [COMMAND] if changed is None else [sys.executable, "-c", f"{changed}\n{MAIN}"]
+        program = self.command if changed is None else [sys.executable, "-c", f"{changed}\n{MAIN}"]
         command = subprocess.Popen(
             [*program, *words],
             cwd=self.root,

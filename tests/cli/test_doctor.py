@@ -34,7 +34,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ended]:
     unlike(lab, "cpython")
     ended = lab.run("doctor", columns=80)
     yield ended
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
 
 
 def test_a_machine_that_can_run_quickstart_gets_a_verdict_and_exit_code_0(narrow: Ended) -> None:
@@ -101,4 +101,4 @@ def test_an_interrupted_doctor_leaves_nothing(tmp_path: Path, step: str) -> None
     assert ended.code == 2
     assert "stopped by SIGINT" in ended.stderr
     assert "Verdict" not in ended.stdout
-    assert lab.living_children() == []
+    assert lab.left_behind() == []

@@ -44,7 +44,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory, program: Path) -> Iterato
         ended = lab.run("run", "trial", "--profile", "short")
         alive = process.poll() is None and answers(url)
         yield Measured(lab, ended, process.pid, url, alive)
-    assert lab.living_children() == []
+    assert lab.left_behind() == []
 
 
 def answers(url: str) -> bool:

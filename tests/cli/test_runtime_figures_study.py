@@ -59,4 +59,4 @@ def test_jvms_tell_pauses_and_heap_with_the_archives_that_were_trained_without(l
         assert 0 <= figures["gc_pauses"]["share"] < 0.5
         assert figures["gc_pauses"]["total_ns"] <= figures["safepoints"]["total_ns"]
         assert 2**20 < figures["heap_after_full_gc_bytes"] < 2**27
-    assert lab.living_children() == []
+    assert lab.left_behind() == []

@@ -52,7 +52,7 @@ def test_a_study_of_starts_times_each_and_loads_nothing(lab: Lab) -> None:
     assert "CPU at start-up" in ended.stdout
     assert "throughput" not in ended.stdout
     assert (lab.results() / "report.html").is_file()
-    assert not lab.living_children()
+    assert lab.left_behind() == []
 
 
 def test_a_footprint_has_every_mark(lab: Lab) -> None:

@@ -123,7 +123,7 @@ def test_a_dependency_that_does_not_come_up_fails_the_runs_with_its_log(
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
     changed = (
-        "import pathlib, loadstone.deploy.dependency as dependency\n"
+        "import pathlib, loadstone.deploy.dependencies.echo as dependency\n"
         "dependency.READY_TIMEOUT_SECONDS = 1\n"
         f"dependency.find_binary = lambda name: pathlib.Path({str(program)!r})"
     )

@@ -37,7 +37,8 @@ def test_what_every_run_holds_covers_the_scenario_and_its_refusals(contract: Con
 def test_the_description_of_the_interface_is_valid_and_names_the_ready_operation() -> None:
     document: dict[str, Any] = yaml.safe_load((SYSTEM / "openapi.yaml").read_text())
     validate(document)
-    ready = yaml.safe_load((SYSTEM / "system.yaml").read_text())["service"]["ready"]
+    system = yaml.safe_load((SYSTEM / "system.yaml").read_text())
+    ready = system["services"]["gateway"]["ready"]
     assert document["paths"][ready["post"]]["post"]["operationId"] == ready["operation"]
 
 

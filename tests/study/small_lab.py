@@ -55,17 +55,17 @@ SYSTEM = """\
 system: shop
 title: A shop
 dependencies: {backend: echo}
-service:
-  service: gateway
-  legs: [client, upstream]
-  needs: [backend]
-  variables: {UPSTREAM_URL: "{backend}"}
-  ready:
-    operation: buy
-    post: /buy
-    payload: {kind: array, bytes: 50}
-    check: {status: 200}
-    body_equals_request: true
+services:
+  gateway:
+    legs: [client, upstream]
+    needs: [backend]
+    variables: {UPSTREAM_URL: "{backend}"}
+    ready:
+      operation: buy
+      post: /buy
+      payload: {kind: array, bytes: 50}
+      check: {status: 200}
+      body_equals_request: true
 """
 
 STACK = """\

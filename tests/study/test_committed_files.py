@@ -32,10 +32,10 @@ def test_a_committed_study_plans_in_full_and_in_every_profile(path: Path) -> Non
 
 @pytest.mark.parametrize("system", CATALOGUE.systems())
 def test_a_committed_system_is_read_with_its_workloads_and_stacks(system: str) -> None:
-    service = CATALOGUE.system(system).service.service
     assert [CATALOGUE.workload(system, name) for name in CATALOGUE.workloads(system)]
-    for stack in CATALOGUE.stacks(system, service):
-        assert [CATALOGUE.runtime(runtime).detect for runtime in stack.runtimes]
+    for service in CATALOGUE.system(system).names:
+        for stack in CATALOGUE.stacks(system, service):
+            assert [CATALOGUE.runtime(runtime).detect for runtime in stack.runtimes]
 
 
 @pytest.mark.parametrize("runtime", CATALOGUE.runtimes())

@@ -23,11 +23,13 @@ def test_a_system_is_read(lab: SmallLab) -> None:
     system = lab.catalogue.system("shop")
     assert system.directory == lab.root / "systems/shop"
     assert system.dependencies == {"backend": "echo"}
-    assert system.service.legs == ("client", "upstream")
-    assert system.service.variables == {"UPSTREAM_URL": "{backend}"}
-    assert system.service.ready.body_equals_request
-    assert system.service.ready.operation.path == "/buy"
-    assert len(system.service.ready.operation.body) == 50
+    assert system.entry == "gateway"
+    gateway = system.service("gateway")
+    assert gateway.legs == ("client", "upstream")
+    assert gateway.variables == {"UPSTREAM_URL": "{backend}"}
+    assert gateway.ready.body_equals_request
+    assert gateway.ready.operation.path == "/buy"
+    assert len(gateway.ready.operation.body) == 50
 
 
 def test_a_stack_is_read(lab: SmallLab) -> None:
@@ -59,43 +61,43 @@ CASES = {
         SYSTEM,
         "needs: [backend]",
         "needs: [backends]",
-        ":7: service.needs[0]: backends is not a dependency",
+        ":7: services.gateway.needs[0]: backends is not a dependency or a service",
     ),
     "no client leg": (
         SYSTEM,
         "[client, upstream]",
         "[upstream]",
-        ":6: service.legs: the leg client is missing",
+        ":6: services.gateway.legs: the leg client is missing",
     ),
     "a leg named as the service": (
         SYSTEM,
         "[client, upstream]",
         "[client, gateway]",
-        ":6: service.legs[1]: gateway is there twice, or is the service's name",
+        ":6: services.gateway.legs[1]: gateway is there twice, or is a service's name",
     ),
     "a variable of something else": (
         SYSTEM,
         '"{backend}"',
         '"{database}"',
-        ":8: service.variables.UPSTREAM_URL: {database} is not in needs",
+        ":8: services.gateway.variables.UPSTREAM_URL: {database} is not in needs",
     ),
     "half a placeholder": (
         SYSTEM,
         '"{backend}"',
         '"{backend"',
-        ":8: service.variables.UPSTREAM_URL: has a brace without its other half",
+        ":8: services.gateway.variables.UPSTREAM_URL: has a brace without its other half",
     ),
     "a variable's name that is none": (
         SYSTEM,
         "UPSTREAM_URL",
         "A=B",
-        ":8: service.variables.A=B: is not a variable's name",
+        ":8: services.gateway.variables.A=B: is not a variable's name",
     ),
     "a readiness request without a path": (
         SYSTEM,
-        "    post: /buy\n",
+        "      post: /buy\n",
         "",
-        ":9: service.ready: an operation has exactly one method, not none",
+        ":9: services.gateway.ready: an operation has exactly one method, not none",
     ),
     "a stack that is not its folder's": (
         STACK,

@@ -35,10 +35,14 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
             severity=Severity.WARNING,
             scope=scope.run(run.record.run.id),
             metrics=("throughput",),
-            evidence=f"the service used {units.share(used.cpu_share)} of its CPU time "
+            evidence=f"the {_services(run)} used {units.share(used.cpu_share)} of its CPU time "
             f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation)",
             advice="add users until its CPU is full, or find what else it waits for",
         )
+
+
+def _services(run: WindowedRun) -> str:
+    return "service" if len(run.services) == 1 else "services together"
 
 
 def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
@@ -64,11 +68,11 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
 
     Where the service's process is not known nobody knows which CPU it uses: nothing is said then.
     """
-    if run.service is None:
+    if not run.services:
         return
     bench = {
         cpu for process in run.record.processes if process.role != "service" for cpu in process.cpus
-    } - set(run.service.cpus)
+    } - {cpu for service in run.services for cpu in service.cpus}
     busiest = max(
         (cpu for cpu in run.record.cpus if cpu.cpu in bench),
         key=lambda cpu: cpu.busy_share,

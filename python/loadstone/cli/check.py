@@ -9,10 +9,12 @@ from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.errors import ExitCode, StepFailed, Unavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from loadstone.contract.model import CheckResult
+    from loadstone.measure.sources import StackSource
     from loadstone.study.catalogue import Catalogue
-    from loadstone.study.launch import FoundRuntime
-    from loadstone.study.manifest import Stack, System
+    from loadstone.study.manifest import System
 
 
 def register(app: typer.Typer) -> None:
@@ -25,43 +27,45 @@ def check(
     stack: Annotated[
         list[str] | None,
         typer.Option(
-            "--stack", metavar="STACK", help="Only this stack; may be repeated", show_default="all"
+            "--stack",
+            metavar="STACK",
+            help="Only this stack, or SERVICE/STACK; may be repeated",
+            show_default="all",
         ),
     ] = None,
 ) -> None:
     """Build and start each stack, and hold it against every clause of the system's contract.
+
+    Where a system has several services, the first stack that can run here stands for each other one.
 
     Exit code: 0 all hold, 1 one does not, 2 it could not run, as when no runtime of a stack that was
     named is here.
 
     Example: loadstone check mediation --stack go
     """
-    from loadstone.study.availability import require_runtime
-    from loadstone.study.build_tool import require_build_tool
+    from loadstone.measure.partners import chosen_stacks, with_partners
+    from loadstone.measure.sources import found_source
     from loadstone.study.catalogue import open_catalogue
 
     catalogue = open_catalogue()
     found = catalogue.system(system)
-    service = found.service.service
-    chosen = (
-        tuple(catalogue.stack(system, service, name) for name in stack)
-        if stack
-        else catalogue.stacks(system, service)
-    )
+    chosen = chosen_stacks(catalogue, found, stack or [])
     sweep_leftovers()
     console, code = output(), ExitCode.OK
-    for each in chosen:
+    for service, each in chosen:
         is_here = False
         for runtime_name in each.runtimes:
             title = f"{each.stack}@{runtime_name}"
+            if len(found.services) > 1:
+                title = f"{service}/{title}"
             try:
-                runtime = require_runtime(catalogue.runtime(runtime_name))
-                require_build_tool(each, runtime)
+                source = found_source(catalogue, each, runtime_name)
+                sources = with_partners(catalogue, found, service, source)
             except Unavailable as error:
                 console.print(f"skipped  {title}: {error.message}", markup=False)
                 continue
             is_here = True
-            if not _holds(console, title, found, each, runtime, catalogue):
+            if not _holds(console, title, found, sources, catalogue):
                 code = max(code, ExitCode.DOES_NOT_HOLD)
         if stack and not is_here:
             code = ExitCode.COULD_NOT_RUN
@@ -72,48 +76,41 @@ def _holds(
     console: Console,
     title: str,
     system: "System",
-    stack: "Stack",
-    runtime: "FoundRuntime",
+    sources: "Mapping[str, StackSource]",
     catalogue: "Catalogue",
 ) -> bool:
     from loadstone.contract.load import load_contract
     from loadstone.deploy import ownership
     from loadstone.deploy.confinement.choose import choose, own_groups_here
-    from loadstone.deploy.deployment import Launch
+    from loadstone.deploy.deployment import Conditions
     from loadstone.deploy.placement import available_cores, place
-    from loadstone.measure.prepare import hold
-    from loadstone.measure.train import build_and_train
-    from loadstone.study.model import Limits
+    from loadstone.measure.hold import hold
+    from loadstone.measure.partners import common_protocols
+    from loadstone.measure.prepare import build_stack
+    from loadstone.measure.train import is_untrained, train
 
     contract = load_contract(system.directory / "contract")
-    legs = {leg: protocols[0] for leg, protocols in stack.protocols.items()}
-    cpus, confine = place(available_cores()).service, choose(own_groups_here()).confine
     with ownership.scratch_directory() as logs:
         try:
-            built = build_and_train(
-                system,
-                stack,
-                runtime,
-                contract,
-                legs,
-                cpus=cpus,
-                limits=Limits(),
-                confine=confine,
-                cache=catalogue.builds,
+            conditions = Conditions(
+                legs=common_protocols([source.stack for source in sources.values()]),
+                limits={},
+                placement=place(available_cores()),
+                confine=choose(own_groups_here()).confine,
                 logs=logs,
-                say=lambda step: messages().print(f"{step} {title}", markup=False),
             )
+            parts = {}
+            for service, source in sources.items():
+                messages().print(f"build {source.stack.stack} for {title}", markup=False)
+                parts[service] = build_stack(
+                    source, catalogue.builds, logs / f"build-{service}.log"
+                )
+            if any(is_untrained(each) for each in parts.values()):
+                messages().print(f"train {title}", markup=False)
+                parts = train(system, parts, contract, conditions.with_logs("train"))
             messages().print(f"check {title}", markup=False)
-            results = hold(
-                system,
-                Launch(runtime.run_command(stack), built.directory, runtime),
-                contract,
-                legs,
-                cpus=cpus,
-                limits=Limits(),
-                confine=confine,
-                logs=logs,
-            )
+            launches = {name: each.launch for name, each in parts.items()}
+            results = hold(system, launches, contract, conditions)
         except StepFailed as failure:
             console.print(f"failed   {title}: {failure.message}", markup=False)
             for line in failure.log_tail.splitlines():

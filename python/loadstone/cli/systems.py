@@ -42,10 +42,12 @@ def systems(
 
     catalogue, console = open_catalogue(), output()
     stacks = {
-        name: catalogue.stacks(name, catalogue.system(name).service.service)
+        name: {service: catalogue.stacks(name, service) for service in catalogue.system(name).names}
         for name in ([system] if system else catalogue.systems())
     }
-    used = runtimes_of([stack for each in stacks.values() for stack in each])
+    used = runtimes_of(
+        [stack for services in stacks.values() for each in services.values() for stack in each]
+    )
     others = [] if system else [name for name in catalogue.runtimes() if name not in used]
     states = availabilities(catalogue.runtime(name) for name in (*used, *others))
     missing = [
@@ -53,16 +55,17 @@ def systems(
         for name, state in states.items()
         if state.reason is not None
     ]
-    for name, its_stacks in stacks.items():
+    for name, services in stacks.items():
         found = catalogue.system(name)
         console.print(f"{name}: {found.title}", markup=False, style="bold")
-        print_stacks(console, found.service.service, its_stacks)
-        unbuilt = _without_build_tool(its_stacks, states, catalogue)
-        print_matrix(console, its_stacks, states, unbuilt)
-        missing += {
-            stack: Missing(stack, error.message, error.remedy or "")
-            for (stack, _), error in unbuilt.items()
-        }.values()
+        for service, its_stacks in services.items():
+            print_stacks(console, service, its_stacks)
+            unbuilt = _without_build_tool(its_stacks, states, catalogue)
+            print_matrix(console, its_stacks, states, unbuilt)
+            missing += {
+                stack: Missing(stack, error.message, error.remedy or "")
+                for (stack, _), error in unbuilt.items()
+            }.values()
         dependencies = (f"{each} ({kind})" for each, kind in found.dependencies.items())
         console.print(f"dependencies: {', '.join(dependencies)}", markup=False)
         console.print(f"workloads: {', '.join(catalogue.workloads(name))}\n", markup=False)

@@ -36,6 +36,9 @@ class Attached:
                 step, f"{self.service} (process {self.listener.pid}) was gone {when}; {_RESTART}"
             )
 
+    def reset(self) -> None:
+        """Nothing: what is behind it is not the lab's."""
+
     def log_tail(self) -> str:
         """Nothing: its log is its own."""
         return ""

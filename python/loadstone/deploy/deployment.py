@@ -5,12 +5,12 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
-from loadstone.deploy.dependency import Dependency
+from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import free_port
 from loadstone.deploy.taken_port import foreign_listener
 from loadstone.errors import StepFailed
@@ -20,7 +20,7 @@ from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import is_out_of_room
 from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.manifest import Service
-from loadstone.study.model import Limits, Protocol
+from loadstone.study.model import Limits, PageCache, Protocol
 
 MEGABYTE = 1 << 20
 START_UP_TIMEOUT_SECONDS = 60.0
@@ -43,15 +43,37 @@ class Launch:
 
 
 @dataclass(frozen=True)
+class Conditions:
+    """Under what the parts of an arm are started, the same for all of them."""
+
+    legs: Mapping[str, Protocol]
+    """Leg to the protocol that it speaks."""
+    limits: Mapping[str, Limits]
+    """By service; none for a service that is not in it."""
+    placement: Placement
+    confine: Confine
+    logs: Path
+    page_cache: PageCache | None = None
+    """What the kernel keeps of files when a service is started; none: whatever it happens to."""
+
+    def with_logs(self, name: str) -> "Conditions":
+        """The same, with logs in a folder of this name below."""
+        return replace(self, logs=self.logs / name)
+
+    def limits_of(self, service: str) -> Limits:
+        """What a service may use at most."""
+        return self.limits.get(service, Limits())
+
+
+@dataclass(frozen=True)
 class Deployment:
     """A running service under test."""
 
+    service: str
     child: process.Child
     confinement: Confinement
     base_url: str
     startup: StartupFacts
-    dependencies: tuple[Dependency, ...] = ()
-    """What it needs, as far as that runs for it alone."""
 
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
@@ -67,27 +89,8 @@ class Deployment:
             out_of_memory_kills=usage.out_of_memory_kills,
         )
 
-    @property
-    def confined(self) -> Mapping[str, Confinement]:
-        """What the kernel counts, by process name."""
-        return {self.child.name: self.confinement}
-
-    def log_tail(self) -> str:
-        """Return the last lines of the service's log."""
-        return self.child.log_tail()
-
     def refuse_ended(self, step: str, when: str) -> None:
-        """Raise StepFailed where a process of the deployment has ended; `when` says in what.
-
-        A dependency is named first: the service may have ended for want of it.
-        """
-        for dependency in self.dependencies:
-            if (ending := dependency.child.ending()) is not None:
-                raise StepFailed(
-                    step,
-                    f"dependency {dependency.name} {ending} {when}",
-                    dependency.child.log_tail(),
-                )
+        """Raise StepFailed where the service has ended; `when` says in what."""
         if (ending := _ending(self.child, self.confinement, f" {when}")) is not None:
             raise StepFailed(step, f"{self.child.name} {ending}", self.child.log_tail())
 
@@ -111,18 +114,11 @@ def _ending(child: process.Child, confinement: Confinement, when: str = "") -> s
 
 @contextmanager
 def deploy(
-    service: Service,
-    launch: Launch,
-    *,
-    dependency_urls: Mapping[str, str],
-    legs: Mapping[str, Protocol],
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    logs: Path,
+    service: Service, launch: Launch, urls: Mapping[str, str], conditions: Conditions
 ) -> Iterator[Deployment]:
     """Start a service, wait for its first correct response, stop it at the end of the block.
 
+    `urls` are the base URLs of what it needs, by name.
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
@@ -130,22 +126,22 @@ def deploy(
     variables = {
         **({} if launch.runtime is None else launch.runtime.service_variables(path)),
         "PORT": str(port),
-        **{f"{leg.upper()}_PROTOCOL": protocol.value for leg, protocol in legs.items()},
-        **{name: text.format_map(dependency_urls) for name, text in service.variables.items()},
+        **{f"{_variable(leg)}_PROTOCOL": conditions.legs[leg].value for leg in service.legs},
+        **{name: text.format_map(urls) for name, text in service.variables.items()},
     }
-    log_path = logs / f"{service.service}.log"
+    logs, limits = conditions.logs, conditions.limits_of(service.service)
     command = launch.command
     if launch.runtime is not None:
         command = with_gc_log(command, gc_log_path(logs, service.service))
-    with _confined(service.service, limits, confine) as confinement:
+    with _confined(service.service, limits, conditions.confine) as confinement:
         spawned_ns = time.monotonic_ns()
         try:
             child = process.start(
                 service.service,
                 command,
                 directory=launch.directory,
-                log_path=log_path,
-                cpus=cpus,
+                log_path=logs / f"{service.service}.log",
+                cpus=conditions.placement.service,
                 variables=variables,
                 confinement=confinement,
             )
@@ -170,7 +166,12 @@ def deploy(
             _refuse_taken_port(port, child, " and answers there")
             if launch.runtime is not None:
                 _prove(launch.runtime, child)
-            yield Deployment(child, confinement, f"http://127.0.0.1:{port}", startup)
+            url = f"http://127.0.0.1:{port}"
+            yield Deployment(service.service, child, confinement, url, startup)
+
+
+def _variable(leg: str) -> str:
+    return leg.upper().replace("-", "_")
 
 
 def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:

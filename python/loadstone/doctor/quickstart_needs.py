@@ -28,12 +28,11 @@ def quickstart_needs(catalogue: Catalogue) -> Needs:
     """Read the study, its stacks and its workloads."""
     try:
         plan = plan_of(catalogue.root / "studies" / f"{STUDY}.yaml", catalogue)
-        service = catalogue.system(plan.system).service.service
         stacks = [
-            (catalogue.stack(plan.system, service, choice.stack), choice.runtime)
+            (catalogue.stack(plan.system, choice.service, choice.stack), choice.runtime)
             for arm in plan.arms
             for choice in arm.services
-            if choice.service == service and isinstance(choice, StackChoice)
+            if isinstance(choice, StackChoice)
         ]
     except (InputError, Unavailable) as error:  # and not Interrupted, which ends the command
         return Needs(problem=error.message, remedy=error.remedy)

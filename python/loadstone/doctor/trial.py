@@ -4,7 +4,8 @@ import time
 from pathlib import Path
 
 from loadstone.deploy import ownership
-from loadstone.deploy.dependency import start_dependency
+from loadstone.deploy.dependencies.echo import start_echo
+from loadstone.deploy.dependencies.interface import Place
 from loadstone.deploy.placement import Placement
 from loadstone.doctor.presence import Presence
 from loadstone.errors import StepFailed
@@ -50,7 +51,7 @@ class Trial(Frozen):
 def try_engine(placement: Placement) -> Trial:
     """Load the echo backend. Raises StepFailed, or Unavailable where a binary is missing."""
     with ownership.scratch_directory() as directory:
-        backend = start_dependency("backend", "echo", cpus=placement.bench, logs=directory)
+        backend = start_echo(Place("backend", placement.bench, directory))
         try:
             load = _load(backend.url, directory, placement.bench, EngineOptions())
             refusal = None

@@ -1,27 +1,33 @@
-"""What the runs of a study share: its plan, its system, and every service choice built and checked."""
+"""What the runs of a study share: its plan, its system, and what it may run, built and checked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from loadstone.contract.model import Contract
 from loadstone.deploy.build import Built
 from loadstone.deploy.confinement.interface import Confine
-from loadstone.deploy.deployment import Launch
+from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
+from loadstone.measure.sources import StackSource
 from loadstone.study.manifest import System
-from loadstone.study.model import AnyWorkload, Arm, Limits, Plan, PlannedRun
+from loadstone.study.model import AnyWorkload, Arm, Plan, PlannedRun, Protocol
 from loadstone.study.service_choice import ServiceChoice
+
+Cast = tuple[ServiceChoice, ...]
+"""What stands for the services of an arm, together."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """One service choice, built and held against the contract; or the reason why it is neither."""
+    """One service choice that can be started."""
 
-    launch: Launch | None
-    """None for what is running already."""
-    built: Built | None
+    launch: Launch
+    source: StackSource | None = None
+    """None for what is not a stack."""
+    built: Built | None = None
     """None for what the lab does not build."""
-    failure: StepFailed | None = None
 
 
 @dataclass(frozen=True)
@@ -34,15 +40,28 @@ class Bench:
     placement: Placement
     confine: Confine
     prepared: dict[ServiceChoice, Prepared]
+    """Without what is running already, and what could not be built."""
+    refused: dict[Cast, StepFailed]
+    """What could not be built or does not hold the whole contract together, and why."""
     versions: dict[str, str]
 
     def arm_of(self, planned: PlannedRun) -> Arm:
         """The arm that a run is of."""
         return next(arm for arm in self.plan.arms if arm.id == planned.arm)
 
-    def limits_of(self, service: str) -> Limits:
-        """What a service may use at most."""
-        return self.plan.limits.get(service, Limits())
+    def prepared_for(self, arm: Arm) -> dict[str, Prepared]:
+        """What is started for each service of an arm. Raises StepFailed where that may not be run."""
+        if (failure := self.refused.get(arm.services)) is not None:
+            raise failure
+        return {
+            choice.service: self.prepared[choice]
+            for choice in arm.services
+            if choice in self.prepared
+        }
+
+    def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
+        """Under what the parts of an arm with these legs are started."""
+        return Conditions(legs, self.plan.limits, self.placement, self.confine, logs)
 
     def workload_of(self, planned: PlannedRun) -> AnyWorkload:
         """The workload that a run is under."""

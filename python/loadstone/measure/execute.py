@@ -18,7 +18,7 @@ from loadstone.measure.environment import (
     observe_environment,
     refuse_changes,
 )
-from loadstone.measure.prepare import distinct_choices, prepare
+from loadstone.measure.prepare import Preparation, distinct_casts, distinct_choices, titles
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
 from loadstone.measure.sources import digests_of, stack_sources
@@ -26,7 +26,7 @@ from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.write import write_text
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Limits, Plan
+from loadstone.study.model import Plan
 
 
 def new_results_folder(parent: Path, study: str) -> Path:
@@ -65,10 +65,12 @@ def execute(
     system = catalogue.system(plan.system)
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)
-    sources = stack_sources((choice for choice, _ in choices), system.system, catalogue)
-    digests = digests_of((choice for choice, _ in choices), sources)
+    named = titles(choices)
+    sources = stack_sources(choices, system.system, catalogue)
+    digests = digests_of(named, sources)
+    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
     digests[f"system {system.system}"] = digest_of(
-        [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py"))]
+        [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py")), *seeds]
     )
     environment = observe_environment(
         catalogue.root,
@@ -84,26 +86,21 @@ def execute(
     remaining = [planned for planned in plan.runs if planned.id not in finished]
     progress.plan_began(plan, len(remaining))
     needed = {planned.arm for planned in remaining}
-    wanted = {choice for arm in plan.arms if arm.id in needed for choice in arm.services}
-    prepared = {
-        choice: prepare(
-            choice,
-            legs,
-            system=system,
-            source=sources.get(choice),
-            contract=contract,
-            placement=placement,
-            limits=plan.limits.get(choice.service, Limits()),
-            allowed=plan.allow_target,
-            confine=way.confine,
-            cache=catalogue.builds,
-            logs=results / folder.LOGS,
-            progress=progress,
-        )
-        for choice, legs in choices
-        if choice in wanted
-    }
-    bench = Bench(plan, system, contract, placement, way.confine, prepared, environment.versions)
+    preparation = Preparation(
+        system, contract, sources, named, plan.allow_target, catalogue.builds, progress
+    )
+    bench = Bench(
+        plan,
+        system,
+        contract,
+        placement,
+        way.confine,
+        preparation.prepared,
+        preparation.refused,
+        environment.versions,
+    )
+    for arm in distinct_casts(arm for arm in plan.arms if arm.id in needed):
+        preparation.add(arm, bench.conditions(arm.legs, results / folder.LOGS))
     with lab_on(placement.bench):
         for planned in remaining:
             progress.run_began(planned)

@@ -1,4 +1,4 @@
-"""A footprint: a service's memory at named moments, from rest through its first requests to load.
+"""A footprint: the services' memory at named moments, from rest through its first requests to load.
 
 The first requests are the workload's own, sent by the engine; the start-up clock has sent one before,
 whose answer made the service ready.
@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.standing import Standing
 from loadstone.errors import StepFailed
 from loadstone.measure import procfs
 from loadstone.measure.bench import Bench
@@ -33,7 +34,7 @@ def measure_footprint(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    deployment: Deployment,
+    stands: Standing,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
@@ -41,24 +42,24 @@ def measure_footprint(
     """Take every mark of a deployed arm, with the load between them. Raises StepFailed."""
     with observed.phase("rest"):
         time.sleep(workload.rest_ns / 1e9)
-    observed.marks.append(take_mark("at_rest", deployment))
+    observed.marks += take_marks("at_rest", stands)
     with observed.phase("first_requests"):
         for count, mark in FIRST_REQUESTS:
             requests = directory / "first-requests" / mark
-            _send(bench, planned, workload, deployment, count, requests)
-            observed.marks.append(take_mark(mark, deployment))
+            _send(bench, planned, workload, stands, count, requests)
+            observed.marks += take_marks(mark, stands)
     half = _HalfOf(workload.duration_ns)
 
     def mark_at_half() -> None:
         if half.is_reached():
-            observed.marks.append(take_mark("under_load", deployment))
+            observed.marks += take_marks("under_load", stands)
 
     load_and_check(
-        bench, planned, workload, deployment, directory, observed, load_progress, mark_at_half
+        bench, planned, workload, stands, directory, observed, load_progress, mark_at_half
     )
     with observed.phase("rest"):
         time.sleep(workload.rest_ns / 1e9)
-    observed.marks.append(take_mark("after_load", deployment))
+    observed.marks += take_marks("after_load", stands)
 
 
 class _HalfOf:
@@ -75,6 +76,12 @@ class _HalfOf:
             return False
         self._is_over = True
         return True
+
+
+def take_marks(mark: Mark, stands: Standing) -> tuple[MarkFacts, ...]:
+    """Read the memory of every service now, the one that is called first."""
+    entry_first = sorted(stands.services.values(), key=lambda each: each.service != stands.entry)
+    return tuple(take_mark(mark, each) for each in entry_first)
 
 
 def take_mark(mark: Mark, deployment: Deployment) -> MarkFacts:
@@ -97,7 +104,7 @@ def _send(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    deployment: Deployment,
+    stands: Standing,
     count: int,
     directory: Path,
 ) -> None:
@@ -108,7 +115,7 @@ def _send(
     )
     plan = engine_plan(
         single,
-        url=deployment.base_url,
+        url=stands.base_url,
         protocol=bench.arm_of(planned).legs[CLIENT_LEG],
         allowed=bench.plan.allow_target,
         cpus=cpus,

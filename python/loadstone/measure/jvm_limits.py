@@ -5,8 +5,9 @@ garbage collector's log are not read here.
 """
 
 import re
+from pathlib import Path
 
-from loadstone.frozen import Frozen
+from loadstone.results.service_facts import JvmLimits
 
 _UNIT_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 """HotSpot's prefixes are powers of 1024 (`proper_unit_for_byte_size` in globalDefinitions.hpp)."""
@@ -19,17 +20,17 @@ _COLLECTOR = re.compile(
 )
 
 
-class JvmLimits(Frozen):
-    """What a JVM took for its machine when it started; sizes are rounded down to the log's unit."""
+LONGEST_START_BYTES = 1 << 16
+"""The start is some 2 KB; what follows it is not needed."""
 
-    cpus: int
-    """Processors that it counts on: it sizes its pools of threads by them."""
-    memory_bytes: int
-    """All memory that it believes to have."""
-    heap_bytes: int
-    """The most that its heap may grow to."""
-    collector: str | None
-    """Its garbage collector, such as `Serial`; none where `-Xlog:gc` is not in the log."""
+
+def read_jvm_limits(path: Path) -> JvmLimits | None:
+    """Return what the log of a JVM says at its start; none without such a log."""
+    try:
+        with path.open("rb") as file:
+            return parse_jvm_limits(file.read(LONGEST_START_BYTES).decode("utf-8", "replace"))
+    except FileNotFoundError:
+        return None
 
 
 def parse_jvm_limits(log: str) -> JvmLimits | None:

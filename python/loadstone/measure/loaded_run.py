@@ -39,6 +39,8 @@ def load_and_check(
     `on_poll` is called again and again while the load lasts.
     """
     hold_quickly(bench, deployment, observed, "before")
+    with observed.phase("reset"):
+        deployment.reset()
     with observed.phase("load"):
         _load(bench, planned, workload, deployment, directory, observed, load_progress, on_poll)
     hold_quickly(bench, deployment, observed, "after")

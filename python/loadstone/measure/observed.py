@@ -1,16 +1,16 @@
 """What one run has shown so far, and the record that is made of it, however the run ends."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.listener import Listener
+from loadstone.deploy.standing import Standing
 from loadstone.errors import StepFailed
-from loadstone.measure.bench import Bench
+from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results.record import (
     CheckFacts,
@@ -24,7 +24,6 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import AddressFacts, MarkFacts
-from loadstone.study.launch import FoundRuntime
 from loadstone.study.model import PlannedRun, StartupWorkload
 
 
@@ -44,34 +43,56 @@ class Observed:
     probe: ProbeFacts | None = None
     marks: list[MarkFacts] = field(default_factory=list)
 
-    def see_confinement(self, deployment: Deployment) -> None:
-        """Keep what the kernel has counted of the service until now."""
-        facts = deployment.confinement_facts()
-        self.processes = [
-            each.model_copy(update={"confinement": facts}) if each.role == "service" else each
-            for each in self.processes
-        ]
+    def add_service(self, facts: ProcessFacts, *, called: bool) -> None:
+        """Keep a service that has come up; the one that is called from outside comes first."""
+        roles = [each.role for each in self.processes]
+        first = roles.index("service") if called and "service" in roles else len(roles)
+        self.processes.insert(first, facts)
 
-    def see_ends(self, deployment: Deployment) -> None:
+    def see_confinement(self, stands: Standing) -> None:
+        """Keep what the kernel has counted of the services until now."""
+        self._update(
+            {
+                name: {"confinement": each.confinement_facts()}
+                for name, each in stands.services.items()
+            }
+        )
+
+    def see_ends(self, stands: Standing) -> None:
         """Keep which processes had to be killed at the end of the run."""
-        children = (deployment.child, *(each.child for each in deployment.dependencies))
-        killed = {child.pid: child.killed_after_ns for child in children}
+        killed = {name: each.child.killed_after_ns for name, each in stands.services.items()}
+        killed |= {each.name: each.killed_after_ns for each in stands.dependencies}
         self.processes = [
-            each.model_copy(update={"killed_after_ns": killed.get(each.pid)})
+            each.model_copy(update={"killed_after_ns": killed.get(each.name)})
             for each in self.processes
         ]
 
-    def see_runtime(self, runtime: FoundRuntime, deployment: Deployment, logs: Path) -> None:
-        """Keep what the service's runtime tells of itself; a JVM is made to collect its heap."""
+    def see_runtimes(self, prepared: Mapping[str, Prepared], stands: Standing, logs: Path) -> None:
+        """Keep what the services' runtimes tell of themselves; a JVM is made to collect its heap."""
         window = None
         if self.load is not None and self.window is not None:
             began_ns = self.load.started_unix_ns
             window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
-        figures = collect_runtime_figures(runtime, deployment.child, logs, window)
+        told = {}
+        for name, deployment in stands.services.items():
+            runtime = prepared[name].launch.runtime
+            if runtime is not None:
+                figures = collect_runtime_figures(runtime, deployment.child, logs, window)
+                told[name] = {"runtime_figures": figures}
+        self._update(told)
+
+    def _update(self, of_services: Mapping[str, Mapping[str, object]]) -> None:
         self.processes = [
-            each.model_copy(update={"runtime_figures": figures}) if each.role == "service" else each
+            each.model_copy(update=of_services.get(each.name, {}))
+            if each.role == "service"
+            else each
             for each in self.processes
         ]
+
+    def move_phase(self, of: str, to: str, duration_ns: int) -> None:
+        """Count a part of one phase as another."""
+        self.phases_ns[of] = self.phases_ns.get(of, 0) - duration_ns
+        self.phases_ns[to] = self.phases_ns.get(to, 0) + duration_ns
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:

@@ -1,148 +1,141 @@
-"""Before the first run: build every service choice once and hold it against the whole contract.
+"""Before the first run: build every service choice once, and hold what stands together in an arm
+against the whole contract.
 
 Outside the runs, so that a build never heats the machine between two of them. What fails here fails
 the runs of the arms that need it, and of no other. A team's own service is built by the team; one that
 is running already is only asked for what has no side effects, since nothing of it can be reset.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import in_short, run_checks
-from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.attached import attach
-from loadstone.deploy.build import Built
-from loadstone.deploy.confinement.interface import Confine
-from loadstone.deploy.deployment import Launch, deploy
-from loadstone.deploy.placement import Placement
+from loadstone.deploy.build import build
+from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.errors import StepFailed
-from loadstone.measure.bench import Prepared
+from loadstone.measure.bench import Cast, Prepared
+from loadstone.measure.hold import hold
 from loadstone.measure.progress import Progress
 from loadstone.measure.sources import StackSource
-from loadstone.measure.train import build_and_train
+from loadstone.measure.train import is_untrained, train
 from loadstone.study.manifest import System
-from loadstone.study.model import Limits, Plan, Protocol
+from loadstone.study.model import Arm, Plan
 from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
 
 
-def distinct_choices(plan: Plan) -> tuple[tuple[ServiceChoice, dict[str, Protocol]], ...]:
-    """Return every service choice of a plan once, with the legs of the first arm that has it."""
-    found: dict[ServiceChoice, dict[str, Protocol]] = {}
-    for arm in plan.arms:
-        for choice in arm.services:
-            found.setdefault(choice, arm.legs)
-    return tuple(found.items())
+def distinct_choices(plan: Plan) -> tuple[ServiceChoice, ...]:
+    """Return every service choice of a plan once."""
+    return tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
 
 
-def prepare(
-    choice: ServiceChoice,
-    legs: Mapping[str, Protocol],
-    *,
-    system: System,
-    source: StackSource | None,
-    contract: Contract,
-    placement: Placement,
-    limits: Limits,
-    allowed: tuple[str, ...],
-    confine: Confine,
-    cache: Path,
-    logs: Path,
-    progress: Progress,
-) -> Prepared:
-    """Build one choice and check it. A failure is part of what is returned, never raised.
+def titles(choices: Iterable[ServiceChoice]) -> dict[ServiceChoice, str]:
+    """Return what each is called for people: its label, behind its service where there are several."""
+    choices = tuple(choices)
+    one = len({choice.service for choice in choices}) == 1
+    return {each: each.label if one else f"{each.service}/{each.label}" for each in choices}
 
-    `source` is a stack's. Raises TargetRefused for an address that is not in `allowed`.
-    """
-    launch = built = None
-    try:
-        if source is not None:
-            built = build_and_train(
-                system,
-                source.stack,
-                source.runtime,
-                contract,
-                legs,
-                cpus=placement.service,
-                limits=limits,
-                confine=confine,
-                cache=cache,
-                logs=logs / f"build-{choice.label}",
-                say=lambda step: progress.step(f"{step} {choice.label}"),
-            )
-        launch = _launch(choice, source, built)
-        progress.step(f"check {choice.label} against the contract of {system.system}")
-        if isinstance(choice, OwnAddress):
-            results = _hold_running(choice, system, contract, allowed)
+
+def distinct_casts(arms: Iterable[Arm]) -> tuple[Arm, ...]:
+    """Return the first arm of every cast."""
+    found: dict[Cast, Arm] = {}
+    for arm in arms:
+        found.setdefault(arm.services, arm)
+    return tuple(found.values())
+
+
+def build_stack(source: StackSource, cache: Path, log_path: Path) -> Prepared:
+    """Build a stack for its runtime, or find it built. Raises StepFailed('build')."""
+    stack, runtime = source.stack, source.runtime
+    built = build(stack, runtime, cache, log_path)
+    launch = Launch(runtime.run_command(stack), built.directory, runtime, stack.claim)
+    return Prepared(launch, source, built)
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Builds and checks; grows by one arm at a time. Failures are kept and never raised."""
+
+    system: System
+    contract: Contract
+    sources: Mapping[ServiceChoice, StackSource]
+    """Of the choices that are stacks."""
+    titles: Mapping[ServiceChoice, str]
+    """What each is called for people."""
+    allowed: tuple[str, ...]
+    """Hosts beside loopback that may be asked."""
+    cache: Path
+    """Where builds are kept."""
+    progress: Progress
+    prepared: dict[ServiceChoice, Prepared] = field(default_factory=dict)
+    unbuilt: dict[ServiceChoice, StepFailed] = field(default_factory=dict)
+    refused: dict[Cast, StepFailed] = field(default_factory=dict)
+
+    def add(self, arm: Arm, conditions: Conditions) -> None:
+        """Build what stands for the services of an arm and hold it together against the contract.
+
+        `conditions.logs` is the folder of the study's logs. Raises TargetRefused for an address that
+        may not be asked.
+        """
+        try:
+            for choice in arm.services:
+                self._add_choice(choice, conditions.logs)
+            self._train(arm.services, conditions)
+            self._hold(arm.services, conditions)
+        except StepFailed as failure:
+            self.refused[arm.services] = failure
+
+    def _add_choice(self, choice: ServiceChoice, logs: Path) -> None:
+        if choice in self.unbuilt:
+            raise self.unbuilt[choice]
+        if choice in self.prepared:
+            return
+        if isinstance(choice, OwnCommand):
+            self.prepared[choice] = Prepared(Launch(choice.command, choice.directory))
+        elif choice in self.sources:
+            self.progress.step(f"build {self.titles[choice]}")
+            log_path = logs / f"build-{self._file_name((choice,))}.log"
+            try:
+                built = build_stack(self.sources[choice], self.cache, log_path)
+            except StepFailed as failure:
+                self.unbuilt[choice] = failure
+                raise
+            self.prepared[choice] = built
+
+    def _parts(self, cast: Cast) -> dict[str, Prepared]:
+        return {choice.service: self.prepared[choice] for choice in cast if choice in self.prepared}
+
+    def _train(self, cast: Cast, conditions: Conditions) -> None:
+        parts = self._parts(cast)
+        if any(is_untrained(each) for each in parts.values()):
+            self.progress.step(f"train {self._together(cast)}")
+            logs = conditions.with_logs(f"train-{self._file_name(cast)}")
+            trained = train(self.system, parts, self.contract, logs)
+            self.prepared.update({choice: trained[choice.service] for choice in cast})
+
+    def _hold(self, cast: Cast, conditions: Conditions) -> None:
+        self.progress.step(
+            f"check {self._together(cast)} against the contract of {self.system.system}"
+        )
+        running = next((each for each in cast if isinstance(each, OwnAddress)), None)
+        if running is not None:
+            results = self._hold_running(running)
         else:
-            assert launch is not None
-            results = hold(
-                system,
-                launch,
-                contract,
-                legs,
-                cpus=placement.service,
-                limits=limits,
-                confine=confine,
-                logs=logs / f"check-{choice.label}",
-            )
+            launches = {name: each.launch for name, each in self._parts(cast).items()}
+            logs = conditions.with_logs(f"check-{self._file_name(cast)}")
+            results = hold(self.system, launches, self.contract, logs)
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
         if failed:
             raise StepFailed("check", in_short(failed))
-    except StepFailed as failure:
-        return Prepared(launch, built, failure)
-    return Prepared(launch, built)
 
+    def _hold_running(self, choice: OwnAddress) -> tuple[CheckResult, ...]:
+        attach(choice, self.system.service(choice.service), self.allowed)
+        return run_checks(self.contract, choice.url, None, quick_only=True, budget_seconds=None)
 
-def _launch(
-    choice: ServiceChoice, source: StackSource | None, built: Built | None
-) -> Launch | None:
-    if isinstance(choice, OwnCommand):
-        return Launch(choice.command, choice.directory)
-    if source is None or built is None:
-        return None
-    stack, runtime = source.stack, source.runtime
-    return Launch(runtime.run_command(stack), built.directory, runtime, stack.claim)
+    def _together(self, cast: Cast) -> str:
+        return " and ".join(self.titles[choice] for choice in cast)
 
-
-def _hold_running(
-    choice: OwnAddress, system: System, contract: Contract, allowed: tuple[str, ...]
-) -> tuple[CheckResult, ...]:
-    attach(choice, system.service, allowed)
-    return run_checks(contract, choice.url, None, quick_only=True, budget_seconds=None)
-
-
-def hold(
-    system: System,
-    launch: Launch,
-    contract: Contract,
-    legs: Mapping[str, Protocol],
-    *,
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    logs: Path,
-) -> tuple[CheckResult, ...]:
-    """Start a service against a recording upstream and return the result of every check.
-
-    Raises StepFailed when it does not start, or ends by itself.
-    """
-    service = system.service
-    with (
-        RecordingUpstream() as upstream,
-        deploy(
-            service,
-            launch,
-            dependency_urls=dict.fromkeys(service.needs, upstream.url),
-            legs=legs,
-            cpus=cpus,
-            limits=limits,
-            confine=confine,
-            logs=logs,
-        ) as deployment,
-    ):
-        results = run_checks(
-            contract, deployment.base_url, upstream, quick_only=False, budget_seconds=None
-        )
-        deployment.refuse_ended("check", "while it was held against the contract")
-        return results
+    def _file_name(self, cast: Cast) -> str:
+        return "-".join(self.titles[choice].replace("/", "-") for choice in cast)

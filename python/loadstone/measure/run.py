@@ -7,7 +7,7 @@ What fails inside a run fails that run alone. Whatever was observed until then i
 from pathlib import Path
 from typing import Literal
 
-from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.standing import Standing
 from loadstone.errors import Interrupted, StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.footprint import measure_footprint
@@ -68,11 +68,11 @@ def _measure(
         hold_quickly(bench, deployment, observed, "before")
         return
     if workload.kind == "footprint":
-        assert isinstance(deployment, Deployment), "a footprint of it is refused with its study"
+        assert isinstance(deployment, Standing), "a footprint of it is refused with its study"
         measure_footprint(bench, planned, workload, deployment, directory, observed, load_progress)
     else:
         load_and_check(bench, planned, workload, deployment, directory, observed, load_progress)
-    launch = bench.prepared[bench.arm_of(planned).services[0]].launch
-    if launch is not None and launch.runtime is not None and isinstance(deployment, Deployment):
+    if isinstance(deployment, Standing):
         with observed.phase("runtime_figures"):
-            observed.see_runtime(launch.runtime, deployment, directory / folder.LOGS)
+            prepared = bench.prepared_for(bench.arm_of(planned))
+            observed.see_runtimes(prepared, deployment, directory / folder.LOGS)

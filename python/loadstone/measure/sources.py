@@ -4,7 +4,7 @@ import hashlib
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from loadstone.deploy.build import source_digest
@@ -27,6 +27,16 @@ class StackSource:
     runtime: FoundRuntime
 
 
+def found_source(catalogue: Catalogue, stack: Stack, runtime: str) -> StackSource:
+    """Return a stack with a runtime. Raises Unavailable where that or its build tool is not here."""
+    return _built_by(stack, require_runtime(catalogue.runtime(runtime)))
+
+
+def _built_by(stack: Stack, runtime: FoundRuntime) -> StackSource:
+    require_build_tool(stack, runtime)
+    return StackSource(stack, runtime)
+
+
 def stack_sources(
     choices: Iterable[ServiceChoice], system: str, catalogue: Catalogue
 ) -> dict[ServiceChoice, StackSource]:
@@ -35,29 +45,28 @@ def stack_sources(
     sources: dict[ServiceChoice, StackSource] = {}
     for choice in choices:
         if isinstance(choice, StackChoice):
+            stack = catalogue.stack(system, choice.service, choice.stack)
             if choice.runtime not in found:
                 found[choice.runtime] = require_runtime(catalogue.runtime(choice.runtime))
-            stack = catalogue.stack(system, choice.service, choice.stack)
-            require_build_tool(stack, found[choice.runtime])
-            sources[choice] = StackSource(stack, found[choice.runtime])
+            sources[choice] = _built_by(stack, found[choice.runtime])
     return sources
 
 
 def digests_of(
-    choices: Iterable[ServiceChoice], sources: dict[ServiceChoice, StackSource]
+    titles: Mapping[ServiceChoice, str], sources: Mapping[ServiceChoice, StackSource]
 ) -> dict[str, str]:
     """Return what must not change while a study is resumed, by a name for a person.
 
     Of what is running already nothing is known that would have to stay.
     """
     digests = {}
-    for choice in choices:
+    for choice, title in titles.items():
         if choice in sources:
             source = sources[choice]
-            digests[f"stack {choice.label}"] = source_digest(source.stack, source.runtime)
+            digests[f"stack {title}"] = source_digest(source.stack, source.runtime)
         elif isinstance(choice, OwnCommand):
-            digests[f"files of the command {choice.label}"] = _files_digest(choice)
-            digests[f"commit of {choice.label}"] = _commit(choice)
+            digests[f"files of the command {title}"] = _files_digest(choice)
+            digests[f"commit of {title}"] = _commit(choice)
     return digests
 
 

@@ -1,6 +1,5 @@
-"""Build a stack, and train it where its runtime asks for that.
-
-A training run is asked the whole contract, and its exit leaves a file that later runs start from.
+"""The training run of runtimes that have one: it is asked the whole contract, and its exit leaves a
+file that later runs start from.
 
 Training is part of the build: done once, kept beside the artifact, and never part of a measured
 start. It has the run's limits, which decide about the heap and the garbage collector that the file
@@ -11,7 +10,8 @@ import hashlib
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,14 +20,13 @@ from pydantic import BaseModel
 from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.build import Built, build
-from loadstone.deploy.confinement.interface import Confine
-from loadstone.deploy.deployment import Launch, deploy
+from loadstone.deploy.build import Built
+from loadstone.deploy.deployment import Conditions, Deployment, Launch
+from loadstone.deploy.standing import standing
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.manifest import Stack, System
-from loadstone.study.model import Limits, Protocol
+from loadstone.measure.bench import Prepared
+from loadstone.study.manifest import System
 
 EXIT_SECONDS = 120.0
 """The archive is written after SIGTERM; a large application's was seen to take half a minute."""
@@ -40,117 +39,134 @@ class _Marker(BaseModel):
     file_bytes: int
 
 
-def build_and_train(
-    system: System,
-    stack: Stack,
-    runtime: FoundRuntime,
-    contract: Contract,
-    legs: Mapping[str, Protocol],
-    *,
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    cache: Path,
-    logs: Path,
-    say: Callable[[str], None],
-) -> Built:
-    """Return a build that the runtime's launch command can run. Raises StepFailed('build').
+def is_untrained(prepared: Prepared) -> bool:
+    """Whether its runtime wants a training that it has not had."""
+    if prepared.source is None or prepared.built is None:
+        return False
+    wanted = prepared.source.runtime.runtime.train is not None
+    return wanted and prepared.built.facts.training_ns is None
 
-    `say` is told which of the two begins: `build` or `train`.
+
+def train(
+    system: System, parts: Mapping[str, Prepared], contract: Contract, conditions: Conditions
+) -> dict[str, Prepared]:
+    """Train the services whose runtimes train, or find them trained; return all, by service.
+
+    They are trained together, since the system answers only when all of them stand.
+    Raises StepFailed('build') where a training leaves no file.
     """
-    say("build")
-    built = build(stack, runtime, cache, logs / "build.log")
-    training, command = runtime.runtime.train, runtime.training_command(stack)
-    if training is None or command is None:
-        return built
-    say("train")
-    directory = built.directory.with_name(f"{built.directory.name}-{_conditions(cpus, limits)}")
-    if _read(built, directory) is None:
-        with whole_folder(directory) as partial:
-            shutil.copytree(built.directory, partial, symlinks=True)
-            began = time.monotonic_ns()
-            untrained = replace(built, directory=partial)
-            file = partial / training.creates
-            _run(
-                command,
-                file,
-                system,
-                runtime,
-                untrained,
-                contract,
-                legs,
-                cpus,
-                limits,
-                confine,
-                logs,
-            )
+    folders = {
+        name: _folder(each.built, conditions, name)
+        for name, each in parts.items()
+        if is_untrained(each) and each.built is not None
+    }
+    missing = [name for name, folder in folders.items() if _read(folder) is None]
+    if missing:
+        known = {
+            name: _trained(each, folders[name]) if name in folders and name not in missing else each
+            for name, each in parts.items()
+        }
+        _make(system, known, {name: folders[name] for name in missing}, contract, conditions)
+    return {
+        name: _trained(each, folders[name]) if name in folders else each
+        for name, each in parts.items()
+    }
+
+
+def _folder(built: Built, conditions: Conditions, service: str) -> Path:
+    """Name what the training sees of the machine: the number of CPUs and the limits."""
+    limits = conditions.limits_of(service)
+    seen = f"{len(conditions.placement.service)} {limits.model_dump_json()}"
+    digest = hashlib.sha256(seen.encode()).hexdigest()[:8]
+    return built.directory.with_name(f"{built.directory.name}-{digest}")
+
+
+def _read(folder: Path) -> _Marker | None:
+    try:
+        return _Marker.model_validate_json((folder / _FACTS).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _trained(prepared: Prepared, folder: Path) -> Prepared:
+    marker = _read(folder)
+    if marker is None or prepared.built is None:
+        raise StepFailed("build", f"the trained build could not be kept in {folder}")
+    facts = prepared.built.facts.model_copy(
+        update={"training_ns": marker.duration_ns, "training_bytes": marker.file_bytes}
+    )
+    return replace(
+        prepared,
+        built=Built(folder, facts),
+        launch=replace(prepared.launch, directory=folder),
+    )
+
+
+def _make(
+    system: System,
+    parts: Mapping[str, Prepared],
+    missing: Mapping[str, Path],
+    contract: Contract,
+    conditions: Conditions,
+) -> None:
+    """Make the folders that are missing, each a copy of the build with what the training leaves."""
+    launches, files = {name: each.launch for name, each in parts.items()}, {}
+    began = time.monotonic_ns()
+    with ExitStack() as folders:
+        for name, folder in missing.items():
+            partial = folders.enter_context(whole_folder(folder))
+            launch, creates = _training(parts[name])
+            shutil.copytree(launch.directory, partial, symlinks=True)
+            launches[name] = replace(launch, directory=partial)
+            files[name] = partial / creates
+        _run(system, launches, files, contract, conditions)
+        for name, file in files.items():
             marker = _Marker(
                 duration_ns=time.monotonic_ns() - began, file_bytes=file.stat().st_size
             )
-            (partial / _FACTS).write_text(marker.model_dump_json())
-    trained = _read(built, directory)
-    if trained is None:
-        raise StepFailed("build", f"the trained build could not be kept in {directory}")
-    return trained
+            (launches[name].directory / _FACTS).write_text(marker.model_dump_json())
 
 
-def _conditions(cpus: tuple[int, ...], limits: Limits) -> str:
-    """Name what the training sees of the machine: the number of CPUs and the limits."""
-    seen = f"{len(cpus)} {limits.model_dump_json()}"
-    return hashlib.sha256(seen.encode()).hexdigest()[:8]
-
-
-def _read(built: Built, directory: Path) -> Built | None:
-    try:
-        marker = _Marker.model_validate_json((directory / _FACTS).read_text())
-    except (OSError, ValueError):
-        return None
-    facts = built.facts.model_copy(
-        update={"training_ns": marker.duration_ns, "training_bytes": marker.file_bytes}
-    )
-    return Built(directory, facts)
+def _training(prepared: Prepared) -> tuple[Launch, str]:
+    """Return how the training is started, and the file that it creates."""
+    assert prepared.source is not None
+    runtime, stack = prepared.source.runtime, prepared.source.stack
+    command, training = runtime.training_command(stack), runtime.runtime.train
+    assert command is not None
+    assert training is not None
+    return replace(prepared.launch, command=command), training.creates
 
 
 def _run(
-    command: str,
-    file: Path,
     system: System,
-    runtime: FoundRuntime,
-    built: Built,
+    launches: Mapping[str, Launch],
+    files: Mapping[str, Path],
     contract: Contract,
-    legs: Mapping[str, Protocol],
-    cpus: tuple[int, ...],
-    limits: Limits,
-    confine: Confine,
-    logs: Path,
+    conditions: Conditions,
 ) -> None:
     with (
         RecordingUpstream() as upstream,
-        deploy(
-            system.service,
-            Launch(command, built.directory, runtime),
-            dependency_urls=dict.fromkeys(system.service.needs, upstream.url),
-            legs=legs,
-            cpus=cpus,
-            limits=limits,
-            confine=confine,
-            logs=logs / "train",
-        ) as deployment,
+        standing(system, launches, conditions, upstream_url=upstream.url) as stands,
     ):
-        run_checks(contract, deployment.base_url, upstream, quick_only=False, budget_seconds=None)
-        deployment.refuse_ended("build", "in its training run")
-        deployment.child.terminate()
-        try:
-            deployment.child.process.wait(EXIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            raise StepFailed(
-                "build",
-                f"the training run `{command}` did not end within {EXIT_SECONDS:g} s of SIGTERM",
-                deployment.child.log_tail(),
-            ) from None
-        if not file.is_file():
-            raise StepFailed(
-                "build",
-                f"the training run `{command}` {deployment.child.ending()}, and left no {file.name}",
-                deployment.child.log_tail(),
-            )
+        run_checks(contract, stands.base_url, upstream, quick_only=False, budget_seconds=None)
+        stands.refuse_ended("build", "in its training run")
+        for name, file in files.items():
+            _end(stands.services[name], launches[name].command, file)
+
+
+def _end(deployment: Deployment, command: str, file: Path) -> None:
+    deployment.child.terminate()
+    try:
+        deployment.child.process.wait(EXIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise StepFailed(
+            "build",
+            f"the training run `{command}` did not end within {EXIT_SECONDS:g} s of SIGTERM",
+            deployment.child.log_tail(),
+        ) from None
+    if not file.is_file():
+        raise StepFailed(
+            "build",
+            f"the training run `{command}` {deployment.child.ending()}, and left no {file.name}",
+            deployment.child.log_tail(),
+        )

@@ -7,7 +7,7 @@ from loadstone.deploy.confinement.interface import Confinement
 
 
 class UnderTest(Protocol):
-    """A service that answers: deployed by the lab, or attached to while it runs."""
+    """A system that answers: let stand by the lab, or attached to while it runs."""
 
     @property
     def base_url(self) -> str:
@@ -19,6 +19,9 @@ class UnderTest(Protocol):
 
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where it has ended; `when` says in what."""
+
+    def reset(self) -> None:
+        """Bring the data behind it back to the seed, as far as that is the lab's. Raises StepFailed."""
 
     def log_tail(self) -> str:
         """Return the last lines of its log, where that is known."""

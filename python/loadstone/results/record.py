@@ -20,6 +20,7 @@ from loadstone.results.service_facts import (
     AddressFacts,
     BuildFacts,
     ConfinementFacts,
+    JvmLimits,
     MarkFacts,
     StartupFacts,
 )
@@ -238,6 +239,10 @@ class ProcessFacts(Frozen):
     """What it is for."""
     name: str
     """The service's or dependency's name in the system."""
+    kind: str | None = None
+    """What a dependency is."""
+    settings: dict[str, str] = Field(default_factory=dict)
+    """What a dependency was started with, as it calls it."""
     stack: str | None = None
     """The stack, for a service."""
     runtime: str | None = None
@@ -258,6 +263,8 @@ class ProcessFacts(Frozen):
     """The build that it runs."""
     startup: StartupFacts | None = None
     """The start-up clock."""
+    jvm_limits: JvmLimits | None = None
+    """What a JVM took for its machine; none for anything else."""
     killed_after_ns: int | None = None
     """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
     runtime_figures: RuntimeFigures | None = None
@@ -325,7 +332,8 @@ class RunRecord(Frozen):
     finished_at: str
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
-    """Wall time of each step: build, deploy, startup, check, load, runtime_figures, teardown."""
+    """Wall time of each step: deploy, startup (of all services in turn), check, reset, load,
+    runtime_figures, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
@@ -339,7 +347,8 @@ class RunRecord(Frozen):
     window: Window | None = None
     """What is measured."""
     processes: tuple[ProcessFacts, ...] = ()
-    """What the lab started, and a service that was running already."""
+    """What the lab started: dependencies, services (the one that is called first), engine, probe;
+    and a service that was running already."""
     address: AddressFacts | None = None
     """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)

@@ -105,3 +105,16 @@ class MarkFacts(Frozen):
     """User and system time since its start."""
     threads: int | None
     """Threads of all its processes."""
+
+
+class JvmLimits(Frozen):
+    """What a JVM took for its machine when it started; sizes are rounded down to the log's unit."""
+
+    cpus: int
+    """Processors that it counts on: it sizes its pools of threads by them."""
+    memory_bytes: int
+    """All memory that it believes to have."""
+    heap_bytes: int
+    """The most that its heap may grow to."""
+    collector: str | None
+    """Its garbage collector, such as `Serial`; none where `-Xlog:gc` is not in the log."""

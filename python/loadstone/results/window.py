@@ -6,6 +6,7 @@ intervals that lie wholly inside the window count.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -79,13 +80,48 @@ class WindowedRun:
 
     @property
     def service(self) -> ProcessFacts | None:
-        """The process under test; none where the run had only an address."""
-        return next((each for each in self.record.processes if each.role == "service"), None)
+        """The service that was called; none where the run had only an address."""
+        return next(iter(self.services), None)
+
+    @property
+    def services(self) -> tuple[ProcessFacts, ...]:
+        """Every service of the arm, the one that was called first."""
+        return tuple(each for each in self.record.processes if each.role == "service")
 
     @property
     def service_resources(self) -> ResourceFacts | None:
-        """What the process under test used over the window."""
-        return None if self.service is None else self.record.resources.get(self.service.name)
+        """What the services of the arm used over the window, all together."""
+        used = [self.record.resources.get(each.name) for each in self.services]
+        known = [each for each in used if each is not None]
+        if not known or len(known) < len(used):
+            return None
+        return known[0] if len(known) == 1 else together(known)
+
+
+def together(parts: Sequence[ResourceFacts]) -> ResourceFacts:
+    """Return the use of several process groups that share their CPUs.
+
+    Sums, none where a part is not known; that of the memory is an upper bound, since the peaks need not
+    have been at the same time. A part that is held back or fills its own quota limits them all: the
+    shares are those of the fullest part, or of all parts over the CPUs that they share if that is more.
+    """
+    cpu_ns = _sum([each.cpu_ns for each in parts])
+    shares = [each.cpu_share for each in parts if each.cpu_share is not None]
+    usable_ns = [each.cpu_ns / each.cpu_share for each in parts if each.cpu_ns and each.cpu_share]
+    if cpu_ns is not None and usable_ns:
+        shares.append(cpu_ns / max(usable_ns))
+    throttled = [each.throttled_share for each in parts if each.throttled_share is not None]
+    return ResourceFacts(
+        cpu_ns=cpu_ns,
+        cpu_share=None if cpu_ns is None else max(shares, default=None),
+        throttled_share=max(throttled, default=None),
+        rss_peak_bytes=_sum([each.rss_peak_bytes for each in parts]),
+    )
+
+
+def _sum(values: Sequence[int | None]) -> int | None:
+    known = [each for each in values if each is not None]
+    return sum(known) if len(known) == len(values) else None
 
 
 def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:

@@ -59,7 +59,7 @@ class Catalogue:
     def stack(self, system: str, service: str, name: str) -> Stack:
         """Read one stack of a service. Raises InputError."""
         _refuse_unknown("stack", name, self.stack_names(system, service))
-        found = self.system(system).service
+        found = self.system(system).service(service)
         path = self.root / "systems" / system / service / name / "stack.yaml"
         return read_stack(path, found, self.runtimes())
 

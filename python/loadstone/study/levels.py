@@ -20,22 +20,26 @@ MOST_ARMS = 1000
 
 def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue) -> tuple[Arm, ...]:
     """The arms that are left after `only` and `except`. Raises InputError."""
-    service = system.service
-    _judge_factors(source, raw, service)
-    levels = service_levels(source, raw, system, catalogue)
+    _judge_factors(source, raw, system)
+    casts = {
+        name: service_levels(source, raw, system, system.service(name), catalogue)
+        for name in system.names
+    }
     factors = {
-        factor: list(levels) if factor == service.service else _texts(source, raw, factor)
+        factor: list(casts[factor]) if factor in casts else _texts(source, raw, factor)
         for factor in raw.arms
     }
-    _judge_protocols(source, service, factors, levels)
-    number = prod(len(levels) for levels in factors.values())
+    for name, levels in casts.items():
+        _judge_protocols(source, system.service(name), factors, levels)
+    number = prod(len(each) for each in factors.values())
     if number > MOST_ARMS:
         raise source.error(
             ("arms",), f"has {number} arms, more than {MOST_ARMS}", "list fewer levels"
         )
     combinations = _pruned(source, raw, factors)
-    _judge_pairs(source, service, combinations, levels)
-    ids = arm_ids(combinations, service.service)
+    for name, levels in casts.items():
+        _judge_pairs(source, system.service(name), combinations, levels)
+    ids = arm_ids(combinations, system.entry)
     if len(set(ids)) < len(ids):
         twice = next(each for each in ids if ids.count(each) > 1)
         raise source.error(
@@ -45,16 +49,16 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
         Arm(
             id=arm_id,
             factors=combination,
-            services=(levels[combination[service.service]].choice,),
-            legs={leg: Protocol(combination[leg]) for leg in service.legs},
+            services=tuple(cast[combination[name]].choice for name, cast in casts.items()),
+            legs={leg: Protocol(combination[leg]) for leg in system.legs},
             page_cache=_PAGE_CACHES.get(combination.get(PAGE_CACHE, "")),
         )
         for arm_id, combination in zip(ids, combinations, strict=True)
     )
 
 
-def _judge_factors(source: Source, raw: RawStudy, service: Service) -> None:
-    known = (service.service, *service.legs)
+def _judge_factors(source: Source, raw: RawStudy, system: System) -> None:
+    known = (*system.names, *system.legs)
     for factor in raw.arms:
         if factor == PAGE_CACHE:
             _judge_page_caches(source, _texts(source, raw, factor))
@@ -66,7 +70,7 @@ def _judge_factors(source: Source, raw: RawStudy, service: Service) -> None:
             )
     for factor in known:
         if factor not in raw.arms:
-            what = "a stack" if factor == service.service else "h1c"
+            what = "a stack" if factor in system.names else "h1c"
             raise source.error(
                 ("arms",), f"the factor {factor} is missing", f"add `{factor}: [{what}]`"
             )

@@ -21,31 +21,59 @@ class Ready(Frozen):
 
 
 CLIENT_LEG: Final = "client"
-"""The leg where a service is called, which every service has."""
+"""The leg from the engine to the system's entry."""
+
+DependencyKind = Literal["echo"]
+"""What a dependency can be; how each is started is `deploy/dependencies/`."""
+
+SEED: Final = "seed"
+"""Folder of a system: `seed/<dependency>/` holds what that dependency begins with."""
 
 
 class Service(Frozen):
-    """One deployable part, with the dependencies that must stand before it."""
+    """One deployable part, with the dependencies and services that must stand before it."""
 
     service: str
     legs: tuple[str, ...]
-    """Names of its legs: `client` is where it is called."""
+    """Names of its legs. A leg is one hop: both services that it connects name it."""
     needs: tuple[str, ...] = ()
-    """Dependencies; each one's address is handed over in `variables`."""
+    """Dependencies and services; each one's address is handed over in `variables`."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Environment variable to text; `{backend}` is the base URL of the dependency `backend`."""
+    """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs."""
     ready: Ready
 
 
 class System(Frozen):
-    """A reference application. `service` is the one under test (one per system for now)."""
+    """A reference application."""
 
     system: str
     title: str
     directory: Path
-    service: Service
-    dependencies: dict[str, str]
-    """Name to kind: `{backend: echo}`."""
+    services: tuple[Service, ...]
+    """In start order: each stands behind those that it needs."""
+    entry: str
+    """The service that is called from outside."""
+    dependencies: dict[str, DependencyKind]
+    """Name to kind: `{backend: echo}`; each is needed by some service."""
+
+    def service(self, name: str) -> Service:
+        """The service of this name."""
+        return next(each for each in self.services if each.service == name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the services, the entry first."""
+        others = [each.service for each in self.services if each.service != self.entry]
+        return (self.entry, *others)
+
+    @property
+    def legs(self) -> tuple[str, ...]:
+        """Names of all legs, each once, those of the entry first."""
+        return tuple(dict.fromkeys(leg for name in self.names for leg in self.service(name).legs))
+
+    def seed_of(self, dependency: str) -> tuple[Path, ...]:
+        """The files that a dependency is seeded with, in the order of their names."""
+        return tuple(sorted((self.directory / SEED / dependency).glob("*")))
 
 
 class JavaHome(Frozen):

@@ -45,7 +45,7 @@ class PlacementWish(Frozen):
     """CPUs by role, as a study's author wants them."""
 
     service: tuple[int, ...]
-    """Of the service under test."""
+    """Of the services under test."""
     bench: tuple[int, ...]
     """Of engine, probe, backend and dependencies."""
 
@@ -64,7 +64,7 @@ class Arm(Frozen):
     factors: dict[str, str]
     """Factor to level, also those that do not vary: services by label, legs by protocol."""
     services: tuple[ServiceChoice, ...]
-    """What stands for each service."""
+    """What stands for each service, the entry first."""
     legs: dict[str, Protocol]
     """Leg to the protocol that it speaks."""
     page_cache: PageCache | None = None

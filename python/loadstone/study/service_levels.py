@@ -31,17 +31,16 @@ class ServiceLevel:
 
 
 def service_levels(
-    source: Source, raw: RawStudy, system: System, catalogue: Catalogue
+    source: Source, raw: RawStudy, system: System, service: Service, catalogue: Catalogue
 ) -> dict[str, ServiceLevel]:
-    """Return the levels by label, in file order; each stack is read once. Raises InputError."""
-    service = system.service
+    """Return a service's levels by label, in file order; each stack is read once. Raises InputError."""
     names = catalogue.stack_names(system.system, service.service)
     stacks: dict[str, Stack] = {}
     levels: dict[str, ServiceLevel] = {}
     for position, level in enumerate(raw.arms[service.service]):
         at: KeyPath = ("arms", service.service, position)
         if isinstance(level, RawOwnCommand | RawOwnAddress):
-            found = _own(source, at, service, raw, level)
+            found = _own(source, at, system, service, raw, level)
         else:
             name = _typed(level)[0]
             if name not in names:
@@ -69,6 +68,7 @@ def service_levels(
 def _own(
     source: Source,
     at: KeyPath,
+    system: System,
     service: Service,
     raw: RawStudy,
     level: RawOwnCommand | RawOwnAddress,
@@ -77,6 +77,12 @@ def _own(
         choice: ServiceChoice = command_of(source, at, service.service, level)
     else:
         choice = address_of(source, at, service, level, raw.allow_target)
+        if len(system.services) > 1:
+            raise source.error(
+                (*at, "url"),
+                f"stands for a whole system, and {system.system} has {len(system.services)} services",
+                "give its command, so that it is started with the others",
+            )
         if service.service in raw.limits:
             raise source.error(
                 (*at, "url"),

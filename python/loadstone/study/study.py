@@ -84,7 +84,7 @@ def _judge_names(source: Source, at: KeyPath, typed: list[str], known: tuple[str
 
 
 def _limits(source: Source, raw: RawStudy, system: System) -> dict[str, Limits]:
-    known = (system.service.service,)
+    known = system.names
     found = {}
     for service, limits in raw.limits.items():
         if service not in known:

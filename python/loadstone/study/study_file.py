@@ -79,7 +79,7 @@ class RawPlacement(Raw):
     """Which CPUs each role may use."""
 
     service: Cpus
-    """Of the service under test."""
+    """Of the services under test."""
     bench: Cpus
     """Of engine, probe, backend and dependencies."""
 
@@ -111,7 +111,7 @@ class RawStudy(Raw):
     system: Name
     """A folder of `systems/`."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
-    """Factor to levels, their cross product: for the service a stack, `stack@runtime`,
+    """Factor to levels, their cross product: for each service a stack, `stack@runtime`,
     `{stack, label, runtime}`, or one of your own, `{label, command, dir}` or `{label, url}`; for each
     leg a protocol; `page-cache: [warm, cold]` if wanted."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)

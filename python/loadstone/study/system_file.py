@@ -1,15 +1,24 @@
-"""A system's file: its service under test, its dependencies, and what counts as ready."""
+"""A system's file: its services, its dependencies, and what counts as ready."""
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final
 
 from pydantic import Field
 
-from loadstone.study.manifest import CLIENT_LEG, Ready, Service, System
+from loadstone.study.hops import judge_legs
+from loadstone.study.manifest import DependencyKind, Ready, Service, System
+from loadstone.study.model import PAGE_CACHE
 from loadstone.study.operation_file import RawOperation, operation_of
 from loadstone.study.raw import Name, Raw, Text, parse, suggestion
-from loadstone.study.yaml_source import Source, read_yaml
+from loadstone.study.start_order import CycleError, start_order
+from loadstone.study.yaml_source import KeyPath, Source, read_yaml
+
+RESERVED: Final = ("engine", "probe", PAGE_CACHE)
+"""The names of the lab's own processes in a run record, and the factor of every system."""
+
+MOST_SERVICES = 32
+"""More than any reference system has, and few enough for one machine."""
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -23,16 +32,15 @@ class RawReady(RawOperation):
 
 
 class RawService(Raw):
-    """The deployable part that is under test."""
+    """One deployable part. Its name is the folder of its stacks."""
 
-    service: Name
-    """Its name, and the folder of its stacks."""
     legs: Annotated[list[Name], Field(min_length=1)]
-    """Its legs: `client` is where it is called."""
+    """Its legs. `client` leads from the engine to the entry; a leg between two services is named by
+    both."""
     needs: list[Name] = Field(default_factory=list)
-    """Dependencies that must stand before it."""
+    """Dependencies and services that must stand before it."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Environment variable to text; `{backend}` stands for the base URL of that dependency."""
+    """Environment variable to text; `{backend}` stands for the base URL of that need."""
     ready: RawReady
     """When it is ready: a request, and what its answer must be."""
 
@@ -44,10 +52,12 @@ class RawSystem(Raw):
     """Its name: the folder's name."""
     title: Text
     """What it is, in a few words."""
-    dependencies: dict[Name, Literal["echo"]] = Field(default_factory=dict)
+    dependencies: dict[Name, DependencyKind] = Field(default_factory=dict)
     """Name to kind: `echo` is the echo backend."""
-    service: RawService
-    """The service under test."""
+    services: Annotated[dict[Name, RawService], Field(min_length=1, max_length=MOST_SERVICES)]
+    """By name."""
+    entry: Name | None = None
+    """The service that is loaded and held against the contract. Default: the first."""
 
 
 def read_system(path: Path) -> System:
@@ -60,52 +70,95 @@ def read_system(path: Path) -> System:
             f"is {raw.system}, and the folder is {path.parent.name}",
             "give folder and system one name",
         )
+    _judge_names(source, raw)
+    entry = _entry(source, raw)
+    for name in raw.services:
+        _judge_needs(source, raw, name)
+    _judge_dependencies(source, raw)
+    order = _order(source, raw)
+    judge_legs(
+        source,
+        entry,
+        {name: each.legs for name, each in raw.services.items()},
+        {name: each.needs for name, each in raw.services.items()},
+    )
+    for name, service in raw.services.items():
+        _judge_variables(source, ("services", name, "variables"), service)
     return System(
         system=raw.system,
         title=raw.title,
         directory=path.parent,
-        service=_service(source, raw),
+        services=tuple(_service(source, name, raw.services[name]) for name in order),
+        entry=entry,
         dependencies=dict(raw.dependencies),
     )
 
 
-def _service(source: Source, system: RawSystem) -> Service:
-    raw = system.service
-    if CLIENT_LEG not in raw.legs:
+def _judge_names(source: Source, raw: RawSystem) -> None:
+    for key, names in (("dependencies", raw.dependencies), ("services", raw.services)):
+        for name in names:
+            if name in RESERVED:
+                raise source.error((key, name), "is a name of the lab's own", "choose another name")
+    for name in raw.services:
+        if name in raw.dependencies:
+            raise source.error(
+                ("services", name),
+                "is the name of a dependency, too",
+                "give services and dependencies names of their own",
+            )
+
+
+def _entry(source: Source, raw: RawSystem) -> str:
+    names = list(raw.services)
+    if raw.entry is None:
+        return names[0]
+    if raw.entry not in names:
         raise source.error(
-            ("service", "legs"), f"the leg {CLIENT_LEG} is missing", f"add {CLIENT_LEG}"
+            ("entry",), f"{raw.entry} is not a service", suggestion(raw.entry, names)
         )
-    for position, leg in enumerate(raw.legs):
-        if leg in raw.legs[:position] or leg == raw.service:
-            raise source.error(
-                ("service", "legs", position),
-                f"{leg} is there twice, or is the service's name",
-                "legs and service are factors of a study: give each a name of its own",
-            )
-    for position, need in enumerate(raw.needs):
-        if need not in system.dependencies:
-            raise source.error(
-                ("service", "needs", position),
-                f"{need} is not a dependency",
-                suggestion(need, list(system.dependencies)),
-            )
-    _judge_variables(source, raw)
-    ready = raw.ready
-    return Service(
-        service=raw.service,
-        legs=tuple(raw.legs),
-        needs=tuple(raw.needs),
-        variables=dict(raw.variables),
-        ready=Ready(
-            operation=operation_of(source, ("service", "ready"), ready),
-            body_equals_request=ready.body_equals_request,
-        ),
-    )
+    return raw.entry
 
 
-def _judge_variables(source: Source, raw: RawService) -> None:
+def _judge_needs(source: Source, raw: RawSystem, service: str) -> None:
+    known = [*raw.dependencies, *(name for name in raw.services if name != service)]
+    needs = raw.services[service].needs
+    for position, need in enumerate(needs):
+        at = ("services", service, "needs", position)
+        if need == service:
+            raise source.error(at, "is the service itself", "take it out")
+        if need not in known:
+            raise source.error(
+                at, f"{need} is not a dependency or a service", suggestion(need, known)
+            )
+        if need in needs[:position]:
+            raise source.error(at, f"{need} is there twice", "keep one of the two")
+
+
+def _judge_dependencies(source: Source, raw: RawSystem) -> None:
+    for name in raw.dependencies:
+        if not any(name in service.needs for service in raw.services.values()):
+            raise source.error(
+                ("dependencies", name),
+                "no service needs it",
+                "add it to the needs of a service, or take it out",
+            )
+
+
+def _order(source: Source, raw: RawSystem) -> tuple[str, ...]:
+    try:
+        return start_order({name: service.needs for name, service in raw.services.items()})
+    except CycleError as error:
+        last, first = error.circle[-1], error.circle[0]
+        raise source.error(
+            ("services", last, "needs", raw.services[last].needs.index(first)),
+            f"goes round in a circle: {error}",
+            "take one of these needs out, so that one service can be started first",
+        ) from None
+
+
+def _judge_variables(source: Source, under: KeyPath, raw: RawService) -> None:
     for variable, text in raw.variables.items():
-        at = ("service", "variables", variable)
+        at = (*under, variable)
         if not _VARIABLE.fullmatch(variable):
             raise source.error(at, "is not a variable's name", "write capitals, digits and '_'")
         for name in _PLACEHOLDER.findall(text):
@@ -115,3 +168,16 @@ def _judge_variables(source: Source, raw: RawService) -> None:
                 )
         if re.search("[{}]", _PLACEHOLDER.sub("", text)):
             raise source.error(at, "has a brace without its other half", "write {name}")
+
+
+def _service(source: Source, name: str, raw: RawService) -> Service:
+    return Service(
+        service=name,
+        legs=tuple(raw.legs),
+        needs=tuple(raw.needs),
+        variables=dict(raw.variables),
+        ready=Ready(
+            operation=operation_of(source, ("services", name, "ready"), raw.ready),
+            body_equals_request=raw.ready.body_equals_request,
+        ),
+    )

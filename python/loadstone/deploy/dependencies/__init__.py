@@ -1,0 +1,1 @@
+"""Real servers that a system needs, behind one interface; a file for each kind."""

@@ -1,0 +1,85 @@
+"""The echo backend: answers any request with its own body, and keeps nothing."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from loadstone.deploy import process
+from loadstone.deploy.binaries import find_binary
+from loadstone.deploy.dependencies.interface import Leader, Place
+from loadstone.errors import StepFailed
+
+READY_TIMEOUT_SECONDS = 10.0
+
+_OPTIONS = {"protocol": "h1c", "delay": "0ms"}
+
+
+class Echo:
+    """A running echo backend."""
+
+    def __init__(self, child: process.Child, address: str) -> None:
+        self._child = child
+        self.name, self.url = child.name, f"http://{address}"
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What it speaks, and how long it waits before each answer."""
+        return _OPTIONS
+
+    @property
+    def leaders(self) -> tuple[Leader, ...]:
+        """Its one process."""
+        child = self._child
+        return (Leader(self.name, child.command, child.pid, child.cpus()),)
+
+    @property
+    def killed_after_ns(self) -> int | None:
+        """How long it was given to end before it was killed; none where it ended by itself."""
+        return self._child.killed_after_ns
+
+    def seed(self, files: Sequence[Path]) -> None:
+        """Do nothing: an echo keeps no data. Raises StepFailed('seed') where there is some for it."""
+        if files:
+            raise StepFailed(
+                "seed",
+                f"{self.name} is an echo backend, which keeps no data, and {files[0].parent} holds "
+                "some: take that folder out",
+            )
+
+    def reset(self) -> None:
+        """Do nothing: every answer is made of its request alone."""
+
+    def ending(self) -> str | None:
+        """Return in words how it ended; none while it runs."""
+        return self._child.ending()
+
+    def log_tail(self) -> str:
+        """Return the last lines of its log."""
+        return self._child.log_tail()
+
+    def stop(self) -> None:
+        """End it."""
+        self._child.stop()
+
+
+def start_echo(place: Place) -> Echo:
+    """Start an echo backend on a free port and wait until it accepts. Raises StepFailed('deploy')."""
+    options = [word for name, value in _OPTIONS.items() for word in (f"--{name}", value)]
+    child = process.start(
+        place.name,
+        [str(find_binary("loadstone-echo")), "--listen", "127.0.0.1:0", *options],
+        directory=Path("/"),
+        log_path=place.logs / f"{place.name}.log",
+        cpus=place.cpus,
+        pipe_output=True,
+    )
+    try:
+        address = process.wait_for_line(child, "listening on ", READY_TIMEOUT_SECONDS)
+    except (TimeoutError, ChildProcessError) as error:
+        child.stop()
+        raise StepFailed(
+            "deploy", f"dependency {error}: `{child.command}`", child.log_tail()
+        ) from error
+    except BaseException:
+        child.stop()
+        raise
+    return Echo(child, address)

@@ -1,0 +1,87 @@
+"""What every dependency offers, whatever its kind.
+
+A run starts it, seeds it, starts the services that need it, checks them, resets it, loads, and stops
+it. Left out: limits. A dependency is held by the affinity of its CPUs alone, since it belongs to what
+measures and not to what is measured.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a dependency is to stand."""
+
+    name: str
+    """Its name in the system."""
+    cpus: tuple[int, ...]
+    """The CPUs that it may use."""
+    logs: Path
+    """Folder for its logs, which are kept; they begin with its name."""
+
+
+@dataclass(frozen=True)
+class Leader:
+    """One of its processes that has no parent among the others: it is measured with all below it."""
+
+    name: str
+    """The dependency's name, or `<name>-<part>` for what it starts beside itself."""
+    command: str
+    pid: int
+    cpus: tuple[int, ...]
+    """What the kernel lets it use."""
+
+
+class Dependency(Protocol):
+    """A dependency that accepts; whoever started it stops it."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the system."""
+
+    @property
+    def url(self) -> str:
+        """What stands for it in a service's variables: all that a client needs to reach it."""
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What it was started with, for the record: version, durability, sizes, as it calls them."""
+
+    @property
+    def leaders(self) -> tuple[Leader, ...]:
+        """Its processes."""
+
+    @property
+    def killed_after_ns(self) -> int | None:
+        """How long it was given to end before it was killed; none where it ended by itself."""
+
+    def seed(self, files: Sequence[Path]) -> None:
+        """Bring it to the state that every load begins with; called once, before any service is there.
+
+        Raises StepFailed('seed'), as for files that it has no use for.
+        """
+
+    def reset(self) -> None:
+        """Bring it back to what `seed` left, while the services are connected to it.
+
+        Raises StepFailed('reset').
+        """
+
+    def ending(self) -> str | None:
+        """Return in words how it ended of itself; none while it runs."""
+
+    def log_tail(self) -> str:
+        """Return the last lines of its log."""
+
+    def stop(self) -> None:
+        """End all that it started, and remove its data. It may have ended, and may be called twice."""
+
+
+Start = Callable[[Place], Dependency]
+"""Starts a dependency and waits until it accepts.
+
+Raises StepFailed('deploy'), and then nothing of it is left.
+"""

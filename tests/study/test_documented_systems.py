@@ -1,0 +1,16 @@
+"""The system of the reference is one."""
+
+import re
+from pathlib import Path
+
+from small_lab import SmallLab
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "system.md"
+
+
+def test_the_documented_system_is_read(lab: SmallLab) -> None:
+    (text,) = re.findall(r"^```yaml\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    lab.write("systems/shop/system.yaml", text)
+    system = lab.catalogue.system("shop")
+    assert [each.service for each in system.services] == ["users", "gateway"]
+    assert system.legs == ("client", "lookup", "upstream")
