@@ -18,13 +18,15 @@ from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.deployment import Conditions
+from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable
-from loadstone.measure.train import build_and_train
-from loadstone.study.availability import require_runtime
-from loadstone.study.build_tool import require_build_tool
+from loadstone.measure.partners import common_protocols
+from loadstone.measure.prepare import build_stack
+from loadstone.measure.sources import found_source
+from loadstone.measure.train import train
 from loadstone.study.catalogue import open_catalogue
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.model import Limits
+from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
 
 CATALOGUE = open_catalogue(Path(__file__))
 STACKS = CATALOGUE.stacks("mediation", "gateway")
@@ -81,24 +83,21 @@ def stack(
 ) -> Ready:
     found, name = request.param
     try:
-        runtime = require_runtime(CATALOGUE.runtime(name))
-        require_build_tool(found, runtime)
+        source = found_source(CATALOGUE, found, name)
     except Unavailable as error:
         pytest.skip(error.message)
-    built = build_and_train(
-        CATALOGUE.system("mediation"),
-        found,
-        runtime,
-        contract,
-        {leg: spoken[0] for leg, spoken in found.protocols.items()},
-        cpus=(),
-        limits=Limits(),
+    logs = tmp_path_factory.mktemp("logs")
+    conditions = Conditions(
+        legs=common_protocols([found]),
+        limits={},
+        placement=place(available_cores()),
         confine=choose(own_groups_here()).confine,
-        cache=CATALOGUE.builds,
-        logs=tmp_path_factory.mktemp("logs"),
-        say=lambda _: None,
+        logs=logs,
     )
-    return Ready(shlex.split(runtime.run_command(found)), built.directory, runtime)
+    built = {"gateway": build_stack(source, CATALOGUE.builds, logs / "build.log")}
+    launch = train(CATALOGUE.system("mediation"), built, contract, conditions)["gateway"].launch
+    command = with_gc_log(launch.command, gc_log_path(logs, "gateway"))
+    return Ready(shlex.split(command), launch.directory, source.runtime)
 
 
 def connect(url: str) -> Connection:
