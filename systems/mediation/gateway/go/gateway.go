@@ -35,6 +35,11 @@ func newGateway(upstream *url.URL, logger *log.Logger) http.Handler {
 	mux.HandleFunc("POST /passthrough", func(w http.ResponseWriter, r *http.Request) {
 		// A nil entry stops net/http from guessing a type that the upstream did not send.
 		w.Header()["Content-Type"] = nil
+		// An answer may begin before the request has been read to its end. Without this, net/http then
+		// closes the request under the transport, which breaks off the exchange.
+		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
+			panic(err)
+		}
 		proxy.ServeHTTP(w, r)
 	})
 	return mux

@@ -47,6 +47,30 @@ func TestForwardedHeadersAreEndToEnd(t *testing.T) {
 	}
 }
 
+func TestAnAnswerMayBeginBeforeTheRequestHasEnded(t *testing.T) {
+	address := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		controller := http.NewResponseController(w)
+		if err := controller.EnableFullDuplex(); err != nil {
+			t.Error(err)
+		}
+		if err := controller.Flush(); err != nil {
+			t.Error(err)
+		}
+		io.Copy(w, r.Body)
+	}), io.Discard)
+	sent, body := io.Pipe()
+	response, err := http.Post(address+"/passthrough", "text/plain", sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	io.WriteString(body, "last")
+	body.Close()
+	if answer, err := io.ReadAll(response.Body); err != nil || string(answer) != "last" {
+		t.Errorf("answered %q, %v", answer, err)
+	}
+}
+
 func TestAFailedUpstreamIsLoggedAndAnsweredPlainly(t *testing.T) {
 	var logs strings.Builder
 	address := serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
