@@ -1,11 +1,13 @@
 """`loadstone check`: hold stacks against the contract of their system."""
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.heartbeat import heartbeat
 from loadstone.errors import ExitCode, StepFailed, Unavailable
 
 if TYPE_CHECKING:
@@ -101,22 +103,31 @@ def _holds(
             )
             parts = {}
             for service, source in sources.items():
-                messages().print(f"build {source.stack.stack} for {title}", markup=False)
-                parts[service] = build_stack(
-                    source, catalogue.builds, logs / f"build-{service}.log"
-                )
+                with _step(f"build {source.stack.stack} for {title}"):
+                    log_path = logs / f"build-{service}.log"
+                    parts[service] = build_stack(source, catalogue.builds, log_path)
             if any(is_untrained(each) for each in parts.values()):
-                messages().print(f"train {title}", markup=False)
-                parts = train(system, parts, contract, conditions.with_logs("train"))
-            messages().print(f"check {title}", markup=False)
-            launches = {name: each.launch for name, each in parts.items()}
-            results = hold(system, launches, contract, conditions)
+                with _step(f"train {title}"):
+                    parts = train(system, parts, contract, conditions.with_logs("train"))
+            with _step(f"check {title}"):
+                launches = {name: each.launch for name, each in parts.items()}
+                results = hold(system, launches, contract, conditions)
         except StepFailed as failure:
             console.print(f"failed   {title}: {failure.message}", markup=False)
             for line in failure.log_tail.splitlines():
                 console.print(f"    | {line}", markup=False)
             return False
     return _print_results(console, title, results)
+
+
+def _step(text: str) -> AbstractContextManager[None]:
+    """Say what begins, and again and again how long it has lasted."""
+
+    def say(line: str) -> None:
+        messages().print(line, markup=False)
+
+    say(text)
+    return heartbeat(text, say)
 
 
 def _print_results(console: Console, title: str, results: "tuple[CheckResult, ...]") -> bool:
