@@ -12,7 +12,7 @@ from benchmarks.engine.settings import CHECKOUT, Settings, say
 from loadstone.cli.signals import interruptible
 from loadstone.deploy import ownership
 from loadstone.deploy.binaries import find_engine
-from loadstone.errors import ExitCode, LoadstoneError
+from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
 
 def main(arguments: list[str]) -> ExitCode:
@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> ExitCode:
         settings = _settings(parsed)
         with interruptible():
             return _run(settings, names)
-    except LoadstoneError as error:
+    except (LoadstoneError, Interrupted) as error:
         say(f"error: {error.message}" + (f"\n{error.remedy}" if error.remedy else ""))
         return ExitCode.COULD_NOT_RUN
 

@@ -142,7 +142,7 @@ def start(place: Place) -> Keeper:
     )
     try:
         address, helper = process.wait_for_line(child, "listening on ", 10).split()
-    except TimeoutError as error:
+    except (TimeoutError, ChildProcessError) as error:
         child.stop()
         data.remove()
         raise StepFailed("deploy", str(error), child.log_tail()) from error

@@ -15,6 +15,7 @@ from typing import TypeVar
 import psutil
 
 from loadstone.deploy import ownership
+from loadstone.deploy.build import LEFT_OUT
 from loadstone.deploy.confinement.own_group import own_groups_here
 
 CHECKOUT = Path(__file__).parents[2]
@@ -69,9 +70,7 @@ class Lab:
         self.command: list[str | Path] = [COMMAND]
         self._started: list[subprocess.Popen[str]] = []
         for name in ("systems", "runtimes"):
-            shutil.copytree(
-                CHECKOUT / name, root / name, ignore=shutil.ignore_patterns("node_modules")
-            )
+            shutil.copytree(CHECKOUT / name, root / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
         (root / "studies").mkdir()
         self.temporary.mkdir()
         (CHECKOUT / ".loadstone").mkdir(exist_ok=True)

@@ -157,7 +157,7 @@ def test_a_lab_that_is_ended_in_mid_load_leaves_no_data_and_no_process_for_long(
     if number is signal.SIGKILL:
         assert data.is_dir(), "nobody was there to remove it"
         ended = lab.run("run", "trial", "--profile", "short", "--resume")
-        assert str(data.parent) in ended.stderr.replace("\n", ""), "it says what it removed"
+        assert "1 temporary folder" in ended.stderr, "it says what it removed"
     assert lab.left_behind() == []
     assert not data.parent.exists()
 

@@ -62,7 +62,7 @@ def test_a_training_that_leaves_no_file_fails_the_build_and_leaves_nothing(lab: 
 def test_other_limits_are_another_training(lab: Lab) -> None:
     count = add_trained_stack(lab, LEAVES_A_FILE)
     assert lab.run("check", "mediation", "--stack", "trained").code == 0
-    lab.study(study_of("trained") + "limits: {gateway: {cpus: 1, memory: 512M}}\n")
+    lab.study(study_of("trained", limits="{gateway: {cpus: 1, memory: 512M}}"))
     ended = lab.run("run", "trial", "--profile", "short")
     assert ended.code in (0, 1), ended.stderr
     assert count.read_text() == "once\nonce\n"
@@ -75,8 +75,8 @@ def test_an_archive_of_a_jvm_serves_under_a_limit_too(lab: Lab, runtime: str) ->
     state = availability(read_runtime(lab.root / "runtimes" / f"{runtime}.yaml"))
     if state.version is None or shutil.which("mvn") is None:
         pytest.skip(f"{runtime} or Maven is not here: {state.reason}")
-    limits = "limits: {gateway: {cpus: 1, memory: 512M}}\n"
-    lab.study(study_of(f"netty@{runtime}", "go") + limits)
+    limits = "{gateway: {cpus: 1, memory: 512M}}"
+    lab.study(study_of(f"netty@{runtime}", "go", limits=limits))
     ended = lab.run("run", "trial", "--profile", "short")
     assert ended.code in (0, 1), ended.stderr
     records = [json.loads(path.read_text()) for path in (lab.results() / "runs").glob("*/run.json")]
