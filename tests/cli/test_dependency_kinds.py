@@ -85,7 +85,7 @@ def test_all_of_its_processes_are_in_the_record_with_its_settings(
 @pytest.mark.parametrize(
     ("step", "reason", "tail", "events"),
     [
-        ("deploy", "backend did not say 'listening on '", "no room", ["start"]),
+        ("deploy", "backend exited with code 1 before it said", "no room", ["start"]),
         ("seed", "backend does not take 1-tables.sql", "near line 1", ["start", "seed", "stop"]),
         ("reset", "backend cannot be reset", "", ["start", "seed", "reset", "stop"]),
         (
