@@ -270,7 +270,7 @@ def test_a_program_that_traces_no_collection_is_not_said_to_have_had_none(tmp_pa
 def test_a_runtime_that_tells_nothing_says_why(name: str, tmp_path: Path) -> None:
     runtime = Catalogue(CHECKOUT).runtime(name)
     assert runtime.exposes is not None
-    child = process.Child("churn", subprocess.Popen(["true"]), tmp_path / "log", "true")
+    child = process.Child("churn", subprocess.Popen(["true"]), tmp_path / "log", "true", 0)
     child.process.wait()
     found = FoundRuntime(runtime=runtime, version="1", home=None)
     figures = collect_runtime_figures(found, child, tmp_path, (0, 1))

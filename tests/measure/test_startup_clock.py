@@ -1,7 +1,6 @@
 """The start-up clock, against real servers that are ready late, or only seem to be."""
 
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,6 @@ def start_up(
     script = directory / "server.py"
     script.write_text(SERVER.replace("{wrong}", wrong))
     port = free_port()
-    spawned_ns = time.monotonic_ns()
     child = process.start(
         "server",
         [sys.executable, str(script), str(port), str(wrong_answers), str(sleep_seconds)],
@@ -68,7 +66,7 @@ def start_up(
         cpus=(),
     )
     with process.running(child):
-        return first_correct_response(child, child.ending, port, READY, 30, spawned_ns)
+        return first_correct_response(child, child.ending, port, READY, 30)
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -101,7 +99,7 @@ def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_pa
         cpus=(),
     )
     with process.running(child), pytest.raises(StepFailed) as told:
-        first_correct_response(child, child.ending, port, READY, 3, time.monotonic_ns())
+        first_correct_response(child, child.ending, port, READY, 3)
     assert "no correct response within 3 s: status 503" in told.value.reason
 
 
@@ -114,6 +112,6 @@ def test_a_server_that_ends_is_told_at_once(tmp_path: Path) -> None:
         cpus=(),
     )
     with process.running(child), pytest.raises(StepFailed) as told:
-        first_correct_response(child, child.ending, free_port(), READY, 30, time.monotonic_ns())
+        first_correct_response(child, child.ending, free_port(), READY, 30)
     assert told.value.reason == "server exited with code 4"
     assert told.value.log_tail == "no port"

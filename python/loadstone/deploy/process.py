@@ -8,12 +8,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from loadstone.deploy import ownership
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.spawn import spawn
 
 STOP_GRACE_SECONDS = 5.0
 """Between SIGTERM and SIGKILL: as long as the published benchmark scripts give a service."""
@@ -26,9 +27,16 @@ class Child:
     """A running child. Its standard error, and its output unless piped, go to `log_path`."""
 
     def __init__(
-        self, name: str, process: subprocess.Popen[bytes], log_path: Path, command: str
+        self,
+        name: str,
+        process: subprocess.Popen[bytes],
+        log_path: Path,
+        command: str,
+        spawned_ns: int,
     ) -> None:
         self.name, self.process, self.log_path, self.command = name, process, log_path, command
+        self.spawned_ns = spawned_ns
+        """When it was spawned, on the monotonic clock."""
         self.killed_after_ns: int | None = None
         """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
 
@@ -110,27 +118,25 @@ def start(
 ) -> Child:
     """Start a child. Raises FileNotFoundError or PermissionError where its program cannot be run.
 
-    The child inherits the affinity of the calling thread, and its control groups of version 1, which
-    are set for the moment of the spawn: no wrapper delays the start-up clock.
+    No wrapper delays the start-up clock: the child is in its place before its first instruction.
     """
     words = shlex.split(command) if isinstance(command, str) else command
     environment = {**os.environ, **(variables or {}), ownership.VARIABLE: ownership.mark()}
     log_path.parent.mkdir(parents=True, exist_ok=True)
-    spawning = nullcontext() if confinement is None else confinement.spawning()
-    with log_path.open("ab") as log, affinity(cpus), spawning as entry:
-        process = subprocess.Popen(
+    with log_path.open("ab") as log:
+        process, spawned_ns = spawn(
             words,
-            cwd=directory,
-            env=environment,
-            stdin=subprocess.DEVNULL if input_bytes is None else subprocess.PIPE,
-            stdout=subprocess.PIPE if pipe_output else log,
-            stderr=log,
-            start_new_session=True,
-            preexec_fn=entry,
+            directory=directory,
+            environment=environment,
+            log=log,
+            cpus=cpus,
+            pipe_output=pipe_output,
+            pipe_input=input_bytes is not None,
+            confinement=confinement,
         )
     if confinement is not None:
         confinement.started(process.pid)
-    child = Child(name, process, log_path, shlex.join(words))
+    child = Child(name, process, log_path, shlex.join(words), spawned_ns)
     if input_bytes is not None:
         assert process.stdin is not None
         with suppress(BrokenPipeError):  # it ended at once: its ending is reported instead

@@ -29,13 +29,11 @@ def first_correct_response(
     port: int,
     ready: Ready,
     timeout_seconds: float,
-    spawned_ns: int,
 ) -> StartupFacts:
     """Ask until the service answers correctly. Raises StepFailed('start-up') if it ends or the time
     is up.
-
-    `spawned_ns` is the monotonic clock just before the spawn.
     """
+    spawned_ns = child.spawned_ns
     attempts, seen, listened_ns, coarsest_ns = 0, "it never listened", None, 0
     attempted_ns = spawned_ns
     while (began_ns := time.monotonic_ns()) - spawned_ns < timeout_seconds * 1e9:

@@ -53,7 +53,10 @@ class Confinement(Protocol):
         """What the kernel was told."""
 
     def spawning(self) -> AbstractContextManager[Entry | None]:
-        """Within it the calling thread may start the child; with an entry, the child calls it."""
+        """Within it the calling thread may start the child; with an entry, the child calls it.
+
+        The thread must end afterwards: it may have gone where the child belongs.
+        """
 
     def started(self, pid: int) -> None:
         """The child is there."""

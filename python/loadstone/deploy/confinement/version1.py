@@ -23,23 +23,17 @@ PERIOD_US = 100_000
 class Version1:
     """A child of the lab's own group in each hierarchy."""
 
-    own: dict[str, Path]
-    """By controller: the lab's own group."""
     groups: dict[str, Path]
     """By controller; controllers that share a hierarchy share a group."""
     applied: Applied
 
     @contextmanager
     def spawning(self) -> Iterator[Entry | None]:
-        """Put the calling thread into the groups for the length of the block."""
+        """Put the calling thread into the groups, which it leaves by its end."""
         thread = threading.get_native_id()
-        try:
-            for group in self.groups.values():
-                files.write(group / "tasks", thread)
-            yield None
-        finally:
-            for controller in self.groups:
-                files.write(self.own[controller] / "tasks", thread)
+        for group in self.groups.values():
+            files.write(group / "tasks", thread)
+        yield None
 
     def started(self, pid: int) -> None:
         """Nothing is left to do."""
@@ -74,7 +68,6 @@ def confine(own: dict[str, Path], folder: str, limits: Limits) -> Version1:
         remove(groups.values())
         raise
     return Version1(
-        {controller: own[controller] for controller in CONTROLLERS},
         groups,
         Applied("cgroup v1", limits.cpus, limits.memory_bytes),
     )
