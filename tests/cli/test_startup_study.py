@@ -50,6 +50,7 @@ def test_a_study_of_starts_times_each_and_loads_nothing(lab: Lab) -> None:
         assert (startup["claimed_ns"] is not None) == (record["run"]["arm"] == "node")
         assert record["phases_ns"].keys() == {"deploy", "startup", "check", "teardown"}
     assert "CPU at start-up" in ended.stdout
+    assert "starts · 3 blocks" in ended.stdout
     assert "throughput" not in ended.stdout
     assert (lab.results() / "report.html").is_file()
     assert lab.left_behind() == []

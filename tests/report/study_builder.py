@@ -190,7 +190,7 @@ class StudyBuilder:
             goal="what Express costs a pass-through gateway beside net/http",
             system="mediation",
             profile="smoke",
-            blocks=BLOCKS,
+            blocks=dict.fromkeys(self.workloads, BLOCKS),
             simulated=self.simulated,
             arms=tuple(ArmInfo(id=arm, factors={"gateway": arm}) for arm in self.arms),
             workloads=self.workloads,

@@ -9,6 +9,7 @@ from study_builder import ENVIRONMENT, StudyBuilder, comparison, figure, finding
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.model import Analysis, RunFigure
 from loadstone.errors import InputError
+from loadstone.report.labels import blocks_text
 from loadstone.report.markdown import escaped, render_markdown
 from loadstone.report.tables import render_tables
 from loadstone.report.write import write_report
@@ -150,3 +151,8 @@ def test_a_pooled_quantile_is_labelled() -> None:
     assert "pooled: from the histograms of all runs merged" in markdown_of(builder)
     row = next(r for r in rows_of(builder, "figures.csv") if r["metric"] == "response_time.p99.9")
     assert row["pooled"] == "true"
+
+
+def test_workloads_with_blocks_of_their_own_are_told_apart() -> None:
+    assert blocks_text({"closed": 6, "fixed-rate": 6}) == "6 blocks"
+    assert blocks_text({"starts": 20, "closed": 1}) == "20 blocks of starts, 1 block of closed"

@@ -33,7 +33,12 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         goal=plan.goal,
         system=plan.system,
         profile=plan.profile,
-        blocks=plan.blocks,
+        blocks={
+            workload.workload: len(
+                {run.block for run in plan.runs if run.workload == workload.workload}
+            )
+            for workload in plan.workloads
+        },
         simulated=any(cell.simulated for cell in examined.cells.values()),
         arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
         workloads=tuple(workload.workload for workload in plan.workloads),

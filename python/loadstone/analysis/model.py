@@ -224,8 +224,8 @@ class Analysis(Frozen):
     """The system's name."""
     profile: str | None
     """The profile that shortened it."""
-    blocks: int
-    """Repetitions planned."""
+    blocks: dict[str, int]
+    """Repetitions planned, by workload: starts have blocks of their own."""
     simulated: bool
     """Whether any run was simulated; then nothing is ranked."""
     arms: tuple[ArmInfo, ...]

@@ -17,6 +17,7 @@ from loadstone.report import interval_strip, units
 from loadstone.report.labels import (
     SIMULATED,
     VARIATION,
+    blocks_text,
     choice_text,
     counted,
     rerun_commands,
@@ -56,6 +57,7 @@ def render_html(
         style_digest=b64encode(sha256(style.encode()).digest()).decode(),
         commands=rerun_commands(plain_model(plan)),
         choice_text=choice_text,
+        blocks_text=blocks_text,
         counted=counted,
         doubts_text=doubts_text,
         signs=_SIGNS,

@@ -1,5 +1,6 @@
 """The words of the report: how metrics, workloads and runs are called where people read them."""
 
+from collections.abc import Mapping
 from shlex import quote
 from typing import get_args
 
@@ -53,6 +54,13 @@ def choice_text(choice: ServiceChoice) -> str:
 def counted(number: int, singular: str) -> str:
     """`1 block`, `6 blocks`."""
     return f"{number:,} {singular}{'' if number == 1 else 's'}"
+
+
+def blocks_text(blocks: Mapping[str, int]) -> str:
+    """`6 blocks`; where workloads differ, `20 blocks of starts, 6 blocks of footprint-50b`."""
+    if len(set(blocks.values())) == 1:
+        return counted(next(iter(blocks.values())), "block")
+    return ", ".join(f"{counted(number, 'block')} of {name}" for name, number in blocks.items())
 
 
 def spaced(name: str) -> str:

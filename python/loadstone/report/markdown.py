@@ -6,7 +6,7 @@ from typing import Any
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import fact_tables, time_table
-from loadstone.report.labels import SIMULATED, VARIATION, counted, rerun_commands
+from loadstone.report.labels import SIMULATED, VARIATION, blocks_text, rerun_commands
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
@@ -55,7 +55,7 @@ def _opening(analysis: Analysis) -> Iterable[str]:
     yield escaped(analysis.goal)
     yield ""
     profile = f", profile {escaped(analysis.profile)}" if analysis.profile else ""
-    yield f"System {escaped(analysis.system)}{profile}, {counted(analysis.blocks, 'block')}."
+    yield f"System {escaped(analysis.system)}{profile}, {blocks_text(analysis.blocks)}."
     yield ""
     if analysis.simulated:
         yield f"**{escaped(SIMULATED)}**"

@@ -38,7 +38,9 @@ def print_result(
     lines = verdict_lines(analysis, findings)
     _print_verdicts(console, tuple(line for line in lines if line.comparison.primary))
     for table in result_tables(analysis, summary=True):
-        print_heading(console, f"{table.workload} · {counted(analysis.blocks, 'block')}")
+        print_heading(
+            console, f"{table.workload} · {counted(analysis.blocks[table.workload], 'block')}"
+        )
         print_indented(console, Text(VARIATION, style="dim"), 0)
         print_table(console, table)
     if analysis.failed_runs:
