@@ -16,9 +16,9 @@ COARSE_SHARE = 0.05
 def coarse_startup_clock(record: RunRecord) -> Iterator[Finding]:
     """A start that the probe, kept from its CPU, may have seen the end of too late."""
     startup = next((each.startup for each in record.processes if each.startup), None)
-    if startup is None or startup.coarsest_step_ns is None:
+    if startup is None or startup.last_step_ns is None:
         return
-    step_ns, took_ns = startup.coarsest_step_ns, startup.first_correct_response_ns
+    step_ns, took_ns = startup.last_step_ns, startup.first_correct_response_ns
     if step_ns <= max(PROMISED_STEP_NS, COARSE_SHARE * took_ns):
         return
     yield Finding(
@@ -26,7 +26,7 @@ def coarse_startup_clock(record: RunRecord) -> Iterator[Finding]:
         severity=Severity.WARNING,
         scope=scope.run(record.run.id),
         metrics=("startup", "startup_cpu", "startup_rss"),
-        evidence=f"the start-up clock once did not look for {units.duration(step_ns)} of a start of "
+        evidence=f"the start-up clock did not look in the last {units.duration(step_ns)} of a start of "
         f"{units.duration(took_ns)} (at most {units.percent(COARSE_SHARE)})",
         advice="use a quieter machine: the CPU of the probe was taken by something else",
     )

@@ -34,8 +34,8 @@ def first_correct_response(
     is up.
     """
     spawned_ns = child.spawned_ns
-    attempts, seen, listened_ns, coarsest_ns = 0, "it never listened", None, 0
-    attempted_ns = spawned_ns
+    attempts, seen, listened_ns = 0, "it never listened", None
+    tried_ns = spawned_ns
     while (began_ns := time.monotonic_ns()) - spawned_ns < timeout_seconds * 1e9:
         ending = ending_of()
         if ending is not None:
@@ -55,12 +55,11 @@ def first_correct_response(
                 first_correct_response_ns=answered_ns - spawned_ns,
                 resolution_ns=STEP_NS,
                 attempts=attempts,
-                coarsest_step_ns=coarsest_ns,
+                last_step_ns=began_ns - tried_ns,
                 listened_ns=listened_ns,
                 first_request_ns=answered_ns - began_ns,
             )
-        coarsest_ns = max(coarsest_ns, answered_ns - attempted_ns)
-        attempted_ns = answered_ns
+        tried_ns = began_ns
         seen = wrong or seen
         time.sleep(STEP_NS / 1e9)
     raise StepFailed(

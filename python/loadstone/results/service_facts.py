@@ -38,8 +38,10 @@ class StartupFacts(Frozen):
     """The probe's polling step: the clock is never finer than this."""
     attempts: int
     """How often it asked."""
-    coarsest_step_ns: int | None = None
-    """The longest time between the ends of two attempts before the last: how coarse the clock was."""
+    last_step_ns: int | None = None
+    """From the begin of the last wrong attempt to that of the right one: the service became ready within
+    it, so the clock was no finer.
+    """
     listened_ns: int | None = None
     """When it first accepted a connection, since the spawn; a port that is open earns nothing."""
     first_request_ns: int | None = None
