@@ -39,8 +39,8 @@ class StartupFacts(Frozen):
     attempts: int
     """How often it asked."""
     last_step_ns: int | None = None
-    """From the begin of the last wrong attempt to that of the right one: the service became ready within
-    it, so the clock was no finer.
+    """From the begin of the last wrong attempt to that of the right one: the service became ready in
+    between, so the clock was no finer.
     """
     listened_ns: int | None = None
     """When it first accepted a connection, since the spawn; a port that is open earns nothing."""
