@@ -40,6 +40,8 @@ func newGateway(upstream *url.URL, logger *log.Logger) http.Handler {
 		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
 			panic(err)
 		}
+		// What the transport did not read is then left to the handler; net/http would come too late.
+		defer r.Body.Close()
 		proxy.ServeHTTP(w, r)
 	})
 	return mux

@@ -19,9 +19,17 @@ func serve(t *testing.T, upstream http.Handler, logs io.Writer) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gateway := httptest.NewServer(newGateway(address, log.New(logs, "", 0)))
+	gateway := start(newGateway(address, log.New(logs, "", 0)), logs)
 	t.Cleanup(gateway.Close)
 	return gateway.URL
+}
+
+// start lets a handler serve; whatever the server has to complain of goes to the same logs.
+func start(handler http.Handler, logs io.Writer) *httptest.Server {
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ErrorLog = log.New(logs, "server: ", 0)
+	server.Start()
+	return server
 }
 
 func TestForwardedHeadersAreEndToEnd(t *testing.T) {
@@ -90,5 +98,31 @@ func TestAFailedUpstreamIsLoggedAndAnsweredPlainly(t *testing.T) {
 	}
 	if !strings.HasPrefix(logs.String(), "upstream failed: ") {
 		t.Errorf("logged %q", logs.String())
+	}
+}
+
+func TestARequestThatNobodyReadsLeavesTheConnectionInOrder(t *testing.T) {
+	away := httptest.NewServer(http.NotFoundHandler())
+	address, err := url.Parse(away.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	away.Close()
+	var logs strings.Builder
+	gateway := start(newGateway(address, log.New(&logs, "", 0)), &logs)
+	for range 2 { // on one connection
+		response, err := http.Post(gateway.URL+"/passthrough", "application/json", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		if response.StatusCode != http.StatusBadGateway {
+			t.Errorf("answered %d", response.StatusCode)
+		}
+	}
+	gateway.Close() // and with it every line is written
+	if lines := strings.Split(strings.TrimSpace(logs.String()), "\n"); len(lines) != 2 {
+		t.Errorf("logged %q", lines)
 	}
 }
