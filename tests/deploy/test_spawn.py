@@ -44,6 +44,9 @@ class Slow:
     def usage(self) -> Usage:
         return Usage()
 
+    def out_of_memory_kills(self) -> int | None:
+        return None
+
     def remove(self) -> None:
         pass
 

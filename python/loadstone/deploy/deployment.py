@@ -2,8 +2,7 @@
 
 import os
 import subprocess
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,16 +16,13 @@ from loadstone.errors import StepFailed
 from loadstone.measure import procfs
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
-from loadstone.results.write import is_out_of_room
+from loadstone.results.write import MEGABYTE, is_out_of_room
 from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.manifest import Service
 from loadstone.study.model import Limits, PageCache, Protocol
 
-MEGABYTE = 1 << 20
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
-KERNEL_ASKED_NS = 100_000_000
-"""How often the kernel is asked for kills while a service starts."""
 KILL_SECONDS = 1.0
 """From an out-of-memory kill to the end of the process; longer, and it was another process's."""
 
@@ -99,39 +95,19 @@ class Deployment:
 
 def _ending(child: process.Child, confinement: Confinement, when: str = "") -> str | None:
     """Return in words how the service ended, and what the kernel says of it; none while it runs."""
-    usage, limit = confinement.usage(), confinement.applied.memory_bytes
-    if not usage.out_of_memory_kills or limit is None:
+    limit = confinement.applied.memory_bytes
+    if limit is None or not (kills := confinement.out_of_memory_kills()):
         ending = child.ending()
         return ending and f"{ending}{when}"
     with suppress(subprocess.TimeoutExpired):  # the kernel counts a kill before it is carried out
         child.process.wait(KILL_SECONDS)
-    peak = usage.memory_peak_bytes
+    peak = confinement.usage().memory_peak_bytes
     used = "" if peak is None else f", of which it had used {peak / MEGABYTE:.1f} MiB"
     kill = (
-        f"the kernel killed {usage.out_of_memory_kills} of its processes for want of memory: "
+        f"the kernel killed {kills} of its processes for want of memory: "
         f"its limit is {limit / MEGABYTE:.1f} MiB{used}"
     )
     return f"{child.ending() or 'goes on'}{when}: {kill}"
-
-
-def _ending_now_and_then(
-    child: process.Child, confinement: Confinement
-) -> Callable[[], str | None]:
-    """Return what tells the ending as `_ending` does, and seldom asks the kernel while the child runs.
-
-    The start-up clock calls it between two attempts, which reading the counters would keep apart.
-    """
-    asked_ns = 0
-
-    def ending() -> str | None:
-        nonlocal asked_ns
-        now_ns = time.monotonic_ns()
-        if child.process.poll() is None and now_ns - asked_ns < KERNEL_ASKED_NS:
-            return None
-        asked_ns = now_ns
-        return _ending(child, confinement)
-
-    return ending
 
 
 @contextmanager
@@ -174,7 +150,7 @@ def deploy(
             try:
                 startup = first_correct_response(
                     child,
-                    _ending_now_and_then(child, confinement),
+                    lambda: _ending(child, confinement),
                     port,
                     service.ready,
                     START_UP_TIMEOUT_SECONDS,

@@ -64,6 +64,9 @@ class Confinement(Protocol):
     def usage(self) -> Usage:
         """What has been used so far."""
 
+    def out_of_memory_kills(self) -> int | None:
+        """That part of the usage alone: it is asked for again and again while a service runs."""
+
     def remove(self) -> None:
         """Kill whatever is left in it, and remove it."""
 

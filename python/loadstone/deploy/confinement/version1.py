@@ -49,8 +49,12 @@ class Version1:
             periods=quota.get("nr_periods"),
             memory_bytes=files.number(memory / "memory.usage_in_bytes"),
             memory_peak_bytes=files.number(memory / "memory.max_usage_in_bytes"),
-            out_of_memory_kills=files.pairs(memory / "memory.oom_control").get("oom_kill"),
+            out_of_memory_kills=self.out_of_memory_kills(),
         )
+
+    def out_of_memory_kills(self) -> int | None:
+        """Read one counter."""
+        return files.pairs(self.groups["memory"] / "memory.oom_control").get("oom_kill")
 
     def remove(self) -> None:
         """Kill what is left, and remove every group."""

@@ -50,8 +50,12 @@ class Version2:
             periods=cpu.get("nr_periods"),
             memory_bytes=files.number(self.group / "memory.current"),
             memory_peak_bytes=files.number(self.group / "memory.peak"),
-            out_of_memory_kills=files.pairs(self.group / "memory.events").get("oom_kill"),
+            out_of_memory_kills=self.out_of_memory_kills(),
         )
+
+    def out_of_memory_kills(self) -> int | None:
+        """Read one counter."""
+        return files.pairs(self.group / "memory.events").get("oom_kill")
 
     def remove(self) -> None:
         """Kill what is left, and remove the group."""

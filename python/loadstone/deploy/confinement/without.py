@@ -35,6 +35,10 @@ class Without:
         """Nothing is counted."""
         return Usage()
 
+    def out_of_memory_kills(self) -> int | None:
+        """Nothing is counted."""
+        return None
+
     def remove(self) -> None:
         """There is nothing to remove."""
 
