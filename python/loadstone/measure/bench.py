@@ -30,6 +30,11 @@ class Prepared:
     """None for what the lab does not build."""
 
 
+def started(cast: Cast, prepared: Mapping[ServiceChoice, Prepared]) -> dict[str, Prepared]:
+    """Return what is started for each service; what is running already is left out."""
+    return {choice.service: prepared[choice] for choice in cast if choice in prepared}
+
+
 @dataclass(frozen=True)
 class Bench:
     """What all runs of a study share."""
@@ -53,11 +58,7 @@ class Bench:
         """What is started for each service of an arm. Raises StepFailed where that may not be run."""
         if (failure := self.refused.get(arm.services)) is not None:
             raise failure
-        return {
-            choice.service: self.prepared[choice]
-            for choice in arm.services
-            if choice in self.prepared
-        }
+        return started(arm.services, self.prepared)
 
     def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
         """Under what the parts of an arm with these legs are started."""

@@ -16,7 +16,7 @@ from loadstone.deploy.attached import attach
 from loadstone.deploy.build import build
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.errors import StepFailed
-from loadstone.measure.bench import Cast, Prepared
+from loadstone.measure.bench import Cast, Prepared, started
 from loadstone.measure.hold import hold
 from loadstone.measure.progress import Progress
 from loadstone.measure.sources import StackSource
@@ -104,11 +104,8 @@ class Preparation:
                 raise
             self.prepared[choice] = built
 
-    def _parts(self, cast: Cast) -> dict[str, Prepared]:
-        return {choice.service: self.prepared[choice] for choice in cast if choice in self.prepared}
-
     def _train(self, cast: Cast, conditions: Conditions) -> None:
-        parts = self._parts(cast)
+        parts = started(cast, self.prepared)
         if any(is_untrained(each) for each in parts.values()):
             self.progress.step(f"train {self._together(cast)}")
             logs = conditions.with_logs(f"train-{self._file_name(cast)}")
@@ -123,7 +120,7 @@ class Preparation:
         if running is not None:
             results = self._hold_running(running)
         else:
-            launches = {name: each.launch for name, each in self._parts(cast).items()}
+            launches = {name: each.launch for name, each in started(cast, self.prepared).items()}
             logs = conditions.with_logs(f"check-{self._file_name(cast)}")
             results = hold(self.system, launches, self.contract, logs)
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
