@@ -125,7 +125,7 @@ def test_groups_of_a_killed_lab_are_swept(tmp_path: Path) -> None:
         groups = {
             group
             for own in choose.own_groups_here().values()
-            for group in own.glob(f"{lab_groups.PREFIX}{lab.pid}-*-orphaned")
+            for group in own.glob(f"{ownership.NAME}{lab.pid}-*-orphaned")
         }
         assert groups
         assert not groups.intersection(lab_groups.sweep()), "its lab is alive"

@@ -5,7 +5,6 @@ namespace listens to, such as one in a container: only the proxy in front of it 
 """
 
 import ipaddress
-import os
 import pwd
 import shlex
 import sys
@@ -14,7 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadstone.deploy.ownership import start_time
+from loadstone.deploy.ownership import start_time, stat_fields
+from loadstone.deploy.placement import cpus_of
 
 _LISTENING = "0A"
 """TCP_LISTEN in the kernel's include/net/tcp_states.h."""
@@ -40,10 +40,7 @@ class Listener:
 
     def cpus(self) -> tuple[int, ...]:
         """Return the CPUs that the kernel lets it use, empty when it is gone."""
-        try:
-            return tuple(sorted(os.sched_getaffinity(self.pid)))
-        except ProcessLookupError:
-            return ()
+        return cpus_of(self.pid)
 
 
 _Host = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -139,11 +136,8 @@ def _link(path: Path) -> str:
 
 
 def _parent(pid: int) -> int | None:
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return None
-    return int(text.rpartition(")")[2].split()[1])
+    fields = stat_fields(pid)
+    return int(fields[1]) if fields else None
 
 
 def command_of(pid: int) -> str:

@@ -21,7 +21,8 @@ import psutil
 from loadstone.errors import RecordsUnwritable
 
 VARIABLE = "LOADSTONE_OWNER"
-_SCRATCH = "loadstone-"
+NAME = "loadstone-"
+"""Begins the name of every folder and control group of a lab."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +42,34 @@ def start_time(pid: int) -> str | None:
     """Return the kernel's start time of a process in clock ticks since boot, none if it is gone or
     a zombie.
     """
+    fields = stat_fields(pid)
+    return None if not fields or fields[0] in "ZX" else fields[19]
+
+
+def stat_fields(pid: int) -> list[str]:
+    """Return what `/proc/PID/stat` says behind the name; nothing where the process is gone."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
-        return None
-    fields = text.rpartition(")")[2].split()  # the name may hold blanks and brackets
-    return None if fields[0] in "ZX" else fields[19]
+        return []
+    return text.rpartition(")")[2].split()  # the name may hold blanks and brackets
 
 
 def mark() -> str:
     """Return the value that marks what this process starts."""
     return f"{os.getpid()}:{start_time(os.getpid())}"
+
+
+def marked_name(rest: str) -> str:
+    """Return a name for something of this lab's that has no environment to bear the mark."""
+    return f"{NAME}{mark().replace(':', '-')}-{rest}"
+
+
+def find_marked(parent: Path) -> Iterator[tuple[Path, str]]:
+    """Yield what lies in a folder under such a name, with the mark of whose it is."""
+    for path in sorted(parent.glob(f"{NAME}*")):
+        pid, _, rest = path.name.removeprefix(NAME).partition("-")
+        yield path, f"{pid}:{rest.partition('-')[0]}"
 
 
 def kill_marked(owner: str) -> int:
@@ -77,8 +95,7 @@ def scratch_directory() -> Iterator[Path]:
             f"no temporary folder can be written: {error.strerror}",
             "free disk space, or set TMPDIR to a folder that has some",
         ) from error
-    prefix = f"{_SCRATCH}{mark().replace(':', '-')}-"
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=parent) as directory:
+    with tempfile.TemporaryDirectory(prefix=marked_name(""), dir=parent) as directory:
         yield Path(directory)
 
 
@@ -104,10 +121,9 @@ def _remove_scratch(chosen: Callable[[str], bool]) -> tuple[Path, ...]:
         parent = Path(tempfile.gettempdir())
     except FileNotFoundError:  # there is no room for any
         return ()
-    for directory in parent.glob(f"{_SCRATCH}*"):
-        pid, _, rest = directory.name.removeprefix(_SCRATCH).partition("-")
+    for directory, owner in find_marked(parent):
         with suppress(FileNotFoundError):  # another lab was faster
-            if directory.stat().st_uid == os.getuid() and chosen(f"{pid}:{rest.partition('-')[0]}"):
+            if directory.stat().st_uid == os.getuid() and chosen(owner):
                 shutil.rmtree(directory, ignore_errors=True)
                 removed.append(directory)
     return tuple(removed)

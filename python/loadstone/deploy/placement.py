@@ -96,4 +96,12 @@ def _move_threads(cpus: tuple[int, ...]) -> None:
 
 def available_cpus() -> tuple[int, ...]:
     """Return the CPUs that this process may use."""
-    return tuple(sorted(os.sched_getaffinity(0)))
+    return cpus_of(0)
+
+
+def cpus_of(pid: int) -> tuple[int, ...]:
+    """Return the CPUs that the kernel lets a process use, 0 being this one; none when it is gone."""
+    try:
+        return tuple(sorted(os.sched_getaffinity(pid)))
+    except ProcessLookupError:
+        return ()

@@ -14,6 +14,7 @@ from typing import IO
 
 from loadstone.deploy import ownership
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.placement import cpus_of
 from loadstone.deploy.spawn import spawn
 
 STOP_GRACE_SECONDS = 5.0
@@ -62,10 +63,7 @@ class Child:
 
     def cpus(self) -> tuple[int, ...]:
         """Return the CPUs that the kernel lets it use, empty when it is gone."""
-        try:
-            return tuple(sorted(os.sched_getaffinity(self.pid)))
-        except ProcessLookupError:
-            return ()
+        return cpus_of(self.pid)
 
     def log_tail(self) -> str:
         """Return the last lines of its log."""

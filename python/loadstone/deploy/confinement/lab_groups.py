@@ -12,7 +12,6 @@ from loadstone.deploy import ownership
 from loadstone.deploy.confinement import files
 from loadstone.deploy.confinement.own_group import own_groups_here
 
-PREFIX = "loadstone-"
 LAB = "lab"
 """The name of the group that a lab moves itself into; empty once it has ended."""
 
@@ -21,8 +20,7 @@ _numbers = itertools.count(1)
 
 def folder(name: str) -> str:
     """Return a name for a new group of this lab, with its mark in it."""
-    owner = ownership.mark().replace(":", "-")
-    return f"{PREFIX}{owner}-{next(_numbers)}-{name}"
+    return ownership.marked_name(f"{next(_numbers)}-{name}")
 
 
 def sweep() -> tuple[Path, ...]:
@@ -67,11 +65,10 @@ def _labs_groups() -> Iterator[tuple[Path, str]]:
     # A lab that moved into its own leaf has its groups beside that leaf.
     parents = [group.parent if _is_labs_own(group) else group for group in inside]
     for parent in dict.fromkeys(parents):
-        for group in sorted(parent.glob(f"{PREFIX}*")):
+        for group, owner in ownership.find_marked(parent):
             if group not in inside:
-                pid, _, rest = group.name.removeprefix(PREFIX).partition("-")
-                yield group, f"{pid}:{rest.partition('-')[0]}"
+                yield group, owner
 
 
 def _is_labs_own(group: Path) -> bool:
-    return group.name.startswith(PREFIX) and group.name.endswith(f"-{LAB}")
+    return group.name.startswith(ownership.NAME) and group.name.endswith(f"-{LAB}")
