@@ -20,8 +20,7 @@ from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.study.availability import require_runtime
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
-from loadstone.study.manifest import Stack
-from loadstone.study.model import Protocol
+from plain_stack import stack
 
 CHECKOUT = Path(__file__).parents[2]
 MEBIBYTE = 1 << 20
@@ -33,19 +32,6 @@ def runtime_here(name: str) -> FoundRuntime:
         return require_runtime(Catalogue(CHECKOUT).runtime(name))
     except Unavailable as error:
         pytest.skip(error.message)
-
-
-def stack(run: str) -> Stack:
-    return Stack(
-        stack="churn",
-        language="any",
-        framework="none",
-        build="true",
-        run=run,
-        runtimes=("any",),
-        protocols={"client": (Protocol.H1C,)},
-        directory=CHECKOUT,
-    )
 
 
 @dataclass

@@ -7,8 +7,7 @@ import pytest
 
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
-from loadstone.study.manifest import Stack
-from loadstone.study.model import Protocol
+from plain_stack import stack
 
 CHECKOUT = Path(__file__).parents[2]
 JVMS = ("openjdk-17", "openjdk-17-cds", "openjdk-25", "openjdk-25-aot-cache", "graal-jit")
@@ -17,19 +16,6 @@ JVMS = ("openjdk-17", "openjdk-17-cds", "openjdk-25", "openjdk-25-aot-cache", "g
 def found(name: str) -> FoundRuntime:
     runtime = Catalogue(CHECKOUT).runtime(name)
     return FoundRuntime(runtime=runtime, version="1", home=Path("/jdk"))
-
-
-def stack(run: str) -> Stack:
-    return Stack(
-        stack="small",
-        language="any",
-        framework="none",
-        build="true",
-        run=run,
-        runtimes=("any",),
-        protocols={"client": (Protocol.H1C,)},
-        directory=CHECKOUT,
-    )
 
 
 @pytest.mark.parametrize("name", JVMS)
