@@ -1,0 +1,121 @@
+"""Whether and from when on a series holds its level: flat, warm-up, slow-down, or no steady state.
+
+Change points by PELT (Killick, Fearnhead & Eckley, JASA 107, 2012) with a cost of squares; the four
+classes are those of Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017. Two
+changes beside them: levels within a tolerance are the same, and neighbouring points may resemble each
+other (AR(1)), as seconds of a load do.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import ruptures
+from numpy.typing import NDArray
+
+Kind = Literal["flat", "warm-up", "slow-down", "no steady state"]
+
+LEAST_POINTS = 30
+"""Below it no change point can be told from noise with a segment on each side of it."""
+TOLERANCE = 0.05
+"""Levels that differ by less are the same: what a fixed warm-up of the published runs leaves."""
+LEAST_SEGMENT_POINTS = 5
+"""A shorter departure is a disturbance, not a level."""
+LEAST_STEADY_SHARE = 0.5
+"""Of the series: what holds for less has not been seen to hold."""
+
+_MAD_TO_SIGMA = 1.4826
+"""Of a normal distribution."""
+_CLIP_SIGMAS = 4.0
+_PENALTY = 3.0
+"""Times sigma^2 ln n. Two is Schwarz's for a change of the mean alone; its place is estimated, too."""
+
+
+class Segment(NamedTuple):
+    """Points `start` to `end - 1` of a series, and their median."""
+
+    start: int
+    end: int
+    level: float
+
+
+class Steadiness(NamedTuple):
+    """What a series is, and the point from which on it holds its last level; none where it does not."""
+
+    kind: Kind
+    steady_from: int | None
+    segments: tuple[Segment, ...]
+
+
+def steadiness(series: Sequence[float], *, higher_is_better: bool) -> Steadiness:
+    """Classify a series of positive numbers at even distances in time.
+
+    Raises ValueError for fewer than `LEAST_POINTS` or numbers that are not finite.
+    """
+    values = np.asarray(series, dtype=float)
+    if len(values) < LEAST_POINTS:
+        raise ValueError(f"{len(values)} points are fewer than {LEAST_POINTS}")
+    if not np.isfinite(values).all():
+        raise ValueError("the series has a number that is not finite")
+    segments = _segments(values)
+    last = segments[-1].level
+    departures = [_departure(each.level, last, higher_is_better) for each in segments]
+    first = max((i + 1 for i, departure in enumerate(departures) if departure != 0), default=0)
+    steady_from = segments[first].start
+    if steady_from == 0:
+        return Steadiness("flat", 0, segments)
+    if steady_from > (1 - LEAST_STEADY_SHARE) * len(values):
+        return Steadiness("no steady state", None, segments)
+    kind: Kind = "slow-down" if max(departures) > 0 else "warm-up"
+    return Steadiness(kind, steady_from, segments)
+
+
+def _departure(level: float, last: float, higher_is_better: bool) -> int:
+    """1 where a level is better than the last beyond the tolerance, -1 where it is worse, else 0."""
+    if abs(level - last) <= TOLERANCE * abs(last):
+        return 0
+    return 1 if (level > last) == higher_is_better else -1
+
+
+def _segments(values: NDArray[np.float64]) -> tuple[Segment, ...]:
+    sigma, correlation = _noise(values)
+    if sigma == 0:
+        sigma = float(np.std(values))
+    ends = [len(values)]
+    if sigma > 0:
+        centre = np.median(values)
+        clipped = _clipped(values, sigma)
+        scaled = (clipped - centre) / sigma
+        inflation = (1 + correlation) / (1 - correlation)
+        penalty = _PENALTY * np.log(len(values)) * inflation
+        search = ruptures.KernelCPD(kernel="linear", min_size=LEAST_SEGMENT_POINTS)
+        ends = search.fit(scaled.reshape(-1, 1)).predict(pen=penalty)
+    starts = [0, *ends[:-1]]
+    return tuple(
+        Segment(start, end, float(np.median(values[start:end])))
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
+def _clipped(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
+    """Bring single points that lie far from their neighbours nearer: a pause is no new level."""
+    half = LEAST_SEGMENT_POINTS
+    padded = np.pad(values, half, mode="edge")
+    around = np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1), axis=1)
+    return np.clip(values, around - _CLIP_SIGMAS * sigma, around + _CLIP_SIGMAS * sigma)
+
+
+def _noise(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Standard deviation and lag-1 correlation of an AR(1) noise, whatever the levels do.
+
+    From differences over one and two points, whose variances are 2 s^2 (1 - r) and 2 s^2 (1 - r^2).
+    """
+    one, two = _spread(values[1:] - values[:-1]), _spread(values[2:] - values[:-2])
+    if one == 0:
+        return 0.0, 0.0
+    correlation = float(np.clip((two / one) ** 2 - 1, 0.0, 0.9))
+    return one / float(np.sqrt(2 * (1 - correlation))), correlation
+
+
+def _spread(differences: NDArray[np.float64]) -> float:
+    return _MAD_TO_SIGMA * float(np.median(np.abs(differences - np.median(differences))))
