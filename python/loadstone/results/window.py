@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import polars as pl
+
 from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.results.histograms import (
@@ -23,6 +25,7 @@ from loadstone.results.histograms import (
 from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
+from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
 
 
@@ -35,6 +38,13 @@ class WindowedRun:
     window: Window
     timeline: tuple[TimelineInterval, ...]
     histograms: dict[Key, Histogram]
+    directory: Path
+    """The run's folder."""
+
+    @cached_property
+    def ticks(self) -> pl.DataFrame | None:
+        """The probe's rows; none where nothing was probed. `InputError` for a foreign file."""
+        return read_ticks(self.directory / folder.RESOURCES)
 
     @cached_property
     def inside(self) -> tuple[TimelineInterval, ...]:
@@ -147,6 +157,7 @@ def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:
         window=window,
         timeline=read_timeline(directory / folder.TIMELINE),
         histograms=read_histograms(directory / folder.HISTOGRAMS, counts),
+        directory=directory,
     )
 
 
