@@ -207,6 +207,7 @@ def _write_run(
         operations={"echo": run_files.operation_facts(requests, outcomes)},
         arrivals=arrivals,
         think=workload.think,
+        new_connections=workload.new_connections,
         load=_load(workload, behaviour, requests, outcomes),
         window=Window(start_ns=workload.warm_up_ns, end_ns=load_ns, warm_up="fixed"),
         processes=_processes(planned.arm, behaviour, factor),

@@ -59,6 +59,7 @@ BASE = {
     "first_request": 1.9e6,
     "rss_peak": 18.2 * 2**20,
     "cpu_per_ok": 61_300.0,
+    "time_to_steady": 5e9,
     "gc_share": 0.0031,
     "heap_after_gc": 7.4 * 2**20,
 }
@@ -90,6 +91,7 @@ def series(arm: str, workload: str, factor: float, first_index: int) -> tuple[Ru
         RunSeries(
             run=f"{first_index + block:03d}-{arm}-{workload}",
             block=block + 1,
+            window_start_ns=2_000_000_000,
             points=tuple(
                 SeriesPoint(
                     second=second,

@@ -27,7 +27,7 @@ def pictures_of(builder: StudyBuilder) -> dict[str, Picture]:
     return {
         picture.title: picture
         for workload in analysis.workloads
-        for picture in workload_pictures(analysis, workload, lines, 2_000_000_000)
+        for picture in workload_pictures(analysis, workload, lines)
     }
 
 

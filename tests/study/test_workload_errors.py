@@ -209,6 +209,21 @@ CASES = {
         "warm_up: 10s",
         "busy.yaml:6: warm_up: must be shorter than duration",
     ),
+    "a warm-up that cannot be detected": (
+        "warm_up: 2s",
+        "warm_up: detected",
+        "busy.yaml:6: warm_up: cannot be detected in less than 30 s",
+    ),
+    "a warm-up of changing users": (
+        "users: 50\nduration: 10s\nwarm_up: 2s",
+        "users: {stages: [{to: 50, over: 10s}]}\nduration: 60s\nwarm_up: detected",
+        "busy.yaml:6: warm_up: cannot be detected: users or rate change",
+    ),
+    "a warm-up in other words": (
+        "warm_up: 2s",
+        "warm_up: seen",
+        "busy.yaml:6: warm_up: 'seen' is not a duration",
+    ),
     "no timeout": (
         "warm_up: 2s",
         "timeout: 0s",

@@ -42,6 +42,31 @@ def test_closed_users_with_a_payload_are_read(lab: SmallLab) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "duration", "warm_up_ns"),
+    [
+        ("warm_up: 2s\n", "30s", 2 * SECOND_NS),
+        ("warm_up: 0s\n", "30s", 0),
+        ("warm_up: detected\n", "30s", None),
+        ("", "30s", None),
+        ("", "29s", 0),
+    ],
+)
+def test_a_warm_up_is_set_or_detected_where_the_load_is_long_enough(
+    lab: SmallLab, typed: str, duration: str, warm_up_ns: int | None
+) -> None:
+    lab.change(BUSY_PATH, "warm_up: 2s\n", typed)
+    lab.change(BUSY_PATH, "duration: 10s", f"duration: {duration}")
+    assert read_workload(lab.root / BUSY_PATH).warm_up_ns == warm_up_ns
+
+
+def test_users_that_change_have_no_warm_up_to_detect(lab: SmallLab) -> None:
+    stages = "users: {stages: [{to: 50, over: 10s}, {hold: 50s}]}"
+    lab.change(BUSY_PATH, "users: 50", stages)
+    lab.change(BUSY_PATH, "duration: 10s\nwarm_up: 2s", "duration: 60s")
+    assert read_workload(lab.root / BUSY_PATH).warm_up_ns == 0
+
+
 def test_a_rate_is_read_and_what_is_not_typed_has_its_default(lab: SmallLab) -> None:
     workload = lab.catalogue.workload("shop", "steady")
     assert workload.arrivals == Rate(stages=steady(1000), connections=50)

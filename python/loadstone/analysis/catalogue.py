@@ -187,6 +187,15 @@ METRICS: tuple[MetricInfo, ...] = (
         definition="CPU time of the service in the window over the requests that ended ok in it",
     ),
     MetricInfo(
+        name="time_to_steady",
+        unit="ns",
+        direction="lower",
+        scale="difference",
+        definition="From the first request to the second in which the last of throughput, p99 and CPU "
+        "per ok came to the level that it then held",
+        kinds=("load",),
+    ),
+    MetricInfo(
         name="gc_share",
         unit="share",
         direction="lower",
@@ -223,6 +232,6 @@ def covers(patterns: tuple[str, ...], name: str) -> bool:
 
 def is_time(name: str) -> bool:
     """Whether less of it is called faster: durations that somebody waits for."""
-    return name in ("startup", "first_request") or name.startswith(
+    return name in ("startup", "first_request", "time_to_steady") or name.startswith(
         ("response_time.", "service_time.", "first_byte.", "connect.", "tls.")
     )

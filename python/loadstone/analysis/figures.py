@@ -11,6 +11,7 @@ from loadstone.results.histograms import Histogram, merge
 from loadstone.results.outcomes import ConnectionClock, Outcome
 from loadstone.results.window import WindowedRun
 from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
+from loadstone.stats.steady_state import LEAST_POINTS
 
 OPERATION_METRICS = (*MEANS, *QUANTILES, "throughput", "failures")
 """What can be said of one operation; the rest belongs to the process."""
@@ -24,6 +25,7 @@ def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
         **collector_figures(run.record),
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": _cpu_per_ok(run),
+        "time_to_steady": _time_to_steady(run),
     }
     connections = {
         name: connection_figure([run], clock, quantile)
@@ -110,6 +112,22 @@ def _rss_peak(run: WindowedRun) -> RunFigure:
     if used.rss_peak_bytes is None:
         return not_measured("the probe could not read it")
     return value(used.rss_peak_bytes)
+
+
+def _time_to_steady(run: WindowedRun) -> RunFigure:
+    arrivals, found = run.record.arrivals, run.steadiness
+    if arrivals is not None and not arrivals.is_steady:
+        return not_measured("users or rate change, and so does the level of the service")
+    if found is None:
+        points = len(run.seconds.throughput)
+        return RunFigure(
+            value=None,
+            state="too few samples",
+            reason=f"{points} s of load, {LEAST_POINTS} needed",
+        )
+    if found.steady_from_ns is None:
+        return not_measured(f"no steady state by {', '.join(found.unsteady)}")
+    return value(found.steady_from_ns)
 
 
 def _cpu_per_ok(run: WindowedRun) -> RunFigure:

@@ -116,6 +116,8 @@ class RunSeries(Frozen):
     """Run id."""
     block: int
     """Its block."""
+    window_start_ns: int
+    """Where the window begins, since the load began: before it is warm-up."""
     points: tuple[SeriesPoint, ...]
     """Second by second."""
 

@@ -10,6 +10,7 @@ def series(run: WindowedRun) -> RunSeries:
     return RunSeries(
         run=run.record.run.id,
         block=run.record.run.block,
+        window_start_ns=run.window.start_ns,
         points=tuple(
             _point(interval)
             for interval in run.timeline

@@ -9,7 +9,6 @@ from typing import Any
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.errors import StepFailed
 from loadstone.measure.engine import Engine, Event, start_engine
 from loadstone.measure.probe import Probe
 from loadstone.measure.usage import cpu_busy, machine, resources
@@ -33,23 +32,6 @@ class Loaded:
     ticks: pl.DataFrame
     probe: ProbeFacts
     """What the ticks cost."""
-
-    def window(self, warm_up_ns: int) -> Window:
-        """Return the window: the load without its warm-up.
-
-        Raises StepFailed('load') where a stop rule ended the load before that.
-        """
-        if self.load.load_ns <= warm_up_ns:
-            raise StepFailed(
-                "load",
-                f"{self.load.stop.reason} stopped it after {self.load.load_ns / 1e9:.2f} s, before "
-                f"the warm-up of {warm_up_ns / 1e9:g} s was over: nothing was measured",
-            )
-        return Window(
-            start_ns=warm_up_ns,
-            end_ns=self.load.load_ns,
-            warm_up="fixed" if warm_up_ns else "none",
-        )
 
     def resources(self, window: Window) -> dict[str, ResourceFacts]:
         """Return the use of every probed process over a window."""

@@ -15,6 +15,7 @@ from loadstone.measure.engine_plan import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.measure.observed import Observed
 from loadstone.measure.under_test import UnderTest
+from loadstone.measure.window import window_of
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts, ProcessFacts
 from loadstone.study.manifest import CLIENT_LEG
@@ -115,7 +116,7 @@ def _load(
     observed.load = loaded.load
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
-    observed.window = loaded.window(workload.warm_up_ns)
+    observed.window = window_of(loaded, directory, workload.warm_up_ns)
     observed.resources = loaded.resources(observed.window)
     observed.cpus = loaded.cpu_busy(observed.window)
     observed.machine = loaded.machine(observed.window)

@@ -151,6 +151,7 @@ def record_of(
         operations={} if load is None else load.operations,
         arrivals=None if loading is None else loading.arrivals,
         think=None if loading is None else loading.think,
+        new_connections=None if loading is None else loading.new_connections,
         load=load,
         window=observed.window,
         processes=tuple(observed.processes),

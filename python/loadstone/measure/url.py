@@ -14,6 +14,7 @@ from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.measure.observed import listener_facts
+from loadstone.measure.window import fixed_window
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
 from loadstone.results.service_facts import AddressFacts
@@ -123,7 +124,7 @@ def load_url(
         )
     except StepFailed as failure:
         raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
-    load, window = loaded.load, loaded.window(warm_up_ns=0)
+    load, window = loaded.load, fixed_window(loaded.load, 0)
     record = RunRecord(
         run=RunIdentity(
             index=1,
@@ -142,6 +143,7 @@ def load_url(
         operations=load.operations,
         arrivals=workload.arrivals,
         think=workload.think,
+        new_connections=workload.new_connections,
         load=load,
         window=window,
         processes=loaded.processes,

@@ -10,12 +10,12 @@ from loadstone.report.verdicts import VerdictLine
 
 
 def workload_pictures(
-    analysis: Analysis, workload: str, lines: tuple[VerdictLine, ...], warm_up_ns: int = 0
+    analysis: Analysis, workload: str, lines: tuple[VerdictLine, ...]
 ) -> tuple[Picture, ...]:
     """The charts of one workload; those that would show nothing are left out."""
     pictures = (
         percentile_picture(analysis, workload),
-        time_picture(analysis, workload, warm_up_ns),
+        time_picture(analysis, workload),
         runs_picture(analysis, workload),
         ratio_picture(analysis, workload, lines),
     )

@@ -12,7 +12,7 @@ from loadstone.report.picture import Picture
 from loadstone.report.result_table import ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, verdict_lines
 from loadstone.report.workload_text import workload_sentence
-from loadstone.study.model import AnyWorkload, Plan, Workload
+from loadstone.study.model import AnyWorkload, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,6 @@ def _workload_part(
             )
             for cell in cells
         ),
-        pictures=workload_pictures(
-            analysis, name, lines, workload.warm_up_ns if isinstance(workload, Workload) else 0
-        ),
+        pictures=workload_pictures(analysis, name, lines),
         lines=tuple(line for line in lines if line.comparison.workload == name),
     )

@@ -9,7 +9,7 @@ from loadstone.report.axis import axis, linear_ticks
 from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, Values, marks_over
 
 
-def time_picture(analysis: Analysis, workload: str, warm_up_ns: int) -> Picture | None:
+def time_picture(analysis: Analysis, workload: str) -> Picture | None:
     """The chart, or none where no arm has a series that may be shown."""
     arms, left_out = drawable(analysis, workload, ("throughput",), _seconds)
     if not arms:
@@ -22,7 +22,8 @@ def time_picture(analysis: Analysis, workload: str, warm_up_ns: int) -> Picture 
     ]
     ticks = linear_ticks(max(p["y"] for p in points))
     end = max(p["x"] for p in points) + 0.5
-    warm_up = min(warm_up_ns / 1e9, end)
+    starts = {run.window_start_ns / 1e9 for arm in arms for run in arm.cell.series}
+    warm_up = max(starts)
 
     def draw(canvas: Canvas) -> str:
         x = alt.X(
@@ -41,7 +42,8 @@ def time_picture(analysis: Analysis, workload: str, warm_up_ns: int) -> Picture 
         return draw_labelled(layers, arms, heights, canvas, f"{title}, {workload}")
 
     title = "Throughput over time"
-    shaded = " The shaded part is warm-up." if warm_up else ""
+    of_some = " of one run or more" if len(starts) > 1 else ""
+    shaded = f" The shaded part is warm-up{of_some}." if warm_up else ""
     return Picture(title, f"One line for each run.{shaded}{left_out}", draw(WIDE), draw(NARROW))
 
 

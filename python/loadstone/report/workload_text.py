@@ -31,9 +31,15 @@ def _load(workload: Workload) -> str:
         f"up to {counted(workload.redirects, 'redirect')} followed" if workload.redirects else "",
     ]
     return (
-        f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}, of which the first "
-        f"{_time(workload.warm_up_ns)} are warm-up{_stops(workload.stop)}; session: {steps}"
+        f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}"
+        f"{_warm_up(workload.warm_up_ns)}{_stops(workload.stop)}; session: {steps}"
     )
+
+
+def _warm_up(warm_up_ns: int | None) -> str:
+    if warm_up_ns is None:
+        return ", of which the warm-up is left out as it is detected"
+    return f", of which the first {_time(warm_up_ns)} are warm-up"
 
 
 def _who(arrivals: Users | Rate) -> str:

@@ -105,11 +105,20 @@ def merge(histograms: list[Histogram]) -> Histogram:
     return merged
 
 
-def read_histograms(path: Path, keep: Callable[[int, int], bool]) -> dict[Key, Histogram]:
+def _nothing(key: Key, start_ns: int, histogram: Histogram) -> None:
+    """Nobody looks at the single intervals."""
+
+
+def read_histograms(
+    path: Path,
+    keep: Callable[[int, int], bool],
+    on_interval: Callable[[Key, int, Histogram], None] = _nothing,
+) -> dict[Key, Histogram]:
     """The merged histogram of each tag over the intervals for which `keep(start_ns, end_ns)`.
 
-    A last line that is cut (the engine was killed while it wrote) is left out. `InputError` for a
-    file that is missing and for any other line that is not one of this log.
+    `on_interval` is shown each of them, with its start, before they are merged. A last line that is cut
+    (the engine was killed while it wrote) is left out. `InputError` for a file that is missing and for
+    any other line that is not one of this log.
     """
     try:
         text = path.read_text(encoding="ascii", errors="replace")
@@ -134,12 +143,13 @@ def read_histograms(path: Path, keep: Callable[[int, int], bool]) -> dict[Key, H
                 remedy="the file was changed or is not the engine's: do the run again",
             ) from None
         if interval is not None:
-            key, histogram = interval
+            key, start_ns, histogram = interval
+            on_interval(key, start_ns, histogram)
             parts.setdefault(key, []).append(histogram)
     return {key: merge(histograms) for key, histograms in sorted(parts.items())}
 
 
-def _interval(line: str, keep: Callable[[int, int], bool]) -> tuple[Key, Histogram] | None:
+def _interval(line: str, keep: Callable[[int, int], bool]) -> tuple[Key, int, Histogram] | None:
     matched = _INTERVAL.match(line)
     if matched is None:
         raise ValueError("no tag, start, length, largest value and histogram")
@@ -147,7 +157,7 @@ def _interval(line: str, keep: Callable[[int, int], bool]) -> tuple[Key, Histogr
     start_ns = round(float(start) * 1e9)
     if not keep(start_ns, start_ns + round(float(length) * 1e9)):
         return None
-    return _key(tag), _decode(payload)
+    return _key(tag), start_ns, _decode(payload)
 
 
 def _key(tag: str) -> Key:

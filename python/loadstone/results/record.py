@@ -228,8 +228,9 @@ class Window(Frozen):
     """Its first nanosecond."""
     end_ns: int
     """The first nanosecond behind it."""
-    warm_up: Literal["fixed", "none"]
-    """How the part before it was chosen."""
+    warm_up: Literal["fixed", "none", "detected", "not found"]
+    """How the part before it was chosen: set, empty, what came before the service's level, or, where it
+    never came to one, the first half."""
 
 
 class ProcessFacts(Frozen):
@@ -342,6 +343,8 @@ class RunRecord(Frozen):
     """What the plan asked for; none where it is not known."""
     think: Think | None = None
     """The think time of the plan."""
+    new_connections: bool | None = None
+    """Whether the plan gives every request a connection of its own; none where it is not known."""
     load: LoadFacts | None = None
     """The engine's whole summary."""
     window: Window | None = None

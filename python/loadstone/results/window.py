@@ -22,9 +22,12 @@ from loadstone.results.histograms import (
     merge,
     read_histograms,
 )
+from loadstone.results.interval_times import IntervalTimes, interval_times
 from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
+from loadstone.results.seconds import Seconds, seconds_of
+from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
 
@@ -38,6 +41,9 @@ class WindowedRun:
     window: Window
     timeline: tuple[TimelineInterval, ...]
     histograms: dict[Key, Histogram]
+    times: dict[str, tuple[IntervalTimes, ...]]
+    """By operation: the response times of ok in each interval of window and grace, by the histogram
+    log."""
     directory: Path
     """The run's folder."""
 
@@ -45,6 +51,17 @@ class WindowedRun:
     def ticks(self) -> pl.DataFrame | None:
         """The probe's rows; none where nothing was probed. `InputError` for a foreign file."""
         return read_ticks(self.directory / folder.RESOURCES)
+
+    @cached_property
+    def seconds(self) -> Seconds:
+        """The whole load second by second."""
+        services = [each.name for each in self.services]
+        return seconds_of(self.timeline, self.ticks, services, self.load.started_unix_ns)
+
+    @cached_property
+    def steadiness(self) -> SteadyLoad | None:
+        """Whether and from when on the load was steady; none where it was too short to tell."""
+        return steady_load(self.seconds)
 
     @cached_property
     def inside(self) -> tuple[TimelineInterval, ...]:
@@ -151,12 +168,20 @@ def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:
         )
         return inside or start_ns >= load.load_ns - TIMESTAMP_RESOLUTION_NS
 
+    times: dict[str, list[IntervalTimes]] = {}
+
+    def look(key: Key, start_ns: int, histogram: Histogram) -> None:
+        if key.clock == Clock.RESPONSE_TIME and key.ok and histogram.count:
+            times.setdefault(key.operation, []).append(interval_times(start_ns, histogram))
+
+    histograms = read_histograms(directory / folder.HISTOGRAMS, counts, look)
     return WindowedRun(
         record=record,
         load=load,
         window=window,
         timeline=read_timeline(directory / folder.TIMELINE),
-        histograms=read_histograms(directory / folder.HISTOGRAMS, counts),
+        histograms=histograms,
+        times={operation: tuple(found) for operation, found in times.items()},
         directory=directory,
     )
 

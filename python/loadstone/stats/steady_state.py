@@ -24,6 +24,9 @@ LEAST_SEGMENT_POINTS = 5
 LEAST_STEADY_SHARE = 0.5
 """Of the series: what holds for less has not been seen to hold."""
 
+MOST_CORRELATION = 0.6
+"""Of neighbouring points, that is taken for noise: more of it looks like a level that moves."""
+
 _MAD_TO_SIGMA = 1.4826
 """Of a normal distribution."""
 _CLIP_SIGMAS = 4.0
@@ -47,10 +50,13 @@ class Steadiness(NamedTuple):
     segments: tuple[Segment, ...]
 
 
-def steadiness(series: Sequence[float], *, higher_is_better: bool) -> Steadiness:
+def steadiness(
+    series: Sequence[float], *, higher_is_better: bool, tolerance: float = TOLERANCE
+) -> Steadiness:
     """Classify a series of positive numbers at even distances in time.
 
-    Raises ValueError for fewer than `LEAST_POINTS` or numbers that are not finite.
+    Levels within `tolerance` of the last, as a share of it, are the same. Raises ValueError for fewer
+    than `LEAST_POINTS` or numbers that are not finite.
     """
     values = np.asarray(series, dtype=float)
     if len(values) < LEAST_POINTS:
@@ -59,9 +65,15 @@ def steadiness(series: Sequence[float], *, higher_is_better: bool) -> Steadiness
         raise ValueError("the series has a number that is not finite")
     segments = _segments(values)
     last = segments[-1].level
-    departures = [_departure(each.level, last, higher_is_better) for each in segments]
+    departures = [
+        _departure(each.level / last - 1 if last else each.level, tolerance, higher_is_better)
+        for each in segments
+    ]
     first = max((i + 1 for i, departure in enumerate(departures) if departure != 0), default=0)
-    steady_from = segments[first].start
+    steady_from = _reached(values, segments[first], tolerance)
+    if segments[first].start == 0:
+        steady_from, departure = _start(values, segments[0].level, tolerance, higher_is_better)
+        departures.append(departure)
     if steady_from == 0:
         return Steadiness("flat", 0, segments)
     if steady_from > (1 - LEAST_STEADY_SHARE) * len(values):
@@ -70,11 +82,40 @@ def steadiness(series: Sequence[float], *, higher_is_better: bool) -> Steadiness
     return Steadiness(kind, steady_from, segments)
 
 
-def _departure(level: float, last: float, higher_is_better: bool) -> int:
+def _reached(values: NDArray[np.float64], segment: Segment, tolerance: float) -> int:
+    """The first point that has a segment's level: change points are no nearer to a short start than
+    `LEAST_SEGMENT_POINTS`.
+    """
+    point = segment.start
+    earliest = max(0, point - LEAST_SEGMENT_POINTS + 1)
+    while point > earliest and abs(values[point - 1] - segment.level) <= tolerance * abs(
+        segment.level
+    ):
+        point -= 1
+    return point
+
+
+def _start(
+    values: NDArray[np.float64], level: float, tolerance: float, higher_is_better: bool
+) -> tuple[int, int]:
+    """How many points at the very beginning are off the level, too few to be a segment; and which
+    way."""
+    sigma, _ = _noise(values)
+    off = values - level
+    allowed = max(_CLIP_SIGMAS * sigma, tolerance * abs(level))
+    sign = np.sign(off[0])
+    inside = np.flatnonzero(off * sign <= allowed)
+    count = int(inside[0]) if len(inside) else 0
+    if not 0 < count < LEAST_SEGMENT_POINTS:
+        return 0, 0
+    return count, 1 if (sign > 0) == higher_is_better else -1
+
+
+def _departure(change: float, tolerance: float, higher_is_better: bool) -> int:
     """1 where a level is better than the last beyond the tolerance, -1 where it is worse, else 0."""
-    if abs(level - last) <= TOLERANCE * abs(last):
+    if abs(change) <= tolerance:
         return 0
-    return 1 if (level > last) == higher_is_better else -1
+    return 1 if (change > 0) == higher_is_better else -1
 
 
 def _segments(values: NDArray[np.float64]) -> tuple[Segment, ...]:
@@ -92,7 +133,7 @@ def _segments(values: NDArray[np.float64]) -> tuple[Segment, ...]:
         ends = search.fit(scaled.reshape(-1, 1)).predict(pen=penalty)
     starts = [0, *ends[:-1]]
     return tuple(
-        Segment(start, end, float(np.median(values[start:end])))
+        Segment(int(start), int(end), float(np.median(values[start:end])))
         for start, end in zip(starts, ends, strict=True)
     )
 
@@ -113,7 +154,7 @@ def _noise(values: NDArray[np.float64]) -> tuple[float, float]:
     one, two = _spread(values[1:] - values[:-1]), _spread(values[2:] - values[:-2])
     if one == 0:
         return 0.0, 0.0
-    correlation = float(np.clip((two / one) ** 2 - 1, 0.0, 0.9))
+    correlation = float(np.clip((two / one) ** 2 - 1, 0.0, MOST_CORRELATION))
     return one / float(np.sqrt(2 * (1 - correlation))), correlation
 
 

@@ -122,8 +122,8 @@ class Workload(Frozen):
     """What one user sends in turn, again and again."""
     duration_ns: int
     """How long requests are started, whole seconds."""
-    warm_up_ns: int
-    """The first part of `duration_ns`, left out of the window."""
+    warm_up_ns: int | None
+    """The first part of `duration_ns`, left out of the window; none where it is to be detected."""
     connect_timeout_ns: int
     """Longest time to connect."""
     timeout_ns: int

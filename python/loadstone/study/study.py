@@ -158,7 +158,7 @@ def _judge_profile(source: Source, study: Study, name: str) -> None:
 
 
 def _judge_window(source: Source, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
-    if isinstance(workload, StartupWorkload):
+    if isinstance(workload, StartupWorkload) or workload.warm_up_ns is None:
         return
     if workload.warm_up_ns >= workload.duration_ns:
         key = "duration" if profile.warm_up_ns is None else "warm_up"

@@ -6,7 +6,7 @@ matter of the report.
 
 import re
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
@@ -58,6 +58,11 @@ def whole_seconds_ns(typed: Any) -> int:
 def whole_seconds_or_zero_ns(typed: Any) -> int:
     """A duration of whole seconds, zero included, nanoseconds."""
     return _whole(duration_or_zero_ns(typed), typed)
+
+
+def warm_up(typed: Any) -> int | Literal["detected"]:
+    """Whole seconds, or the word `detected`."""
+    return "detected" if typed == "detected" else whole_seconds_or_zero_ns(typed)
 
 
 def fraction(typed: Any) -> float:
@@ -122,6 +127,11 @@ DurationOrZero = Annotated[
 WholeSeconds = Annotated[int, BeforeValidator(whole_seconds_ns), WithJsonSchema(_DURATION_SCHEMA)]
 WholeSecondsOrZero = Annotated[
     int, BeforeValidator(whole_seconds_or_zero_ns), WithJsonSchema(_DURATION_SCHEMA)
+]
+WarmUp = Annotated[
+    int | Literal["detected"],
+    BeforeValidator(warm_up),
+    WithJsonSchema({"anyOf": [_DURATION_SCHEMA, {"const": "detected"}]}),
 ]
 Fraction = Annotated[float, BeforeValidator(fraction), WithJsonSchema(_FRACTION_SCHEMA)]
 Size = Annotated[int, BeforeValidator(size_bytes), WithJsonSchema(_SIZE_SCHEMA)]

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, RootModel
 
+from loadstone.stats.steady_state import LEAST_POINTS
 from loadstone.study.arrivals import Rate, Users
 from loadstone.study.arrivals_file import (
     RawPause,
@@ -22,7 +23,7 @@ from loadstone.study.operation_file import RawOperation, operation_of
 from loadstone.study.raw import Name, Raw, parse
 from loadstone.study.startup_file import RawStartup, startup_of
 from loadstone.study.stop_file import RawStop, stop_rules_of
-from loadstone.study.units import Duration, DurationOrZero, WholeSeconds, WholeSecondsOrZero
+from loadstone.study.units import Duration, DurationOrZero, WarmUp, WholeSeconds
 from loadstone.study.yaml_source import Source, read_yaml
 
 MOST_STREAMS = 1_000
@@ -85,8 +86,11 @@ class RawWorkload(Raw):
     """
     duration: WholeSeconds
     """How long requests are started, whole seconds."""
-    warm_up: WholeSecondsOrZero = 0
-    """The first part of `duration`, left out of the figures, whole seconds. Default 0s."""
+    warm_up: WarmUp | None = None
+    """The first part of `duration`, left out of the figures: whole seconds, or `detected`, which leaves
+    out what came before the service's level. Default: detected where users or rate do not change and
+    `duration` is at least 30s, else 0s.
+    """
     connect_timeout: Duration = DEFAULT_CONNECT_TIMEOUT_NS
     """Longest time to connect. Default 10s."""
     timeout: Duration = DEFAULT_TIMEOUT_NS
@@ -122,7 +126,7 @@ def _load_of(source: Source, raw: RawWorkload) -> Workload:
         raise source.error(
             ("rest",), "is only for a footprint", "take it out, or write kind: footprint"
         )
-    if raw.warm_up >= raw.duration:
+    if isinstance(raw.warm_up, int) and raw.warm_up >= raw.duration:
         raise source.error(
             ("warm_up",),
             "must be shorter than duration: nothing would be measured",
@@ -169,12 +173,34 @@ def _load_of(source: Source, raw: RawWorkload) -> Workload:
             for position, operation in enumerate(raw.session)
         ),
         duration_ns=raw.duration,
-        warm_up_ns=raw.warm_up,
+        warm_up_ns=_warm_up_ns(source, raw, arrivals),
         connect_timeout_ns=raw.connect_timeout,
         timeout_ns=raw.timeout,
         grace_ns=raw.grace,
         stop=stop_rules_of(source, raw.stop),
     )
+
+
+def _warm_up_ns(source: Source, raw: RawWorkload, arrivals: Users | Rate) -> int | None:
+    """None where it is to be detected."""
+    if isinstance(raw.warm_up, int):
+        return raw.warm_up
+    if raw.warm_up is None:
+        detectable = arrivals.is_steady and raw.duration >= LEAST_POINTS * SECOND_NS
+        return None if detectable else 0
+    if not arrivals.is_steady:
+        raise source.error(
+            ("warm_up",),
+            "cannot be detected: users or rate change, and so does the level of the service",
+            "write how long it is, such as 60s",
+        )
+    if raw.duration < LEAST_POINTS * SECOND_NS:
+        raise source.error(
+            ("warm_up",),
+            f"cannot be detected in less than {LEAST_POINTS} s",
+            f"write how long it is, or a duration of at least {LEAST_POINTS}s",
+        )
+    return None
 
 
 def _rest_ns(raw: RawWorkload) -> int:

@@ -1,0 +1,51 @@
+"""Which part of a load is measured: all but a warm-up that was set, or that is seen in its series."""
+
+from pathlib import Path
+
+from loadstone.errors import StepFailed
+from loadstone.measure.load import Loaded
+from loadstone.results import folder
+from loadstone.results.record import LoadFacts, Window
+from loadstone.results.seconds import seconds_of
+from loadstone.results.steady_load import SteadyLoad, steady_load
+from loadstone.results.timeline import read_timeline
+
+SECOND_NS = 1_000_000_000
+
+
+def window_of(loaded: Loaded, directory: Path, warm_up_ns: int | None) -> Window:
+    """Return the window of a load whose files are in `directory`; none detects its warm-up.
+
+    Raises StepFailed('load') where a stop rule ended the load before its window.
+    """
+    if warm_up_ns is not None:
+        return fixed_window(loaded.load, warm_up_ns)
+    services = [each.name for each in loaded.processes if each.role == "service"]
+    timeline = read_timeline(directory / folder.TIMELINE)
+    seconds = seconds_of(timeline, loaded.ticks, services, loaded.load.started_unix_ns)
+    return detected_window(loaded.load, steady_load(seconds))
+
+
+def fixed_window(load: LoadFacts, warm_up_ns: int) -> Window:
+    """Return all but the first `warm_up_ns`."""
+    if load.load_ns <= warm_up_ns:
+        raise StepFailed(
+            "load",
+            f"{load.stop.reason} stopped it after {load.load_ns / 1e9:.2f} s, before "
+            f"the warm-up of {warm_up_ns / 1e9:g} s was over: nothing was measured",
+        )
+    return Window(
+        start_ns=warm_up_ns, end_ns=load.load_ns, warm_up="fixed" if warm_up_ns else "none"
+    )
+
+
+def detected_window(load: LoadFacts, steady: SteadyLoad | None) -> Window:
+    """Return what came after the warm-up; the whole load where it was too short to tell, and its second
+    half where there is no steady state.
+    """
+    if steady is None:
+        return Window(start_ns=0, end_ns=load.load_ns, warm_up="none")
+    if steady.steady_from_ns is None:
+        half_ns = load.load_ns // 2 // SECOND_NS * SECOND_NS
+        return Window(start_ns=half_ns, end_ns=load.load_ns, warm_up="not found")
+    return Window(start_ns=steady.steady_from_ns, end_ns=load.load_ns, warm_up="detected")

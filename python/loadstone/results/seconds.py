@@ -1,0 +1,84 @@
+"""A load second by second: throughput, p99, and the service's CPU time per ok.
+
+A point for each whole interval of the load, warm-up included, grace left out. The last interval is left
+out where it is shorter than half of the others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from loadstone.results.timeline import TimelineInterval
+
+Series = NDArray[np.float64]
+"""One number for each interval."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seconds:
+    """Parallel series; one that is not known for every interval is none."""
+
+    ends_ns: Series
+    """Where each interval ends, since the load began."""
+    throughput: Series
+    """Requests that ended ok, a second."""
+    response_time_p99_ns: Series | None
+    """Of ok; of several operations the mean, each weighed by its requests. None where an interval has
+    no ok request."""
+    cpu_per_ok_ns: Series | None
+    """None without ticks, or where an interval has no ok request."""
+
+
+def seconds_of(
+    timeline: Sequence[TimelineInterval],
+    ticks: pl.DataFrame | None,
+    services: Sequence[str],
+    load_started_unix_ns: int,
+) -> Seconds:
+    """Return the series of a load: `services` are the process groups whose CPU time counts."""
+    whole = [each for each in timeline if not each.grace and each.length_ns > 0]
+    if len(whole) > 1 and whole[-1].length_ns < np.median([each.length_ns for each in whole]) / 2:
+        whole = whole[:-1]
+    starts = np.array([each.start_ns for each in whole], dtype=float)
+    ends = np.array([each.end_ns for each in whole], dtype=float)
+    ok = np.array([each.ok for each in whole], dtype=float)
+    cpu_ns = _cpu_ns(ticks, services, load_started_unix_ns, starts, ends)
+    all_ok = bool(ok.all())
+    return Seconds(
+        ends_ns=ends,
+        throughput=ok / (ends - starts) * 1e9,
+        response_time_p99_ns=np.array([_p99_ns(each) for each in whole]) if all_ok else None,
+        cpu_per_ok_ns=None if cpu_ns is None or not all_ok else cpu_ns / ok,
+    )
+
+
+def _p99_ns(interval: TimelineInterval) -> float:
+    parts = [
+        each.response_time.ok for each in interval.operations.values() if each.response_time.ok
+    ]
+    return sum(each.count * each.p99_ns for each in parts) / sum(each.count for each in parts)
+
+
+def _cpu_ns(
+    ticks: pl.DataFrame | None,
+    services: Sequence[str],
+    load_started_unix_ns: int,
+    starts_ns: Series,
+    ends_ns: Series,
+) -> Series | None:
+    """CPU time of the services in each interval, between ticks in a straight line."""
+    if ticks is None or not services:
+        return None
+    total = np.zeros_like(starts_ns)
+    for name in services:
+        rows = ticks.filter((pl.col("kind") == "process") & (pl.col("name") == name))
+        rows = rows.drop_nulls("cpu_ns").sort("unix_ns")
+        if rows.height < 2:
+            return None
+        times = (rows["unix_ns"] - load_started_unix_ns).to_numpy()
+        used = rows["cpu_ns"].to_numpy()
+        total += np.interp(ends_ns, times, used) - np.interp(starts_ns, times, used)
+    return total

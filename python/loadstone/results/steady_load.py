@@ -1,0 +1,72 @@
+"""Whether and from when on a load was steady, by all its series together; and the window that follows.
+
+Each series has a tolerance of its own: within it, levels are the same.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from loadstone.results.seconds import Seconds, Series
+from loadstone.stats.steady_state import LEAST_POINTS, TOLERANCE, Kind, Steadiness, steadiness
+
+SeriesName = Literal["throughput", "response_time.p99", "cpu_per_ok"]
+
+P99_TOLERANCE = 0.25
+"""Of a second's p99: it rests on the slowest hundredth of one second's requests, so its level varies
+several times more than a mean does."""
+
+
+@dataclass(frozen=True)
+class SteadyLoad:
+    """What each series is, and all together."""
+
+    series: dict[SeriesName, Steadiness]
+    bias: dict[SeriesName, float]
+    """Of the series that came to a level: by which share the mean of all points is off the mean of
+    those that have it."""
+    reached_ns: dict[SeriesName, int]
+    """Since the load began: when each of the series that have a level came to it."""
+
+    @property
+    def steady_from_ns(self) -> int | None:
+        """When the last of the series came to its level; none where one never did."""
+        return None if self.unsteady else max(self.reached_ns.values(), default=0)
+
+    @property
+    def kind(self) -> Kind:
+        """The gravest of the series' classes."""
+        kinds = {each.kind for each in self.series.values()}
+        gravest: tuple[Kind, ...] = ("no steady state", "slow-down", "warm-up")
+        return next((kind for kind in gravest if kind in kinds), "flat")
+
+    @property
+    def unsteady(self) -> tuple[SeriesName, ...]:
+        """The series that never came to a level."""
+        return tuple(name for name in self.series if name not in self.reached_ns)
+
+
+def steady_load(seconds: Seconds, from_ns: int = 0) -> SteadyLoad | None:
+    """Classify a load from `from_ns` on; none where its points are fewer than `LEAST_POINTS`."""
+    begin = int((seconds.ends_ns <= from_ns).sum())
+    if len(seconds.ends_ns) - begin < LEAST_POINTS:
+        return None
+    known: dict[SeriesName, tuple[Series | None, bool, float]] = {
+        "throughput": (seconds.throughput, True, TOLERANCE),
+        "response_time.p99": (seconds.response_time_p99_ns, False, P99_TOLERANCE),
+        "cpu_per_ok": (seconds.cpu_per_ok_ns, False, TOLERANCE),
+    }
+    series: dict[SeriesName, Steadiness] = {}
+    bias: dict[SeriesName, float] = {}
+    reached_ns: dict[SeriesName, int] = {}
+    starts_ns = [from_ns, *seconds.ends_ns[begin:].astype(int).tolist()]
+    for name, (values, higher, tolerance) in known.items():
+        if values is None:
+            continue
+        points = values[begin:]
+        found = steadiness(points.tolist(), higher_is_better=higher, tolerance=tolerance)
+        series[name] = found
+        if found.steady_from is not None:
+            level = float(points[found.steady_from :].mean())
+            reached_ns[name] = starts_ns[found.steady_from]
+            bias[name] = float(points.mean()) / level - 1 if level else 0.0
+    return SteadyLoad(series, bias, reached_ns)
