@@ -5,17 +5,23 @@ from collections.abc import Callable, Iterable, Sequence
 from loadstone.analysis.model import Finding
 from loadstone.audit import (
     arithmetic,
+    connections,
     contract,
+    correlation,
     ending,
     environment,
     failures,
     generator,
     lateness,
     limits,
+    protocol,
     runs,
     saturation,
     startup,
+    steadiness,
     stopping,
+    summaries,
+    timeline,
     waiting,
 )
 from loadstone.results.read import StoredRun
@@ -24,11 +30,17 @@ from loadstone.results.window import WindowedRun
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     contract.contract,
+    protocol.wrong_protocol,
     arithmetic.conservation,
+    timeline.timeline_gap,
+    summaries.contradictory_summary,
     arithmetic.users_accounted_for,
     failures.failures,
     failures.unanswered,
+    connections.connections_missing,
+    connections.connection_churn,
     generator.busy_worker,
+    generator.busy_generator,
     limits.cpu_used_up,
     limits.stalls,
     generator.rate_not_achieved,
@@ -39,6 +51,9 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     saturation.bench_cpu_busy,
     saturation.service_not_apart,
     environment.steal,
+    steadiness.unsteady,
+    timeline.short_window,
+    correlation.correlated_requests,
     stopping.stopped_early,
     ending.ignored_sigterm,
 )
@@ -50,6 +65,7 @@ RECORD_RULES: tuple[Callable[[RunRecord], Iterable[Finding]], ...] = (startup.co
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
     runs.fixed_warm_up,
+    runs.short_runs,
 )
 """Over all planned runs of a study."""
 

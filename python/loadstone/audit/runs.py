@@ -7,6 +7,7 @@ from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import scope
 from loadstone.report import units
 from loadstone.results.read import StoredRun
+from loadstone.stats.steady_state import LEAST_POINTS
 from loadstone.stats.verdict import MINIMUM_RUNS
 
 ENOUGH_RUNS = 6
@@ -75,4 +76,26 @@ def fixed_warm_up(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             metrics=(),
             evidence=f"the warm-up of {workload} was set to {lasted}, not detected",
             advice="see in throughput over time whether the service was steady by then",
+        )
+
+
+def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
+    """Workloads whose runs are too short to tell whether they are steady."""
+    lengths_ns: dict[str, int] = {}
+    for stored in runs:
+        load = stored.record.load if stored.record else None
+        if load is not None:
+            name = stored.planned.workload
+            lengths_ns[name] = max(lengths_ns.get(name, 0), load.load_ns)
+    for workload, longest_ns in lengths_ns.items():
+        if longest_ns >= LEAST_POINTS * 10**9:
+            continue
+        yield Finding(
+            code="short-run",
+            severity=Severity.NOTE,
+            scope=scope.STUDY,
+            metrics=(),
+            evidence=f"the runs of {workload} last {units.duration(longest_ns)}: in less than "
+            f"{LEAST_POINTS} s nobody can tell whether a service was steady",
+            advice=f"for figures of the steady state give it a duration of {LEAST_POINTS}s or more",
         )
