@@ -98,6 +98,10 @@ bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (O
 	@scripts/install-benchmark-peers
 	$(BIN)/python -m benchmarks.engine --only "$(ONLY)" --rounds $(ROUNDS)
 
+.PHONY: bench-lab
+bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?
+	$(BIN)/python -m benchmarks.lab
+
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language
 	cargo fmt --all --check

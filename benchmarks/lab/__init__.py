@@ -1,0 +1,1 @@
+"""The lab measured against itself: what it says where it should say nothing."""
