@@ -1,6 +1,5 @@
 """One second of real load, engine against echo backend: whether the lab's own binaries work here."""
 
-import time
 from pathlib import Path
 
 from loadstone.deploy import ownership
@@ -10,7 +9,7 @@ from loadstone.deploy.placement import Placement
 from loadstone.doctor.presence import Presence
 from loadstone.errors import StepFailed
 from loadstone.frozen import Frozen
-from loadstone.measure.engine import start_engine
+from loadstone.measure.engine import run_engine
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.url import url_workload
 from loadstone.results.outcomes import Outcome
@@ -90,14 +89,4 @@ def _load(url: str, directory: Path, cpus: tuple[int, ...], options: EngineOptio
     plan = engine_plan(
         workload, url=url, protocol=Protocol.H1C, allowed=(), cpus=cpus, seed=1, options=options
     )
-    engine = start_engine({**plan, "grace_ns": SECOND_NS}, directory, cpus)
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    try:
-        while engine.child.process.poll() is None:
-            engine.events()
-            if time.monotonic() > deadline:
-                raise StepFailed("load", f"the engine did not end within {TIMEOUT_SECONDS:g} s")
-            time.sleep(0.02)
-        return engine.facts()
-    finally:
-        engine.child.stop()
+    return run_engine({**plan, "grace_ns": SECOND_NS}, directory, cpus, TIMEOUT_SECONDS)

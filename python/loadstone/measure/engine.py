@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from loadstone.results.record import LoadFacts
 from loadstone.results.write import no_room
 
 Event = dict[str, Any]
+
+POLL_SECONDS = 0.02
+"""Soon enough to see a service end, seldom enough to cost the engine's CPU nothing."""
 
 
 class Engine:
@@ -82,3 +86,23 @@ def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
         input_bytes=json.dumps(plan).encode(),
     )
     return Engine(child, directory)
+
+
+def run_engine(
+    plan: Event, directory: Path, cpus: tuple[int, ...], within_seconds: float
+) -> LoadFacts:
+    """Run the engine on a plan to its end, with nothing beside it, and return its summary.
+
+    Raises StepFailed('load') where it cannot do it or takes longer, RecordsUnwritable as `facts`.
+    """
+    engine = start_engine(plan, directory, cpus)
+    deadline = time.monotonic() + within_seconds
+    try:
+        while engine.child.process.poll() is None:
+            engine.events()
+            if time.monotonic() > deadline:
+                raise StepFailed("load", f"the engine did not end within {within_seconds:g} s")
+            time.sleep(POLL_SECONDS)
+        return engine.facts()
+    finally:
+        engine.child.stop()

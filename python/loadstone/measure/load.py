@@ -9,15 +9,12 @@ from typing import Any
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.measure.engine import Engine, Event, start_engine
+from loadstone.measure.engine import POLL_SECONDS, Engine, Event, start_engine
 from loadstone.measure.probe import Probe
 from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results import folder
 from loadstone.results.record import LoadFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
-
-POLL_SECONDS = 0.02
-"""Soon enough to see a service end, seldom enough to cost the engine's CPU nothing."""
 
 LoadProgress = Callable[[dict[str, Any]], None]
 
