@@ -150,6 +150,8 @@ def load_url(
         address=address,
         resources=loaded.resources(window),
         cpus=loaded.cpu_busy(window),
+        machine=loaded.machine(window),
+        probe=loaded.probe,
         versions={"loadstone-engine": binary_version(find_engine())},
     )
     write_text(directory / folder.RECORD, record.model_dump_json(indent=1))

@@ -48,8 +48,15 @@ def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> 
         idle = _over_window(rows, "idle_ns", window, load_started_unix_ns)
         steal = _over_window(rows, "steal_ns", window, load_started_unix_ns)
         if idle is not None and steal is not None:
-            busy = max(0.0, 1 - (idle + steal) / length_ns)  # both come in steps of 10 ms
-            found.append(CpuBusy(cpu=int(name), busy_share=busy, steal_share=steal / length_ns))
+            idle_share, steal_share = idle / length_ns, steal / length_ns
+            found.append(
+                CpuBusy(
+                    cpu=int(name),
+                    busy_share=max(0.0, 1 - idle_share - steal_share),  # of steps of 10 ms
+                    steal_share=steal_share,
+                    idle_share=idle_share,
+                )
+            )
     return tuple(found)
 
 

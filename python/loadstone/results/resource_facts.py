@@ -33,9 +33,12 @@ class CpuBusy(Frozen):
     cpu: int
     """Its number."""
     busy_share: float
-    """Share of the window in which it was neither idle nor kept by the hypervisor."""
+    """Share of the window in which it computed: was neither idle nor kept by the hypervisor."""
     steal_share: float
     """Share of the window in which the hypervisor kept it."""
+    idle_share: float | None = None
+    """Share of the window in which it had nothing to do, by the kernel's clock; none in older records,
+    whose busy share is from samples at the kernel's timer ticks."""
 
 
 class MachineFacts(Frozen):
