@@ -1,6 +1,6 @@
 """Rule on a service that stood still: for a while nothing was answered, and all that was due waited.
 
-The engine's own stalls are `generator-stalled`; intervals that it marks are left out here.
+The engine's own stalls are `generator-stalled`; the intervals of those are left out here.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from loadstone.audit.saturation import is_to_saturate
 from loadstone.report import units
 from loadstone.results import folder
 from loadstone.results.histograms import TIMESTAMP_RESOLUTION_NS, merge, read_histograms
-from loadstone.results.outcomes import Clock
+from loadstone.results.outcomes import Clock, LimitCause
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
 from loadstone.stats.quantile import quantile_over_offered
@@ -36,6 +36,8 @@ requests are expected in an interval, and 7 or more come in 0.6 % of them."""
 
 ORDINARY_SHARE = 0.25
 """Of the waiting requests: where an interval in the middle has more, slow answers are ordinary."""
+
+_ENGINES = {LimitCause.STALL, LimitCause.STEAL}
 
 REPEATED = 2
 """Stalls. One may be anything; what comes back belongs to the service."""
@@ -115,9 +117,12 @@ def _longest_ns(interval: TimelineInterval) -> int:
 
 
 def _is_engines(run: WindowedRun, interval: TimelineInterval) -> bool:
-    """Whether the engine marks the interval or the one before, in which the wait may have begun."""
+    """Whether it stood still itself, in the interval or the one before, in which a wait may have begun.
+
+    Other marks may follow from the service's stall: all that it kept waiting is due at once.
+    """
     return any(
-        each.limited_by and each.start_ns <= interval.start_ns <= each.end_ns
+        _ENGINES.intersection(each.limited_by) and each.start_ns <= interval.start_ns <= each.end_ns
         for each in run.timeline
     )
 

@@ -36,7 +36,7 @@ def _versions(record: RunRecord) -> dict[str, str]:
     """What one run ran on, by a name that is the same in all runs that must agree."""
     found = dict(record.versions)
     if record.load is not None:
-        found["loadstone-engine"] = record.load.engine.version
+        found["the engine"] = record.load.engine.version
     for process in record.processes:
         if process.runtime is not None and process.runtime_version is not None:
             found[f"runtime {process.runtime}"] = process.runtime_version
