@@ -64,6 +64,10 @@ def test_a_minority_of_slow_answers_is_ordinary(
     assert found(tmp_path, slow, workload) == []
 
 
+def test_a_service_of_which_every_request_fails_does_not_stand_still(tmp_path: Path) -> None:
+    assert found(tmp_path, Behaviour(failing_share=1.0), USERS) == []
+
+
 def test_the_engines_own_stalls_are_not_the_services(tmp_path: Path) -> None:
     run = observed(tmp_path, Behaviour(median_ms=10, still_ms=1000), USERS)
     marked = tuple(

@@ -80,9 +80,11 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _median_ns(run: WindowedRun) -> float:
-    """Of the response times of requests that ended ok."""
-    values, counts = run.histogram(Clock.RESPONSE_TIME, ok=True).recorded
-    return quantile_over_offered(values, counts, failed=0, quantile=0.5) or 0.0
+    """Of the response times of requests that ended ok; 0 where none did."""
+    ok = run.histogram(Clock.RESPONSE_TIME, ok=True)
+    if not ok.count:
+        return 0.0
+    return quantile_over_offered(*ok.recorded, failed=0, quantile=0.5) or 0.0
 
 
 def _waiting(run: WindowedRun, interval: TimelineInterval) -> float:
