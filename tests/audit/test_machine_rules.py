@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from changes import with_process, with_record, with_use
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.apart import service_not_apart
@@ -12,6 +11,7 @@ from loadstone.audit.machine import CLOCK_JUMP_NS, clock_jump, pressure
 from loadstone.audit.neighbours import WAKING_NS, busy_neighbour
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ResourceFacts
 from loadstone.results.window import WindowedRun
+from observed import observed
 
 NOTE, WARNING = Severity.NOTE, Severity.WARNING
 MIB = 2**20

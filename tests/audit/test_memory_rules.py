@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from changes import OfSecond, held, with_process, with_ticks
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.growth import memory_grows
 from loadstone.audit.memory import out_of_memory
+from observed import observed
 from results_builder import Behaviour, rate
 
 NOTE, WARNING, WITHHOLD = Severity.NOTE, Severity.WARNING, Severity.WITHHOLD

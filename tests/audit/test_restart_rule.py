@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 from changes import OfSecond, service_of, with_record, with_ticks
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.restarts import service_restarted
@@ -16,6 +15,7 @@ from loadstone.measure.probe import Probe
 from loadstone.measure.procfs import TICK_NS
 from loadstone.results import folder
 from loadstone.results.window import WindowedRun
+from observed import observed
 
 WARNING = Severity.WARNING
 

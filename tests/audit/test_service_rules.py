@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from changes import held, with_process, with_record, with_use
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.bottleneck import NOTHING, limit_of
@@ -14,6 +13,7 @@ from loadstone.audit.throttling import throttled
 from loadstone.results.outcomes import LimitCause
 from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.window import WindowedRun
+from observed import observed
 from results_builder import Behaviour, closed, rate
 
 NOTE, WARNING = Severity.NOTE, Severity.WARNING

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.service_stalls import service_stalls
 from loadstone.results.outcomes import LimitCause
 from loadstone.study.model import Workload
+from observed import observed
 from results_builder import Behaviour, closed, rate
 
 USERS, FEW, RATE = closed(50, seconds=30), closed(8, seconds=30), rate(200, seconds=30)
