@@ -217,6 +217,11 @@ def _write_run(
                 cpu_share=behaviour.service_cpu_share,
                 rss_peak_bytes=round(behaviour.rss_mib * 2**20),
             ),
+            "backend": ResourceFacts(
+                cpu_ns=round(behaviour.dependency_cpu_us * 1000 * ok_inside),
+                cpu_share=behaviour.dependency_cpu_us * 1000 * ok_inside / load_ns,
+                rss_peak_bytes=2**20,
+            ),
         },
         cpus=(
             CpuBusy(

@@ -42,8 +42,14 @@ class Behaviour:
     """By which the engine itself writes each request too late."""
     wait_ms: float = 0.0
     """That each request waits for a free connection before that."""
+    still_ms: float = 0.0
+    """For how long the service stands still, at once for all requests, every `still_every_s`."""
+    still_every_s: float = 10.0
+    """The first time after half of that."""
     startup_ms: float = 50.0
     cpu_per_ok_us: float = 100.0
+    dependency_cpu_us: float = 20.0
+    """CPU time of the backend for each ok request."""
     rss_mib: float = 64.0
     service_cpu_share: float = 0.97
     bench_cpu_share: float = 0.5
@@ -126,14 +132,18 @@ def requests_of(
         ]
         intended = np.concatenate([part[0] for part in parts])
         service = np.concatenate([part[1] for part in parts])
+    done = intended + lag_ns + service
+    if behaviour.still_ms:
+        clock = _Stills.of(behaviour, load_ns)
+        if isinstance(workload.arrivals, Rate):
+            done = clock.passed(clock.worked(intended + lag_ns) + service)
+        else:
+            intended, done = clock.passed(intended), clock.passed(done)
+            begun = intended < load_ns
+            intended, done = intended[begun], done[begun]
     never = np.zeros(behaviour.hung_users, dtype=np.int64)
     intended = np.concatenate((intended, never))
-    done = np.concatenate(
-        (
-            intended[: len(service)] + lag_ns + service,
-            np.full(behaviour.hung_users, np.iinfo(np.int64).max // 2),
-        )
-    )
+    done = np.concatenate((done, np.full(behaviour.hung_users, np.iinfo(np.int64).max // 2)))
     outcome = np.where(rng.random(len(done)) < behaviour.failing_share, Outcome.STATUS, Outcome.OK)
     end_ns = load_ns + workload.grace_ns
     outcome = np.where(done > end_ns, Outcome.UNANSWERED, outcome)
@@ -146,6 +156,31 @@ def requests_of(
         outcome[order],
         np.full(len(order), waited_ns),
     )
+
+
+@dataclass(frozen=True)
+class _Stills:
+    """The clock of a service that stands still now and then; closed users stand still with it."""
+
+    begins_ns: np.ndarray
+    """Of its stills, by a clock that does not stop."""
+    length_ns: int
+
+    @classmethod
+    def of(cls, behaviour: Behaviour, load_ns: int) -> "_Stills":
+        every_ns = behaviour.still_every_s * SECOND_NS
+        begins = np.arange(every_ns / 2, load_ns, every_ns).astype(np.int64)
+        return cls(begins, round(behaviour.still_ms * MILLISECOND_NS))
+
+    def passed(self, worked_ns: np.ndarray) -> np.ndarray:
+        """The time at which the service has worked for so long."""
+        worked_at = self.begins_ns - self.length_ns * np.arange(len(self.begins_ns))
+        return worked_ns + self.length_ns * np.searchsorted(worked_at, worked_ns)
+
+    def worked(self, passed_ns: np.ndarray) -> np.ndarray:
+        """For how long the service has worked until a time."""
+        since = passed_ns[:, None] - self.begins_ns[None, :]
+        return passed_ns - np.clip(since, 0, self.length_ns).sum(axis=1)
 
 
 def _one_user(

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.protocol import wrong_protocol
@@ -14,6 +13,7 @@ from loadstone.audit.timeline import short_window, timeline_gap
 from loadstone.results.record import SpokenFacts, Window
 from loadstone.results.timeline import TimelineInterval, TimeSummary
 from loadstone.results.window import WindowedRun
+from observed import observed
 from results_builder import Behaviour, closed
 from simulated_load import SECOND_NS
 

@@ -4,11 +4,11 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from observed import observed
 
 from loadstone.analysis.model import Severity
 from loadstone.audit.connections import connection_churn, connections_missing
 from loadstone.results.window import WindowedRun
+from observed import observed
 from results_builder import Behaviour, closed, rate
 
 USERS = 20

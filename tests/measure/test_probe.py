@@ -5,12 +5,13 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 
 import polars as pl
 import pytest
 
 from loadstone.measure import procfs
-from loadstone.measure.probe import SCHEMA, Probe
+from loadstone.measure.probe import SCHEMA, Probe, clocks
 from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results.record import Window
 
@@ -26,6 +27,7 @@ def rows(name: str, kind: str, cpu_share: float, seconds: range) -> list[dict[st
             "name": name,
             "cpu_ns": int(cpu_share * second * SECOND_NS),
             "throttled_ns": int(0.05 * second * SECOND_NS) if kind == "process" else None,
+            "idle_ns": int((0.9 - cpu_share) * second * SECOND_NS),
             "steal_ns": int(0.1 * second * SECOND_NS),
             "rss_bytes": 1_000_000 + second,
             "threads": 4,
@@ -70,6 +72,7 @@ def test_the_machine_is_described_over_the_window_alone() -> None:
                 "cpu_pressure_ns": second * SECOND_NS // 4,
                 "disk_read_bytes": 100 * second,
                 "disk_written_bytes": 10 * second,
+                "swapped_bytes": 4096 * second,
             }
             for second in range(11)
         ],
@@ -81,7 +84,8 @@ def test_the_machine_is_described_over_the_window_alone() -> None:
     assert facts.load_1 == pytest.approx(0.8)
     assert facts.cpu_pressure_share == pytest.approx(0.25)
     assert facts.disk_bytes == 660
-    assert (facts.io_pressure_share, facts.frequency_hz) == (None, None)
+    assert facts.swapped_bytes == 6 * 4096
+    assert (facts.io_pressure_share, facts.frequency_hz, facts.clock_jump_ns) == (None, None, None)
     assert machine(table.filter(pl.col("kind") == "cpu"), WINDOW, 1_000) is None
 
 
@@ -104,11 +108,45 @@ def test_a_real_tick_holds_this_process_and_this_cpu() -> None:
     assert process["rss_bytes"] > 1_000_000
     assert process["threads"] >= 1
     assert process["cpu_ns"] > 0
+    since_boot_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    assert 0 < process["youngest_start_ns"] < since_boot_ns
     (cpu,) = table.filter(pl.col("kind") == "cpu").to_dicts()
-    assert cpu["cpu_ns"] > 0
+    assert cpu["idle_ns"] > 0
     (machine,) = table.filter(pl.col("kind") == "machine").to_dicts()
     assert machine["runnable"] >= 1
     assert machine["loopback_bytes"] >= 0
+    assert machine["swapped_bytes"] >= 0
+    assert machine["monotonic_ns"] == process["monotonic_ns"] < time.monotonic_ns()
+
+
+def stepped(rows_of: list[dict[str, object]], by_ns: int, second: int) -> pl.DataFrame:
+    """The rows, as if the wall clock had been set in this second."""
+    clocks = [
+        {
+            "monotonic_ns": row["unix_ns"],
+            "unix_ns": row["unix_ns"] + (by_ns if index >= second else 0),
+        }
+        for index, row in enumerate(rows_of)
+    ]
+    both = [row | clock for row, clock in zip(rows_of, clocks, strict=True)]
+    return pl.DataFrame(both, schema=SCHEMA)
+
+
+@pytest.mark.parametrize("by_ns", [-3 * SECOND_NS, 0, 60 * SECOND_NS])
+def test_a_wall_clock_that_is_set_is_told_and_moves_no_tick(by_ns: int) -> None:
+    of_machine = rows("machine", "machine", 0.0, range(10))
+    load = dict.fromkeys(("runnable", "load_1", "load_5", "load_15"), 0)
+    facts = machine(stepped([each | load for each in of_machine], by_ns, 5), WINDOW, 1_000)
+    assert facts is not None
+    assert facts.clock_jump_ns == by_ns
+    table = stepped(rows("gateway", "process", 0.75, range(10)), by_ns, 5)
+    assert resources(table, "gateway", WINDOW, 1_000, cpus=1).cpu_ns == 4.5 * SECOND_NS
+
+
+def test_two_clocks_are_read_at_one_moment() -> None:
+    """Apart by a constant: a test may be preempted between two readings, so the best of many counts."""
+    ahead = [unix_ns - monotonic_ns for unix_ns, monotonic_ns in (clocks() for _ in range(50))]
+    assert min(abs(after - before) for before, after in pairwise(ahead)) < 1_000_000
 
 
 def test_switches_of_all_threads_are_counted() -> None:

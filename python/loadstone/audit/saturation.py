@@ -7,27 +7,18 @@ from collections.abc import Iterator
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
+from loadstone.audit.bottleneck import BENCH_CPU_SHARE, limit_of
 from loadstone.report import units
 from loadstone.results.window import WindowedRun
 
 SERVICE_CPU_SHARE = 0.90
 """Of the CPUs that the service could use: with less, something else was the limit."""
 
-BENCH_CPU_SHARE = 0.85
-"""Busy share of a CPU that engine, backend and probe run on: with more, they delay each other."""
-
 
 def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
-    """Closed users that did not fill the service's CPUs: the throughput is not its limit.
-
-    Nothing is said of users that pause or whose number changes: they are not there to saturate.
-    """
-    if _is_bench(run):
-        return
-    used, arrivals = run.service_resources, run.record.arrivals
-    if run.load.arrivals != "users" or used is None or used.cpu_share is None:
-        return
-    if run.record.think is not None or (arrivals is not None and not arrivals.is_steady):
+    """Closed users that did not fill the service's CPUs: the throughput is not its limit."""
+    used = run.service_resources
+    if is_bench(run) or not is_to_saturate(run) or used is None or used.cpu_share is None:
         return
     if used.cpu_share < SERVICE_CPU_SHARE:
         yield Finding(
@@ -36,31 +27,28 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
             scope=scope.run(run.record.run.id),
             metrics=("throughput",),
             evidence=f"the {_services(run)} used {units.share(used.cpu_share)} of its CPU time "
-            f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation)",
+            f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation); {limit_of(run)}",
             advice="add users until its CPU is full, or find what else it waits for",
         )
 
 
+def is_to_saturate(run: WindowedRun) -> bool:
+    """Whether the load is closed users that ask again at once: those that pause or whose number changes
+    are not there to fill a service.
+    """
+    arrivals = run.record.arrivals
+    steady = arrivals is None or arrivals.is_steady
+    return run.load.arrivals == "users" and run.record.think is None and steady
+
+
+def is_saturated(run: WindowedRun) -> bool:
+    """Whether such users filled the CPU time that the services could use."""
+    used = run.service_resources
+    return is_to_saturate(run) and used is not None and (used.cpu_share or 0) >= SERVICE_CPU_SHARE
+
+
 def _services(run: WindowedRun) -> str:
     return "service" if len(run.services) == 1 else "services together"
-
-
-def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
-    """A service of a study's arm that was running already, and may use the CPUs that measure it."""
-    if run.record.address is None or run.service is None or _is_bench(run):
-        return
-    bench = {cpu for each in run.record.processes if each.role == "engine" for cpu in each.cpus}
-    if both := sorted(bench & set(run.service.cpus)):
-        yield Finding(
-            code="service-not-apart",
-            severity=Severity.WARNING,
-            scope=scope.run(run.record.run.id),
-            metrics=metrics.LOAD,
-            evidence=f"{run.service.label} was running already and may use CPU "
-            f"{', '.join(map(str, both))}, as the engine does",
-            advice=f"keep it off with taskset --all-tasks --pid --cpu-list, its process is "
-            f"{run.service.pid}; or give its command, and the lab does",
-        )
 
 
 def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
@@ -91,6 +79,6 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
         )
 
 
-def _is_bench(run: WindowedRun) -> bool:
+def is_bench(run: WindowedRun) -> bool:
     """Whether it is a load of `bench`: it places nothing, compares nothing, and has no factors."""
     return not run.record.run.factors

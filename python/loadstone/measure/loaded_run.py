@@ -2,7 +2,6 @@
 sampled in it.
 """
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -13,11 +12,11 @@ from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.engine_plan import engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
-from loadstone.measure.observed import Observed
+from loadstone.measure.observed import Observed, probe_facts
 from loadstone.measure.under_test import UnderTest
 from loadstone.measure.window import window_of
 from loadstone.results import folder
-from loadstone.results.record import CheckFacts, ProcessFacts
+from loadstone.results.record import CheckFacts
 from loadstone.study.manifest import CLIENT_LEG
 from loadstone.study.model import PlannedRun, Workload
 
@@ -100,14 +99,11 @@ def _load(
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=planned.seed,
     )
-    probe = ProcessFacts(
-        role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=cpus
-    )
     loaded = offer_load(
         plan,
         directory,
         cpus,
-        (*observed.processes, probe),
+        (*observed.processes, probe_facts(cpus)),
         confined=deployment.confined,
         on_progress=load_progress,
         watch=watch,

@@ -1,7 +1,8 @@
 """What one run has shown so far, and the record that is made of it, however the run ends."""
 
+import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,6 +114,13 @@ def listener_facts(listener: Listener, name: str, label: str | None = None) -> P
         command=listener.command,
         pid=listener.pid,
         cpus=listener.cpus(),
+    )
+
+
+def probe_facts(cpus: Sequence[int]) -> ProcessFacts:
+    """Return the facts of the lab itself, which looks at all the others."""
+    return ProcessFacts(
+        role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=tuple(cpus)
     )
 
 

@@ -24,13 +24,20 @@ from loadstone.results.write import writing
 TICK_SECONDS = 0.2
 """The design's probing interval."""
 
+CLOCK_READINGS = 3
+CLOCK_READING_NS = 10_000
+"""Two clocks are read one after the other, again where something came between: a system call takes
+less than a microsecond, and the thread may lose its CPU at any moment."""
+
 _COUNTERS = (
     "cpu_ns",
+    "idle_ns",
     "steal_ns",
     "throttled_ns",
     "rss_bytes",
     "threads",
     "processes",
+    "youngest_start_ns",
     "minor_faults",
     "major_faults",
     "voluntary_switches",
@@ -41,6 +48,7 @@ _COUNTERS = (
     "io_pressure_ns",
     "disk_read_bytes",
     "disk_written_bytes",
+    "swapped_bytes",
     "network_bytes",
     "loopback_bytes",
     "frequency_hz",
@@ -49,6 +57,7 @@ SCHEMA = {
     "unix_ns": pl.Int64,
     "kind": pl.String,
     "name": pl.String,
+    "monotonic_ns": pl.Int64,
     **dict.fromkeys(_COUNTERS, pl.Int64),
     **dict.fromkeys(("load_1", "load_5", "load_15"), pl.Float64),
 }
@@ -101,17 +110,18 @@ class Probe:
 
     def tick(self) -> None:
         """Take a row of each now."""
-        began_ns, unix_ns = time.thread_time_ns(), time.time_ns()
+        began_ns = time.thread_time_ns()
+        unix_ns, monotonic_ns = clocks()
+        times: _Row = {"unix_ns": unix_ns, "monotonic_ns": monotonic_ns}
         for name, leader in self._leaders.items():
             row = self._group(name, leader)
             if row is not None:
-                self._rows.append({"unix_ns": unix_ns, "kind": "process", "name": name, **row})
-        times = procfs.cpu_times()
+                self._rows.append({**times, "kind": "process", "name": name, **row})
+        used = procfs.cpu_times()
         for cpu in self._cpus:
-            used = {"cpu_ns": times[cpu].busy_ns, "steal_ns": times[cpu].steal_ns}
-            self._rows.append({"unix_ns": unix_ns, "kind": "cpu", "name": str(cpu), **used})
+            self._rows.append({**times, "kind": "cpu", "name": str(cpu), **asdict(used[cpu])})
         machine = asdict(procfs.machine_counters(self._cpus))
-        self._rows.append({"unix_ns": unix_ns, "kind": "machine", "name": "machine", **machine})
+        self._rows.append({**times, "kind": "machine", "name": "machine", **machine})
         self._ticks += 1
         self._cpu_ns += time.thread_time_ns() - began_ns
 
@@ -145,3 +155,15 @@ class Probe:
     def table(self) -> pl.DataFrame:
         """Return the rows taken so far."""
         return pl.DataFrame(self._rows, schema=SCHEMA)
+
+
+def clocks() -> tuple[int, int]:
+    """Return the time since 1970, and that of the clock which nobody sets, of the same moment."""
+    readings = []
+    for _ in range(CLOCK_READINGS):
+        before_ns, unix_ns, after_ns = time.monotonic_ns(), time.time_ns(), time.monotonic_ns()
+        readings.append((after_ns - before_ns, unix_ns, (before_ns + after_ns) // 2))
+        if after_ns - before_ns < CLOCK_READING_NS:
+            break
+    _, unix_ns, monotonic_ns = min(readings)
+    return unix_ns, monotonic_ns

@@ -30,6 +30,8 @@ class ProcessCounters:
     voluntary_switches: int = 0
     involuntary_switches: int = 0
     processes: int = 0
+    youngest_start_ns: int = 0
+    """When the process that began last did so, since boot; in the kernel's ticks."""
 
 
 def read(path: str) -> bytes:
@@ -63,6 +65,7 @@ def process_counters(pid: int, *, with_children: bool) -> ProcessCounters | None
         voluntary_switches=voluntary,
         involuntary_switches=involuntary,
         processes=1,
+        youngest_start_ns=int(fields[19]) * TICK_NS,
     )
 
 
@@ -80,7 +83,7 @@ def _switches(pid: int) -> tuple[int, int]:
 
 
 def group_counters(pids: Iterable[int], *, with_children: bool) -> ProcessCounters | None:
-    """Return the sums over processes; none if all are gone."""
+    """Return the sums over processes, and the start of the youngest; none if all are gone."""
     found = [
         counters
         for pid in pids
@@ -89,7 +92,10 @@ def group_counters(pids: Iterable[int], *, with_children: bool) -> ProcessCounte
     if not found:
         return None
     names = ProcessCounters.__dataclass_fields__
-    return ProcessCounters(**{name: sum(getattr(each, name) for each in found) for name in names})
+    sums = {name: sum(getattr(each, name) for each in found) for name in names}
+    return ProcessCounters(
+        **sums | {"youngest_start_ns": max(each.youngest_start_ns for each in found)}
+    )
 
 
 def with_descendants(pid: int) -> Iterator[int]:
@@ -137,10 +143,15 @@ def proportional_memory_bytes(pids: Iterable[int]) -> int | None:
 
 @dataclass(frozen=True)
 class CpuTimes:
-    """Of one CPU since boot, nanoseconds."""
+    """Of one CPU since boot, nanoseconds.
 
-    busy_ns: int
-    """User, nice, system and interrupts; guest time is part of user time."""
+    The kernel takes the time of idling from its clock (fs/proc/stat.c, `get_idle_time`), but what the
+    rest was spent on from samples at each timer tick: work that comes in step with the ticks, as that
+    of an even rate does, is seen always or never. So the busy time is what was neither idle nor stolen.
+    """
+
+    idle_ns: int
+    """Waiting for a disk included."""
     steal_ns: int
 
 
@@ -150,9 +161,8 @@ def cpu_times() -> dict[int, CpuTimes]:
     for line in read("/proc/stat").splitlines():
         fields = line.split()
         if fields[0].startswith(b"cpu") and fields[0] != b"cpu":
-            user, nice, system, _, _, irq, soft_irq, steal = (int(each) for each in fields[1:9])
-            busy = user + nice + system + irq + soft_irq
-            found[int(fields[0][3:])] = CpuTimes(busy * TICK_NS, steal * TICK_NS)
+            idle, waiting, steal = int(fields[4]), int(fields[5]), int(fields[8])
+            found[int(fields[0][3:])] = CpuTimes((idle + waiting) * TICK_NS, steal * TICK_NS)
     return found
 
 
@@ -171,6 +181,8 @@ class MachineCounters:
     io_pressure_ns: int | None
     disk_read_bytes: int
     disk_written_bytes: int
+    swapped_bytes: int
+    """Written to swap and read from it, since boot."""
     network_bytes: int
     """Received by all interfaces but loopback."""
     loopback_bytes: int
@@ -193,6 +205,7 @@ def machine_counters(cpus: Iterable[int]) -> MachineCounters:
         io_pressure_ns=_pressure_ns("io"),
         disk_read_bytes=disk_read,
         disk_written_bytes=disk_written,
+        swapped_bytes=_swapped_bytes(read("/proc/vmstat")),
         network_bytes=network,
         loopback_bytes=loopback,
         frequency_hz=_frequency_hz(cpus),
@@ -220,6 +233,13 @@ def _disk_bytes(text: bytes) -> tuple[int, int]:
 
 def _is_disk(name: str) -> bool:
     return not name.startswith(("loop", "ram", "zram")) and Path(f"/sys/block/{name}").exists()
+
+
+def _swapped_bytes(text: bytes) -> int:
+    pages = 0
+    for name in (b"\npswpin ", b"\npswpout "):
+        pages += int(text.partition(name)[2].partition(b"\n")[0] or 0)
+    return pages * PAGE_BYTES
 
 
 def _network_bytes(text: bytes) -> tuple[int, int]:

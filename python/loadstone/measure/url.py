@@ -3,6 +3,7 @@
 The process behind it is observed where it is one of this machine.
 """
 
+import os
 import socket
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from loadstone.deploy.listener import ListenerNotFound, find_listener
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
-from loadstone.measure.observed import listener_facts
+from loadstone.measure.observed import listener_facts, probe_facts
 from loadstone.measure.window import fixed_window
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
@@ -120,7 +121,12 @@ def load_url(
     started_at = now_utc()
     try:
         loaded = offer_load(
-            plan, directory, cpus, found, on_progress=on_progress, watch=lambda: None
+            plan,
+            directory,
+            cpus,
+            (*found, probe_facts(sorted(os.sched_getaffinity(0)))),
+            on_progress=on_progress,
+            watch=lambda: None,
         )
     except StepFailed as failure:
         raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
@@ -150,6 +156,8 @@ def load_url(
         address=address,
         resources=loaded.resources(window),
         cpus=loaded.cpu_busy(window),
+        machine=loaded.machine(window),
+        probe=loaded.probe,
         versions={"loadstone-engine": binary_version(find_engine())},
     )
     write_text(directory / folder.RECORD, record.model_dump_json(indent=1))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from loadstone.measure.probe import TICK_SECONDS
 from loadstone.results.record import Window
@@ -44,11 +45,17 @@ def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> 
     length_ns = window.end_ns - window.start_ns
     for name in table.filter(pl.col("kind") == "cpu")["name"].unique(maintain_order=True):
         rows = table.filter((pl.col("kind") == "cpu") & (pl.col("name") == name)).sort("unix_ns")
-        busy = _over_window(rows, "cpu_ns", window, load_started_unix_ns)
+        idle = _over_window(rows, "idle_ns", window, load_started_unix_ns)
         steal = _over_window(rows, "steal_ns", window, load_started_unix_ns)
-        if busy is not None and steal is not None:
+        if idle is not None and steal is not None:
+            idle_share, steal_share = idle / length_ns, steal / length_ns
             found.append(
-                CpuBusy(cpu=int(name), busy_share=busy / length_ns, steal_share=steal / length_ns)
+                CpuBusy(
+                    cpu=int(name),
+                    busy_share=max(0.0, 1 - idle_share - steal_share),  # of steps of 10 ms
+                    steal_share=steal_share,
+                    idle_share=idle_share,
+                )
             )
     return tuple(found)
 
@@ -56,7 +63,7 @@ def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> 
 def machine(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> MachineFacts | None:
     """Return what the machine as a whole did over the window; none where no tick fell into it."""
     rows = table.filter(pl.col("kind") == "machine").sort("unix_ns")
-    times = pl.col("unix_ns") - load_started_unix_ns
+    times = pl.Series(_since_load(rows, load_started_unix_ns))
     inside = rows.filter((times >= window.start_ns) & (times <= window.end_ns))
     if inside.is_empty():
         return None
@@ -80,9 +87,21 @@ def machine(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> M
         memory_pressure_share=pressure("memory"),
         io_pressure_share=pressure("io"),
         disk_bytes=None if read is None or written is None else round(read + written),
+        swapped_bytes=_rounded(grown("swapped_bytes")),
         network_bytes=_rounded(grown("network_bytes")),
         frequency_hz=_mean(inside, "frequency_hz"),
+        clock_jump_ns=_clock_jump_ns(rows),
     )
+
+
+def _clock_jump_ns(rows: pl.DataFrame) -> int | None:
+    """Return the largest change of the wall clock against the other, from tick to tick, with its sign.
+
+    Over all ticks, the first of which comes before the load: what is placed in time by the wall clock
+    is moved by every step since then.
+    """
+    ahead = (rows["unix_ns"] - rows["monotonic_ns"]).drop_nulls().diff().drop_nulls()
+    return max(ahead.to_list(), key=abs, default=None)
 
 
 def _highest(rows: pl.DataFrame, column: str) -> int | None:
@@ -106,9 +125,23 @@ def _over_window(
     rows = rows.drop_nulls(column)
     if rows.height < 2:
         return None
-    times = rows["unix_ns"].to_numpy() - load_started_unix_ns
+    times = _since_load(rows, load_started_unix_ns)
     slack_ns = 2 * TICK_SECONDS * 1e9  # the first and last tick may lie just inside
     if times[0] > window.start_ns + slack_ns or times[-1] < window.end_ns - slack_ns:
         return None
     start, end = np.interp([window.start_ns, window.end_ns], times, rows[column].to_numpy())
     return float(end - start)
+
+
+def _since_load(rows: pl.DataFrame, load_started_unix_ns: int) -> NDArray[np.int64]:
+    """Return when each row was taken, since the load began.
+
+    By the clock that nobody sets, so that a step of the wall clock moves no tick out of the window; the
+    wall clock tells once, at the first tick, how the two lie to each other.
+    """
+    unix_ns = rows["unix_ns"].to_numpy()
+    if rows.is_empty() or rows["monotonic_ns"].null_count():
+        return unix_ns - load_started_unix_ns
+    monotonic_ns = rows["monotonic_ns"].to_numpy()
+    began_ns = load_started_unix_ns - (unix_ns[0] - monotonic_ns[0])
+    return np.asarray(monotonic_ns - began_ns)

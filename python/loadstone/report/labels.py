@@ -51,9 +51,9 @@ def choice_text(choice: ServiceChoice) -> str:
     return f"{choice.stack} on {choice.runtime}"
 
 
-def counted(number: int, singular: str) -> str:
-    """`1 block`, `6 blocks`."""
-    return f"{number:,} {singular}{'' if number == 1 else 's'}"
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """`1 block`, `6 blocks`, `2 processes`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def blocks_text(blocks: Mapping[str, int]) -> str:

@@ -33,9 +33,12 @@ class CpuBusy(Frozen):
     cpu: int
     """Its number."""
     busy_share: float
-    """Share of the window in which it computed."""
+    """Share of the window in which it computed: was neither idle nor kept by the hypervisor."""
     steal_share: float
     """Share of the window in which the hypervisor kept it."""
+    idle_share: float | None = None
+    """Share of the window in which it had nothing to do, by the kernel's clock; none in older records,
+    whose busy share is from samples at the kernel's timer ticks."""
 
 
 class MachineFacts(Frozen):
@@ -57,10 +60,15 @@ class MachineFacts(Frozen):
     """In which some thread waited for the disk."""
     disk_bytes: int | None
     """Read from and written to disks."""
+    swapped_bytes: int | None = None
+    """Written to swap and read from it."""
     network_bytes: int | None
     """Received over all interfaces but loopback."""
     frequency_hz: float | None
     """Of the CPUs, mean over the ticks; none where the kernel does not tell."""
+    clock_jump_ns: int | None = None
+    """By how much the wall clock was set between two ticks, at most, from start to end of load; below 0
+    where it was set back."""
 
 
 class ProbeFacts(Frozen):
