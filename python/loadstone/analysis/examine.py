@@ -8,6 +8,7 @@ from loadstone.analysis.cells import ExaminedCell, examine_cell
 from loadstone.analysis.model import Finding
 from loadstone.analysis.time_use import time_use
 from loadstone.audit.rules import audit_study
+from loadstone.results.looks import Look
 from loadstone.results.read import StoredRun, read_results
 from loadstone.study.model import Plan
 
@@ -17,6 +18,9 @@ class Examined:
     """A study's cells with their figures, and the findings on runs and study."""
 
     plan: Plan
+    looks: tuple[Look, ...]
+    blocks: dict[str, int]
+    """Workload to its blocks among the runs that are needed."""
     cells: dict[tuple[str, str], ExaminedCell]
     """By arm and workload, in the plan's order of arms."""
     findings: tuple[Finding, ...]
@@ -25,7 +29,7 @@ class Examined:
 
 
 def examine(directory: Path) -> Examined:
-    """Read, audit and summarise every planned run. `InputError` for what cannot be read."""
+    """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
     for stored in results.runs:
@@ -42,6 +46,17 @@ def examine(directory: Path) -> Examined:
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
     return Examined(
         plan=results.plan,
+        looks=results.looks,
+        blocks={
+            workload.workload: len(
+                {
+                    stored.planned.block
+                    for stored in results.runs
+                    if stored.planned.workload == workload.workload
+                }
+            )
+            for workload in results.plan.workloads
+        },
         cells=cells,
         findings=(*study_findings, *of_runs),
         failed_runs=tuple(
