@@ -74,11 +74,13 @@ def build_results(
     seed: int = 1,
     looks: tuple[int, ...] = (),
     order: Order = "random",
+    drift: float = 0.0,
 ) -> Path:
     """Write a results folder into `directory` and return it.
 
     `block_spread` is the standard deviation of the logarithm of what all runs of a block share. With
-    `looks` the study is adaptive; what it looked at is not written.
+    `looks` the study is adaptive; what it looked at is not written. All times grow by the fraction
+    `drift` from the first run to the last.
     """
     workloads = workloads or (closed(),)
     rng = np.random.default_rng(seed)
@@ -97,6 +99,7 @@ def build_results(
             continue
         factor = block_factors[planned.block - 1] * np.exp(
             behaviour.run_spread * rng.standard_normal()
+            + np.log1p(drift) * (planned.index - 1) / max(1, len(plan.runs) - 1)
         )
         _write_run(
             results / folder.RUNS / planned.id,
