@@ -1,7 +1,8 @@
 """Adaptive blocks: after which blocks a study looks, at which level, and when it has seen enough.
 
 Stopping is by precision: by where the interval of a comparison lies and how wide it is, held against
-the margin. A p value is not asked, and a difference near 0 ends a study as well as a large one does.
+the margin. No p value is asked for, so "no difference that matters" ends a study as well as a large
+difference; one that is told, by an interval beside 1, is paid for by the level.
 
 Every look is one more chance for an interval to miss the truth, so each interval of an adaptive study
 has 1 / looks of the error of a fixed one (Bonferroni). The intervals of a comparison, one a look, then
