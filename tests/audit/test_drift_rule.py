@@ -63,6 +63,7 @@ def test_a_steady_study_is_doubted_in_at_most_one_of_a_hundred(
                     )
                 ],
                 NO_MARGIN,
+                "random",
             )
         )
         for _ in range(STUDIES)
@@ -73,7 +74,13 @@ def test_a_steady_study_is_doubted_in_at_most_one_of_a_hundred(
 def test_a_study_with_five_figures_is_doubted_no_more_often() -> None:
     rng = np.random.default_rng(2)
     fired = sum(
-        any(drifting([course_of(rng, arms=2, blocks=6, noise=0.01) for _ in range(5)], NO_MARGIN))
+        any(
+            drifting(
+                [course_of(rng, arms=2, blocks=6, noise=0.01) for _ in range(5)],
+                NO_MARGIN,
+                "random",
+            )
+        )
         for _ in range(STUDIES)
     )
     assert fired <= MOST_FALSE
@@ -89,7 +96,11 @@ def test_10_percent_over_24_runs_that_vary_by_1_percent_are_found(
 ) -> None:
     rng = np.random.default_rng(3)
     found = sum(
-        any(drifting([course_of(rng, arms=arms, blocks=blocks, noise=0.01, total=total)], 0.03))
+        any(
+            drifting(
+                [course_of(rng, arms=arms, blocks=blocks, noise=0.01, total=total)], 0.03, "random"
+            )
+        )
         for _ in range(500)
     )
     assert found >= least * 500
@@ -97,8 +108,16 @@ def test_10_percent_over_24_runs_that_vary_by_1_percent_are_found(
 
 def test_a_drift_within_the_margin_does_not_matter() -> None:
     course = course_of(np.random.default_rng(4), arms=2, blocks=12, noise=0.0001, total=0.02)
-    assert list(drifting([course], 0.03)) == []
-    assert len(list(drifting([course], 0.01))) == 1
+    assert list(drifting([course], 0.03, "random")) == []
+    assert len(list(drifting([course], 0.01, "random"))) == 1
+
+
+def test_the_advice_says_whether_the_comparisons_are_safe() -> None:
+    course = course_of(np.random.default_rng(5), arms=2, blocks=12, noise=0.001, total=0.1)
+    (safe,) = drifting([course], 0.03, "random")
+    assert safe.advice.startswith("randomised blocks keep it out of the comparisons, but absolute")
+    (unsafe,) = drifting([course], 0.03, "as-listed")
+    assert unsafe.advice.startswith("it is in the comparisons, too, since the order was not random")
 
 
 def told(results: Path) -> list[Finding]:

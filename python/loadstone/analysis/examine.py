@@ -47,7 +47,7 @@ def examine(directory: Path) -> Examined:
     }
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
     margin = min((question.margin for question in results.plan.questions), default=0.0)
-    drifts = drifting(courses(results.plan, cells, results.runs), margin)
+    drifts = drifting(courses(results.plan, cells, results.runs), margin, results.plan.order)
     return Examined(
         plan=results.plan,
         looks=results.looks,

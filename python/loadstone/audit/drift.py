@@ -13,6 +13,7 @@ from loadstone.audit import scope
 from loadstone.report import units
 from loadstone.stats.drift import drift
 from loadstone.stats.holm import holm_alphas
+from loadstone.study.model import Order
 
 DRIFT_ALPHA = 0.01
 """For all figures of a study together, by Holm. One steady study in a hundred is doubted: at the usual
@@ -32,8 +33,13 @@ class Course:
     their disturbances in common."""
 
 
-def drifting(courses: Sequence[Course], margin: float) -> Iterator[Finding]:
+def drifting(courses: Sequence[Course], margin: float, order: Order) -> Iterator[Finding]:
     """Figures that drift by more than chance explains, and by more than the questions' margin."""
+    comparisons = (
+        "randomised blocks keep it out of the comparisons, but"
+        if order == "random"
+        else "it is in the comparisons, too, since the order was not random, and"
+    )
     lines = [drift(course.places, course.logarithms) for course in courses]
     alphas = holm_alphas([line.p_value() for line in lines], DRIFT_ALPHA)
     for course, line, alpha in zip(courses, lines, alphas, strict=True):
@@ -46,10 +52,9 @@ def drifting(courses: Sequence[Course], margin: float) -> Iterator[Finding]:
             scope=scope.STUDY,
             metrics=(course.metric,),
             evidence=f"{course.metric} under {course.workload} "
-            f"{'rose' if change > 0 else 'fell'} by {units.share(abs(change))} over the study, all "
-            f"arms alike (p = {line.p_value():.2g}, at {alpha:.2g}; a change of up to "
+            f"{'rose' if change > 0 else 'fell'} by {units.share(abs(change))} over the study, in "
+            f"the mean of its arms (p = {line.p_value():.2g}, at {alpha:.2g}; a change of up to "
             f"{units.percent(margin)} would not matter)",
-            advice="randomised blocks keep it out of the comparisons, but absolute figures are of no "
-            "single state of the machine: see in the environment what else was at work, and repeat "
-            "the study when the machine is quiet",
+            advice=f"{comparisons} absolute figures are of no single state of the machine: see in "
+            "the environment what else was at work, and repeat the study when the machine is quiet",
         )
