@@ -36,6 +36,7 @@ from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.study.arrivals import Rate
 from loadstone.study.model import (
     Arm,
+    Order,
     Plan,
     PlannedRun,
     Protocol,
@@ -71,14 +72,20 @@ def build_results(
     margin: float = 0.03,
     block_spread: float = 0.02,
     seed: int = 1,
+    looks: tuple[int, ...] = (),
+    order: Order = "random",
+    drift: float = 0.0,
 ) -> Path:
     """Write a results folder into `directory` and return it.
 
-    `block_spread` is the standard deviation of the logarithm of what all runs of a block share.
+    `block_spread` is the standard deviation of the logarithm of what all runs of a block share. With
+    `looks` the study is adaptive; what it looked at is not written. All times grow by the fraction
+    `drift` from the first run to the last.
     """
     workloads = workloads or (closed(),)
     rng = np.random.default_rng(seed)
     plan = _plan(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
+    plan = plan.model_copy(update={"looks": looks, "order": order})
     results = directory / f"{plan.study}-20260101T120000Z"
     results.mkdir(parents=True)
     (results / folder.STUDY).write_text(f"study: {plan.study}\ngoal: {plan.goal}\n")
@@ -92,6 +99,7 @@ def build_results(
             continue
         factor = block_factors[planned.block - 1] * np.exp(
             behaviour.run_spread * rng.standard_normal()
+            + np.log1p(drift) * (planned.index - 1) / max(1, len(plan.runs) - 1)
         )
         _write_run(
             results / folder.RUNS / planned.id,

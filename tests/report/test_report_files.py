@@ -7,8 +7,9 @@ import pytest
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, figure, finding, without_value
 
 from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.model import Analysis, RunFigure
+from loadstone.analysis.model import Adaptive, Analysis, RunFigure
 from loadstone.errors import InputError
+from loadstone.report.html import render_html
 from loadstone.report.labels import blocks_text
 from loadstone.report.markdown import escaped, render_markdown
 from loadstone.report.tables import render_tables
@@ -156,3 +157,45 @@ def test_a_pooled_quantile_is_labelled() -> None:
 def test_workloads_with_blocks_of_their_own_are_told_apart() -> None:
     assert blocks_text({"closed": 6, "fixed-rate": 6}) == "6 blocks"
     assert blocks_text({"starts": 20, "closed": 1}) == "20 blocks of starts, 1 block of closed"
+
+
+@pytest.mark.parametrize(
+    ("stopped_after", "text"),
+    [
+        (
+            12,
+            "Adaptive: stopped after 12 of at most 24 blocks, intervals at level 98.33 % before Holm.",
+        ),
+        (
+            None,
+            "Adaptive: not ended yet, at most 24 blocks, intervals at level 98.33 % before Holm.",
+        ),
+    ],
+)
+def test_an_adaptive_study_says_how_far_it_went(stopped_after: int | None, text: str) -> None:
+    builder = StudyBuilder()
+    adaptive = Adaptive(looks=(6, 12, 24), stopped_after=stopped_after, level=1 - 0.05 / 3)
+    analysis = builder.analysis().model_copy(update={"adaptive": adaptive})
+    markdown = render_markdown(analysis, (), builder.plan(), ENVIRONMENT)
+    page = render_html(analysis, (), builder.plan(), ENVIRONMENT)
+    assert text in markdown
+    assert text in page
+    assert "The study could end after 6, 12, 24 blocks" in page
+
+
+def test_an_order_that_is_not_random_is_told_in_both_reports() -> None:
+    builder = StudyBuilder()
+    analysis = builder.analysis().model_copy(update={"order": "as-listed"})
+    markdown = render_markdown(analysis, (), builder.plan(), ENVIRONMENT)
+    page = render_html(analysis, (), builder.plan(), ENVIRONMENT)
+    assert "Order as listed, not random" in markdown
+    assert "Order as listed, not random" in page
+    assert "in random order" not in page
+
+
+def test_a_usual_study_says_nothing_of_looks_or_order() -> None:
+    builder = StudyBuilder()
+    arguments = builder.analysis(), (), builder.plan(), ENVIRONMENT
+    for text in (render_markdown(*arguments), render_html(*arguments)):
+        assert "daptive" not in text
+        assert "as listed" not in text

@@ -8,7 +8,7 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
-from loadstone.analysis.model import RunFigure
+from loadstone.analysis.model import Adaptive, RunFigure
 from loadstone.report.terminal import print_comparisons, print_result, print_run_result
 from loadstone.results.record import SpokenFacts
 
@@ -278,3 +278,18 @@ def test_an_error_text_of_a_server_cannot_command_the_terminal(shown: Show) -> N
     record = bench_record(error_text="\x1b[31mred\x1b[0m")
     text = shown(80, print_run_result, record, bench_figures(), {}, ())
     assert "\x1b" not in text
+
+
+def test_an_adaptive_study_in_a_fixed_order_says_both_between_verdicts_and_tables(
+    shown: Show,
+) -> None:
+    builder = StudyBuilder()
+    adaptive = Adaptive(looks=(6, 12, 24), stopped_after=6, level=1 - 0.05 / 3)
+    analysis = builder.analysis().model_copy(update={"adaptive": adaptive, "order": "as-listed"})
+    text = " ".join(shown(80, print_result, analysis, (), None).split())
+    notes = (
+        "Adaptive: stopped after 6 of at most 24 blocks, intervals at level 98.33 % before Holm. "
+        "Order as listed, not random: in every block the arms came in the order of the study's file. "
+        "closed-50"
+    )
+    assert text.index("SLOWER") < text.index(notes)

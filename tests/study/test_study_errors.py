@@ -45,7 +45,7 @@ CASES = {
     "text for a number": (
         "blocks: 6",
         'blocks: "6"',
-        "which.yaml:9: blocks: must be a whole number, not '6'",
+        "which.yaml:9: blocks: '6' is neither a whole number nor adaptive",
         "write a whole number",
     ),
     "true for a number": (

@@ -7,10 +7,13 @@ from loadstone.analysis.answers import answer
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.comparison import compare
 from loadstone.analysis.examine import examine
-from loadstone.analysis.model import Analysis, ArmInfo, Finding, Severity
+from loadstone.analysis.model import Adaptive, Analysis, ArmInfo, Finding, Severity
 from loadstone.analysis.pairs import pairs_by_factor
 from loadstone.results import folder
+from loadstone.results.looks import Look, stopped_after
 from loadstone.results.write import write_text
+from loadstone.stats.adaptive import alpha_of
+from loadstone.study.model import Plan
 
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
@@ -23,7 +26,12 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
     examined = examine(results)
     plan = examined.plan
     compared = [
-        compare(question, pairs_by_factor(plan.arms, question.compare), examined.cells)
+        compare(
+            question,
+            pairs_by_factor(plan.arms, question.compare),
+            examined.cells,
+            alpha_of(plan.looks),
+        )
         for question in plan.questions
     ]
     comparisons = tuple(each for found, _ in compared for each in found)
@@ -33,12 +41,9 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         goal=plan.goal,
         system=plan.system,
         profile=plan.profile,
-        blocks={
-            workload.workload: len(
-                {run.block for run in plan.runs if run.workload == workload.workload}
-            )
-            for workload in plan.workloads
-        },
+        blocks=examined.blocks,
+        adaptive=_adaptive(plan, examined.looks),
+        order=plan.order,
         simulated=any(cell.simulated for cell in examined.cells.values()),
         arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
         workloads=tuple(workload.workload for workload in plan.workloads),
@@ -50,6 +55,16 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         time_use=examined.time_use,
     )
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
+
+
+def _adaptive(plan: Plan, looks: tuple[Look, ...]) -> Adaptive | None:
+    if not plan.looks:
+        return None
+    return Adaptive(
+        looks=plan.looks,
+        stopped_after=stopped_after(looks),
+        level=1 - alpha_of(plan.looks),
+    )
 
 
 def write(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:

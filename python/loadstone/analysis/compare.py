@@ -9,6 +9,7 @@ from loadstone.analysis.model import Comparison, Finding
 from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
 from loadstone.errors import InputError
 from loadstone.results import folder
+from loadstone.stats.adaptive import alpha_of
 from loadstone.study.model import Plan, Question
 
 USUAL_MARGIN = 0.03
@@ -36,7 +37,12 @@ def compare_results(
             remedy=f"one of: {', '.join(arm.id for arm in plan.arms)}",
         )
     compared = [
-        compare(question, _pairs(plan, question, metric, baseline), examined.cells)
+        compare(
+            question,
+            _pairs(plan, question, metric, baseline),
+            examined.cells,
+            alpha_of(plan.looks),
+        )
         for question in _questions(plan, metric)
     ]
     return (

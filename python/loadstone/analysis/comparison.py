@@ -14,7 +14,7 @@ from loadstone.analysis.pairs import Pair
 from loadstone.analysis.trial import NoTrial, Trial, attempt
 from loadstone.analysis.words import verdict_of, words_of
 from loadstone.audit.cross_check import cross_check
-from loadstone.stats.holm import ALPHA, holm_alphas
+from loadstone.stats.holm import holm_alphas
 from loadstone.stats.log_ratio import RatioEstimate
 from loadstone.stats.verdict import (
     Relation,
@@ -40,9 +40,12 @@ class _Entry:
 
 
 def compare(
-    question: Question, pairs: Iterable[Pair], cells: Cells
+    question: Question, pairs: Iterable[Pair], cells: Cells, alpha: float
 ) -> tuple[tuple[Comparison, ...], tuple[Finding, ...]]:
-    """Every comparison of a question, metric by metric, and what the cross-checks found."""
+    """Every comparison of a question, metric by metric, and what the cross-checks found.
+
+    `alpha` is the chance of a false difference that each family may have.
+    """
     comparisons: list[Comparison] = []
     findings: list[Finding] = []
     pairs = tuple(pairs)
@@ -53,9 +56,9 @@ def compare(
             for workload in question.workloads
             for baseline, other in _cells_of(pairs, workload, cells)
         ]
-        for entry, alpha in zip(entries, _alphas(entries), strict=True):
-            comparisons.append(_comparison(entry, alpha))
-            findings += _cross_check(entry, alpha)
+        for entry, own in zip(entries, _alphas(entries, alpha), strict=True):
+            comparisons.append(_comparison(entry, own))
+            findings += _cross_check(entry, own)
     return tuple(comparisons), tuple(findings)
 
 
@@ -65,11 +68,11 @@ def _cells_of(
     return ((cells[first, workload], cells[second, workload]) for first, second in pairs)
 
 
-def _alphas(entries: Sequence[_Entry]) -> list[float]:
+def _alphas(entries: Sequence[_Entry], alpha: float) -> list[float]:
     """Holm's, for those that were tested; the uncorrected one stands in for the others."""
     tested = [entry.trial.estimate.p_value() for entry in entries if isinstance(entry.trial, Trial)]
-    corrected = iter(holm_alphas(tested))
-    return [next(corrected) if isinstance(entry.trial, Trial) else ALPHA for entry in entries]
+    corrected = iter(holm_alphas(tested, alpha))
+    return [next(corrected) if isinstance(entry.trial, Trial) else alpha for entry in entries]
 
 
 def _comparison(entry: _Entry, alpha: float) -> Comparison:
@@ -84,9 +87,8 @@ def _comparison(entry: _Entry, alpha: float) -> Comparison:
         nothing = "1"
     else:
         estimate = trial.estimate.mean
-        # A share that can be 0 has no ratio; the margin stays the same share of the baseline.
-        mean = entry.baseline.figure(entry.info.name).value or 0.0
-        relation = relation_of_difference(low, high, margin * abs(mean))
+        absolute = margin_of_difference(entry.baseline, entry.info.name, margin)
+        relation = relation_of_difference(low, high, absolute)
         nothing = "0"
     reason = (
         f"the interval holds {nothing} and reaches beyond the margin"
@@ -94,6 +96,11 @@ def _comparison(entry: _Entry, alpha: float) -> Comparison:
         else ""
     )
     return _build(entry, alpha, estimate, (low, high), relation, reason)
+
+
+def margin_of_difference(baseline: ExaminedCell, metric: str, margin: float) -> float:
+    """In the metric's unit: a share that can be 0 has no ratio, so it is a share of the baseline."""
+    return margin * abs(baseline.figure(metric).value or 0.0)
 
 
 def _build(

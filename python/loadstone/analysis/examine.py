@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.analysis.cells import ExaminedCell, examine_cell
+from loadstone.analysis.courses import courses
 from loadstone.analysis.model import Finding
 from loadstone.analysis.time_use import time_use
-from loadstone.audit.rules import audit_study
+from loadstone.audit.drift import drifting
+from loadstone.audit.rules import audit_plan, audit_study
+from loadstone.results.looks import Look
 from loadstone.results.read import StoredRun, read_results
 from loadstone.study.model import Plan
 
@@ -17,6 +20,9 @@ class Examined:
     """A study's cells with their figures, and the findings on runs and study."""
 
     plan: Plan
+    looks: tuple[Look, ...]
+    blocks: dict[str, int]
+    """Workload to its blocks among the runs that are needed."""
     cells: dict[tuple[str, str], ExaminedCell]
     """By arm and workload, in the plan's order of arms."""
     findings: tuple[Finding, ...]
@@ -25,12 +31,12 @@ class Examined:
 
 
 def examine(directory: Path) -> Examined:
-    """Read, audit and summarise every planned run. `InputError` for what cannot be read."""
+    """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
     for stored in results.runs:
         by_cell[stored.planned.arm, stored.planned.workload].append(stored)
-    study_findings = audit_study(results.runs)
+    study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
     cells = {
         (arm.id, workload.workload): examine_cell(
             by_cell[arm.id, workload.workload], workload.kind, study_findings
@@ -40,10 +46,23 @@ def examine(directory: Path) -> Examined:
         if (arm.id, workload.workload) in by_cell
     }
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
+    margin = min((question.margin for question in results.plan.questions), default=0.0)
+    drifts = drifting(courses(results.plan, cells, results.runs), margin, results.plan.order)
     return Examined(
         plan=results.plan,
+        looks=results.looks,
+        blocks={
+            workload.workload: len(
+                {
+                    stored.planned.block
+                    for stored in results.runs
+                    if stored.planned.workload == workload.workload
+                }
+            )
+            for workload in results.plan.workloads
+        },
         cells=cells,
-        findings=(*study_findings, *of_runs),
+        findings=(*study_findings, *of_runs, *drifts),
         failed_runs=tuple(
             f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed
         ),

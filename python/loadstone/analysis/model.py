@@ -6,6 +6,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.model import Order
 
 ANALYSIS_VERSION: Final = 1
 
@@ -213,6 +214,17 @@ class ArmInfo(Frozen):
     """Factor to level."""
 
 
+class Adaptive(Frozen):
+    """How far a study went that could end early."""
+
+    looks: tuple[int, ...]
+    """Blocks after which it could end, the last of them at the latest."""
+    stopped_after: int | None
+    """The block after which it ended; none: it has not."""
+    level: float
+    """Of the intervals before Holm's correction, whichever look they are of."""
+
+
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
@@ -227,7 +239,13 @@ class Analysis(Frozen):
     profile: str | None
     """The profile that shortened it."""
     blocks: dict[str, int]
-    """Repetitions planned, by workload: starts have blocks of their own."""
+    """Repetitions planned, by workload: starts have blocks of their own. Of an adaptive study those
+    up to its stop, or to its next look.
+    """
+    adaptive: Adaptive | None = None
+    """Of an adaptive study; none where the number of blocks was fixed."""
+    order: Order = "random"
+    """Of the runs in a block."""
     simulated: bool
     """Whether any run was simulated; then nothing is ranked."""
     arms: tuple[ArmInfo, ...]

@@ -20,6 +20,7 @@ from loadstone.audit import (
     machine,
     memory,
     neighbours,
+    order,
     protocol,
     restarts,
     runs,
@@ -40,6 +41,7 @@ from loadstone.audit import (
 from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun
+from loadstone.study.model import Plan
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     contract.contract,
@@ -98,6 +100,10 @@ STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
 """Over all planned runs of a study."""
 
 
+PLAN_RULES: tuple[Callable[[Plan], Iterable[Finding]], ...] = (order.fixed_order,)
+"""Over what a study set out to do."""
+
+
 def audit_run(run: WindowedRun) -> tuple[Finding, ...]:
     """Every finding of one completed run under load."""
     found = (finding for rule in RUN_RULES for finding in rule(run))
@@ -113,3 +119,8 @@ def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:
     """Every finding on the runs as a whole, those without figures first."""
     failed = (finding for each in stored for finding in runs.failed_run(each))
     return (*failed, *(finding for rule in STUDY_RULES for finding in rule(stored)))
+
+
+def audit_plan(plan: Plan) -> tuple[Finding, ...]:
+    """Every finding that needs no run."""
+    return tuple(finding for rule in PLAN_RULES for finding in rule(plan))

@@ -1,27 +1,33 @@
 """What `run --dry-run` prints: arms, order, hours and disk."""
 
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from rich.console import Console
 from rich.table import Table
 
 from loadstone.report import units
-from loadstone.report.labels import choice_text, counted
+from loadstone.report.labels import AS_LISTED, choice_text, counted
 from loadstone.study.model import Plan, StartupWorkload
+from loadstone.study.order import runs_until
 from loadstone.study.plan import estimate
 from loadstone.study.service_choice import StackChoice
 
 
 def print_plan(console: Console, plan: Plan) -> None:
     """Print a plan without starting anything."""
-    expected = estimate(plan)
-    duration, size = timedelta(seconds=round(expected.seconds)), units.size(expected.size_bytes)
+    ends = [runs_until(plan, block) for block in plan.looks] or [len(plan.runs)]
+    least, most = (estimate(plan, runs) for runs in (ends[0], ends[-1]))
+    duration = _range(str(timedelta(seconds=round(each.seconds))) for each in (least, most))
+    size = _range(units.size(each.size_bytes) for each in (least, most))
     profile = f", profile {plan.profile}" if plan.profile else ""
     console.print(f"{plan.study}{profile}: {plan.goal}", markup=False)
     console.print(
-        f"{len(plan.arms)} arms × {_repetitions(plan)} = {len(plan.runs)} runs, "
+        f"{len(plan.arms)} arms × {_repetitions(plan)} = {_alternatives(ends)} runs, "
         f"about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
     )
+    if plan.order == "as-listed":
+        console.print(AS_LISTED)
     arms = Table(title="Arms", title_justify="left")
     factors = list(plan.arms[0].factors)
     for heading in ("arm", *factors):
@@ -40,14 +46,39 @@ def print_plan(console: Console, plan: Plan) -> None:
     for heading in ("run", "block", "arm", "workload"):
         order.add_column(heading, overflow="fold")
     for planned in plan.runs:
-        order.add_row(str(planned.index), str(planned.block), planned.arm, planned.workload)
+        order.add_row(
+            str(planned.index),
+            str(planned.block),
+            planned.arm,
+            planned.workload,
+            end_section=planned.index in ends,
+        )
     console.print(order)
 
 
 def _repetitions(plan: Plan) -> str:
-    """`2 workloads × 6 blocks`, `20 starts`, or both: `(1 workload × 6 blocks + 20 starts)`."""
+    """`2 workloads × 6 blocks`, `20 starts`, or both: `(1 workload × 6 blocks + 20 starts)`. An
+    adaptive plan has `6, 12 or 24 blocks`.
+    """
     starts = [each.starts for each in plan.workloads if isinstance(each, StartupWorkload)]
     loads = len(plan.workloads) - len(starts)
-    parts = [f"{counted(loads, 'workload')} × {counted(plan.blocks, 'block')}"] if loads else []
-    parts += [counted(number, "start") for number in starts]
+    ends = plan.looks or (plan.blocks,)
+    blocks = f"{_alternatives(ends)} {'block' if ends == (1,) else 'blocks'}"
+    parts = [f"{counted(loads, 'workload')} × {blocks}"] if loads else []
+    parts += [
+        f"{_alternatives([number * end // plan.blocks for end in ends])} "
+        f"{'start' if number == 1 else 'starts'}"
+        for number in starts
+    ]
     return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
+
+
+def _alternatives(numbers: Sequence[int]) -> str:
+    """`6`, or `6, 12 or 24`."""
+    *first, last = (f"{number:,}" for number in numbers)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _range(texts: Iterable[str]) -> str:
+    """One text, or `0:02:24 to 0:09:36`."""
+    return " to ".join(dict.fromkeys(texts))

@@ -1,5 +1,6 @@
 """Live progress of a study on standard error: a bar in a terminal, a line for each run elsewhere."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import timedelta
 from types import TracebackType
@@ -16,8 +17,11 @@ from rich.progress import (
 
 from loadstone.cli.heartbeat import heartbeat
 from loadstone.report import units
+from loadstone.report.labels import counted
+from loadstone.results.looks import Look
 from loadstone.results.record import RunRecord
-from loadstone.study.model import AnyWorkload, Plan, PlannedRun
+from loadstone.study.model import Plan, PlannedRun
+from loadstone.study.order import runs_until
 from loadstone.study.plan import run_seconds
 
 
@@ -38,9 +42,9 @@ class LiveProgress:
             disable=not console.is_terminal,
         )
         self._task = self._bar.add_task("preparing", total=None, note="")
-        self._workloads: dict[str, AnyWorkload] = {}
+        self._plan: Plan | None = None
         self._remaining: list[PlannedRun] = []
-        self._blocks = 0
+        self._until = 0
         self._step = ExitStack()
 
     def __enter__(self) -> Self:
@@ -56,13 +60,24 @@ class LiveProgress:
         self._step.close()
         self._bar.stop()
 
-    def plan_began(self, plan: Plan, remaining: int) -> None:
+    def plan_began(self, plan: Plan, remaining: Sequence[PlannedRun], until: int) -> None:
         """Set the bar's length."""
-        self._workloads = {workload.workload: workload for workload in plan.workloads}
-        self._remaining = list(plan.runs[len(plan.runs) - remaining :])
-        self._blocks = plan.blocks
-        self._bar.update(self._task, total=len(plan.runs), completed=len(plan.runs) - remaining)
-        self._say(f"{plan.study}: {remaining} runs, about {self._left()}")
+        self._plan = plan
+        self._go_until(remaining, until)
+        self._say(f"{plan.study}: {self._ahead()}")
+
+    def look_taken(self, look: Look, remaining: Sequence[PlannedRun], until: int) -> None:
+        """Say what the look came to, and lengthen the bar where the study goes on."""
+        self._step.close()
+        self._go_until(remaining, until)
+        decided = sum(each.decided for each in look.comparisons)
+        self._console.print(
+            f"look after block {look.after_block}: {decided} of "
+            f"{counted(len(look.comparisons), 'comparison')} decided; "
+            + ("the study ends here" if look.stop else self._ahead()),
+            markup=False,
+            soft_wrap=True,
+        )
 
     def step(self, text: str) -> None:
         """Show a step of the preparation."""
@@ -77,7 +92,7 @@ class LiveProgress:
         self._step.close()
         self._bar.update(
             self._task,
-            description=f"block {planned.block}/{self._blocks}  {planned.arm}  {planned.workload}",
+            description=f"block {planned.block}/{self._until}  {planned.arm}  {planned.workload}",
             note=f"{self._left()} left",
         )
 
@@ -107,10 +122,34 @@ class LiveProgress:
         else:
             self._say(f"{planned.id} {record.status}, about {self._left()} left")
 
+    def _go_until(self, remaining: Sequence[PlannedRun], until: int) -> None:
+        """The bar ends where the study may end: what is behind a look is not promised."""
+        self._remaining, self._until = list(remaining), until
+        total = self._runs_until(until)
+        self._bar.update(self._task, total=total, completed=total - len(remaining))
+
+    def _ahead(self) -> str:
+        """`12 runs, about 0:02:12`, and of an adaptive study how many it may become."""
+        text = f"{counted(len(self._remaining), 'run')}, about {self._left()}"
+        if self._plan is None or self._until not in self._plan.looks[:-1]:
+            return text
+        most = [*self._remaining, *self._plan.runs[self._runs_until(self._until) :]]
+        return (
+            f"{text}, to the look after block {self._until}; at most {counted(len(most), 'run')}, "
+            f"about {self._time_of(most)}"
+        )
+
+    def _runs_until(self, block: int) -> int:
+        return runs_until(self._plan, block) if self._plan else 0
+
     def _say(self, text: str) -> None:
         if not self._console.is_terminal:
             self._console.print(text, markup=False, soft_wrap=True)
 
     def _left(self) -> str:
-        seconds = sum(run_seconds(self._workloads[each.workload]) for each in self._remaining)
+        return self._time_of(self._remaining)
+
+    def _time_of(self, runs: Sequence[PlannedRun]) -> str:
+        workloads = {each.workload: each for each in self._plan.workloads} if self._plan else {}
+        seconds = sum(run_seconds(workloads[each.workload]) for each in runs)
         return str(timedelta(seconds=round(seconds)))

@@ -79,6 +79,7 @@ def run_and_report(
     """Run the plan of a study's file, analyse it, write its report, print its result; return the
     exit code.
     """
+    from loadstone.analysis.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute, latest_results_folder, new_results_folder
@@ -91,7 +92,7 @@ def run_and_report(
     console = messages()
     try:
         with LiveProgress(console) as progress, writing(results):
-            execute(plan, path, catalogue, results, progress, resume=resume)
+            execute(plan, path, catalogue, results, progress, take_look, resume=resume)
     except (Interrupted, RecordsUnwritable) as stop:
         if not (results / folder.PLAN).is_file():
             raise

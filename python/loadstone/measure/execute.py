@@ -1,9 +1,11 @@
 """A whole study: prepare, then every run in the plan's order, each finished before the next begins.
 
-Nothing here reads figures; a study that ends early leaves complete run folders and can be resumed.
+Nothing here reads figures: an adaptive study is told by its caller whether it ends at a look. A study
+that ends early leaves complete run folders and can be resumed.
 """
 
 import shutil
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,10 +25,14 @@ from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
 from loadstone.measure.sources import digests_of, stack_sources
 from loadstone.results import folder
-from loadstone.results.read import read_record
+from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
+from loadstone.results.read import read_looks, read_record
 from loadstone.results.write import write_text
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Plan
+from loadstone.study.model import Plan, PlannedRun
+
+TakeLook = Callable[[Path, int], Look]
+"""Looks at a results folder whose runs up to a block are done."""
 
 
 def new_results_folder(parent: Path, study: str) -> Path:
@@ -52,10 +58,11 @@ def execute(
     catalogue: Catalogue,
     results: Path,
     progress: Progress,
+    take_look: TakeLook,
     *,
     resume: bool,
 ) -> None:
-    """Do every run of a plan that has no finished record yet.
+    """Do every run of a plan that is needed and has no finished record yet.
 
     Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
     Interrupted on a signal.
@@ -82,10 +89,12 @@ def execute(
         _refuse_another_study(results, plan, environment)
     else:
         _begin(results, plan, study_path, environment)
-    finished = _finished(results, plan)
-    remaining = [planned for planned in plan.runs if planned.id not in finished]
-    progress.plan_began(plan, len(remaining))
-    needed = {planned.arm for planned in remaining}
+    unfinished = _unfinished(results, plan)
+    looks = kept(plan, read_looks(results, plan), unfinished)
+    remaining = _remaining(plan, looks, unfinished)
+    progress.plan_began(plan, remaining, needed_until(plan, looks))
+    # Whether a study goes on behind a look is not known yet, but each block has the same arms.
+    needed = {run.arm for run in plan.runs if run.id in unfinished and stopped_after(looks) is None}
     preparation = Preparation(
         system, contract, sources, named, plan.allow_target, catalogue.builds, progress
     )
@@ -102,12 +111,26 @@ def execute(
     for arm in distinct_casts(arm for arm in plan.arms if arm.id in needed):
         preparation.add(arm, bench.conditions(arm.legs, results / folder.LOGS))
     with lab_on(placement.bench):
-        for planned in remaining:
-            progress.run_began(planned)
-            directory = results / folder.RUNS / planned.id
-            shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-            record = measure_run(bench, planned, directory, progress.load_progress)
-            progress.run_ended(planned, record)
+        _measure(bench, results, progress, remaining)
+        while len(looks) < len(plan.looks) and stopped_after(looks) is None:
+            block = plan.looks[len(looks)]
+            progress.step(f"looking at the first {block} blocks")
+            looks = (*looks, take_look(results, block))
+            write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
+            remaining = _remaining(plan, looks, _unfinished(results, plan))
+            progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
+            _measure(bench, results, progress, remaining)
+
+
+def _measure(
+    bench: Bench, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
+) -> None:
+    for planned in remaining:
+        progress.run_began(planned)
+        directory = results / folder.RUNS / planned.id
+        shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
+        record = measure_run(bench, planned, directory, progress.load_progress)
+        progress.run_ended(planned, record)
 
 
 def _begin(results: Path, plan: Plan, study_path: Path, environment: Environment) -> None:
@@ -142,11 +165,16 @@ def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -
     refuse_changes(environment_before, environment)
 
 
-def _finished(results: Path, plan: Plan) -> set[str]:
-    """Return the runs that need no further attempt: completed, or failed for their own reason."""
+def _unfinished(results: Path, plan: Plan) -> set[str]:
+    """Return the runs that need an attempt: neither completed, nor failed for their own reason."""
     found = set()
     for planned in plan.runs:
         path = results / folder.RUNS / planned.id / folder.RECORD
-        if path.is_file() and read_record(path).status != "interrupted":
+        if not path.is_file() or read_record(path).status == "interrupted":
             found.add(planned.id)
     return found
+
+
+def _remaining(plan: Plan, looks: tuple[Look, ...], unfinished: set[str]) -> list[PlannedRun]:
+    """Return the runs to do before the next look, or before the end."""
+    return [planned for planned in runs_needed(plan, looks) if planned.id in unfinished]

@@ -1,7 +1,9 @@
 """What a study tells whoever watches it. The terminal shows it; tests listen to it."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
+from loadstone.results.looks import Look
 from loadstone.results.record import RunRecord
 from loadstone.study.model import Plan, PlannedRun
 
@@ -9,8 +11,13 @@ from loadstone.study.model import Plan, PlannedRun
 class Progress(Protocol):
     """Told of each step as it happens. Must not raise and must return at once."""
 
-    def plan_began(self, plan: Plan, remaining: int) -> None:
-        """A plan begins, with so many runs still to do."""
+    def plan_began(self, plan: Plan, remaining: Sequence[PlannedRun], until: int) -> None:
+        """A plan begins, with these runs still to do until a block ends: the last one, or that of the
+        next look.
+        """
+
+    def look_taken(self, look: Look, remaining: Sequence[PlannedRun], until: int) -> None:
+        """An adaptive study has looked, and goes on until the end of a block, if with any run."""
 
     def step(self, text: str) -> None:
         """Something that may take more than two seconds begins: a build, a contract."""

@@ -20,6 +20,7 @@ from loadstone.report.labels import (
     blocks_text,
     choice_text,
     counted,
+    design_notes,
     rerun_commands,
     spaced,
 )
@@ -58,6 +59,7 @@ def render_html(
         commands=rerun_commands(plain_model(plan)),
         choice_text=choice_text,
         blocks_text=blocks_text,
+        design_notes=design_notes,
         counted=counted,
         doubts_text=doubts_text,
         signs=_SIGNS,

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import get_args
 
+from loadstone.analysis.model import Adaptive, Analysis
+from loadstone.report import units
 from loadstone.results.service_facts import Mark
 from loadstone.study.model import Plan
 from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
 
 SIMULATED = (
     "Simulated: these records come from a fake, not from a measurement. Nothing is compared."
+)
+AS_LISTED = (
+    "Order as listed, not random: in every block the arms came in the order of the study's file."
 )
 VARIATION = "Mean over the runs, with the smallest and the largest run; times are response times."
 
@@ -61,6 +66,22 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
     if len(set(blocks.values())) == 1:
         return counted(next(iter(blocks.values())), "block")
     return ", ".join(f"{counted(number, 'block')} of {name}" for name, number in blocks.items())
+
+
+def design_notes(analysis: Analysis) -> tuple[str, ...]:
+    """What is not usual in how runs were repeated and ordered, a sentence each."""
+    adaptive = () if analysis.adaptive is None else (_adaptive_text(analysis.adaptive),)
+    return (*adaptive, AS_LISTED) if analysis.order == "as-listed" else adaptive
+
+
+def _adaptive_text(adaptive: Adaptive) -> str:
+    most = counted(adaptive.looks[-1], "block")
+    ended = (
+        f"not ended yet, at most {most}"
+        if adaptive.stopped_after is None
+        else f"stopped after {adaptive.stopped_after} of at most {most}"
+    )
+    return f"Adaptive: {ended}, intervals at level {units.percent(adaptive.level)} before Holm."
 
 
 def spaced(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import fact_tables, time_table
-from loadstone.report.labels import SIMULATED, VARIATION, blocks_text, rerun_commands
+from loadstone.report.labels import SIMULATED, VARIATION, blocks_text, design_notes, rerun_commands
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
@@ -57,6 +57,9 @@ def _opening(analysis: Analysis) -> Iterable[str]:
     profile = f", profile {escaped(analysis.profile)}" if analysis.profile else ""
     yield f"System {escaped(analysis.system)}{profile}, {blocks_text(analysis.blocks)}."
     yield ""
+    for note in design_notes(analysis):
+        yield escaped(note)
+        yield ""
     if analysis.simulated:
         yield f"**{escaped(SIMULATED)}**"
         yield ""

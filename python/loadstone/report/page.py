@@ -54,6 +54,8 @@ class Page:
 
     analysis: Analysis
     plan: Plan
+    runs: int
+    """Planned, as far as the study needed them."""
     questions: tuple[QuestionPart, ...]
     workloads: tuple[WorkloadPart, ...]
     findings: tuple[FindingGroup, ...]
@@ -70,6 +72,7 @@ def page(
     return Page(
         analysis=analysis,
         plan=plan,
+        runs=sum(cell.runs_planned for cell in analysis.cells),
         questions=tuple(
             _question_part(answer, lines) for answer in analysis.answers if not analysis.simulated
         ),

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from loadstone.analysis.model import Analysis, Comparison, Finding
 from loadstone.report.doubts import grouped
-from loadstone.report.labels import SIMULATED, VARIATION, counted
+from loadstone.report.labels import SIMULATED, VARIATION, counted, design_notes
 from loadstone.report.plain import plain_model
 from loadstone.report.result_table import result_tables
 from loadstone.report.terminal_findings import print_findings
@@ -37,6 +37,9 @@ def print_result(
         print_indented(console, Text(SIMULATED, style="bold yellow"), 0)
     lines = verdict_lines(analysis, findings)
     _print_verdicts(console, tuple(line for line in lines if line.comparison.primary))
+    for note in design_notes(analysis):
+        console.print()
+        print_indented(console, Text(note), 0)
     for table in result_tables(analysis, summary=True):
         print_heading(
             console, f"{table.workload} · {counted(analysis.blocks[table.workload], 'block')}"

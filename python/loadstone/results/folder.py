@@ -6,6 +6,8 @@ A results folder is `results/<study>-<UTC time>/`; reading what is in it is `rea
 STUDY = "study.yaml"
 PLAN = "plan.json"
 ENVIRONMENT = "environment.json"
+LOOKS = "looks.json"
+"""Only of an adaptive study that has looked."""
 RUNS = "runs"
 """One folder per run, named by the run's id."""
 

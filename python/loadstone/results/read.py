@@ -1,7 +1,8 @@
 """Reads a results folder: its plan and, for every planned run, its record or the want of it.
 
-A run that is missing, failed or interrupted stays in the list as such. What is inside a completed
-run's folder is read by `window.py`.
+A run that is missing, failed or interrupted stays in the list as such. The runs behind the stop of an
+adaptive study, or behind its next look, are not in the list: nobody needs them. What is inside a
+completed run's folder is read by `window.py`.
 """
 
 import json
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.results import folder
+from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
 from loadstone.results.record import RECORD_VERSION, RunRecord
 from loadstone.study.model import PLAN_VERSION, Plan, PlannedRun
 
@@ -54,12 +56,14 @@ class Results:
     plan: Plan
     environment: dict[str, Any]
     """`environment.json` as it stands; empty where there is none."""
+    looks: tuple[Look, ...]
+    """Those that an adaptive study took."""
     runs: tuple[StoredRun, ...]
-    """In the plan's order."""
+    """Those that are needed, in the plan's order."""
 
 
 def read_results(directory: Path) -> Results:
-    """Read plan, environment and records.
+    """Read plan, environment, looks and records.
 
     `InputError` where the folder or its plan is missing, and for a file that is foreign, broken or
     of another version.
@@ -71,11 +75,13 @@ def read_results(directory: Path) -> Results:
             remedy="give a results folder that `loadstone run` made",
         )
     plan = read_plan(directory / folder.PLAN)
+    looks = read_looks(directory, plan)
     return Results(
         directory=directory,
         plan=plan,
         environment=read_environment(directory / folder.ENVIRONMENT),
-        runs=tuple(_read_run(directory, plan, planned) for planned in plan.runs),
+        looks=looks,
+        runs=tuple(_read_run(directory, plan, planned) for planned in runs_needed(plan, looks)),
     )
 
 
@@ -89,6 +95,20 @@ def read_plan(path: Path) -> Plan:
 def read_record(path: Path) -> RunRecord:
     """Read `run.json`; `InputError` where it is missing, foreign or of another version."""
     return _read(path, RunRecord, "record_version", RECORD_VERSION, "do the run again")
+
+
+def read_looks(directory: Path, plan: Plan) -> tuple[Look, ...]:
+    """Read `looks.json` of a results folder; empty where there is none. `InputError` for one that is
+    foreign, of another version, or of another plan.
+    """
+    path = directory / folder.LOOKS
+    if not path.exists():
+        return ()
+    remedy = "restore it: the study's runs were decided by it"
+    looks = _read(path, Looks, "looks_version", LOOKS_VERSION, remedy).looks
+    if not fits(looks, plan):
+        raise InputError("these are not looks of the plan beside it", path=path, remedy=remedy)
+    return looks
 
 
 def _read_run(directory: Path, plan: Plan, planned: PlannedRun) -> StoredRun:

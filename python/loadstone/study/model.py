@@ -15,8 +15,12 @@ from loadstone.study.stop_rules import StopRules
 
 PLAN_VERSION: Final = 3
 """1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
-placement, the page cache of an arm, kinds of workload.
+placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order.
 """
+
+
+Order = Literal["random", "as-listed"]
+"""Of the runs in a block: by the seed, or as the study's file has arms and workloads."""
 
 
 class Protocol(StrEnum):
@@ -167,7 +171,9 @@ class Profile(Frozen):
     """What one profile changes; none where the study's own value holds."""
 
     blocks: int | None = None
-    """Repetitions."""
+    """Repetitions, at most."""
+    looks: tuple[int, ...] = ()
+    """Goes with `blocks`, as in a study."""
     duration_ns: int | None = None
     """Of every workload."""
     warm_up_ns: int | None = None
@@ -198,7 +204,11 @@ class Study(Frozen):
     placement: PlacementWish | None = None
     """The CPUs of each role, where the author chose them."""
     blocks: int
-    """Repetitions of the whole: each is one run of every arm under every workload."""
+    """Repetitions of the whole, at most: each is one run of every arm under every workload."""
+    looks: tuple[int, ...] = ()
+    """Blocks after which it may end, the last of them `blocks`; empty: it does all blocks."""
+    order: Order = "random"
+    """Of the runs in a block."""
     seed: int
     """Of the order and of the engine's draws."""
     allow_target: tuple[str, ...]
@@ -241,8 +251,12 @@ class Plan(Frozen):
     """The profile that shortened it, if any."""
     seed: int
     """Of the order and of the engine's draws."""
-    blocks: int
-    """Repetitions of the whole."""
+    blocks: int = Field(ge=1)
+    """Repetitions of the whole, at most."""
+    looks: tuple[int, ...] = ()
+    """Blocks after which the study may end, the last of them `blocks`; empty: it does all blocks."""
+    order: Order = "random"
+    """Of the runs in a block."""
     allow_target: tuple[str, ...]
     """Hosts, or hosts with a port, that are the author's own."""
     arms: tuple[Arm, ...]

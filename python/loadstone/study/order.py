@@ -2,7 +2,8 @@
 
 Blocks are complete: each holds every arm once, so that a slow change of the machine meets all arms
 alike, and in random order, so that no arm always follows the same other. A start is a run of its own
-and far shorter than a load, so a workload of starts has more blocks, spread over those of the study.
+and far shorter than a load, so a workload of starts has more blocks, spread over those of the study;
+a look after a block sees those that fell into the blocks before it.
 """
 
 import hashlib
@@ -10,7 +11,7 @@ import random
 from collections.abc import Iterator
 from typing import TypeVar
 
-from loadstone.study.model import AnyWorkload, PlannedRun, StartupWorkload, Study
+from loadstone.study.model import AnyWorkload, Order, Plan, PlannedRun, StartupWorkload, Study
 
 _Item = TypeVar("_Item")
 _Cell = tuple[int, str, str]
@@ -20,6 +21,16 @@ _Cell = tuple[int, str, str]
 def blocks_of(study: Study, workload: AnyWorkload) -> int:
     """How often every arm is run under a workload."""
     return workload.starts if isinstance(workload, StartupWorkload) else study.blocks
+
+
+def runs_until(plan: Plan, block: int) -> int:
+    """How many of a plan's runs are done when one of its blocks ends, starts included."""
+    return len(plan.arms) * sum(
+        _starts_until(workload, block, plan.blocks)
+        if isinstance(workload, StartupWorkload)
+        else block
+        for workload in plan.workloads
+    )
 
 
 def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:
@@ -40,23 +51,29 @@ def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:
 
 
 def _block(study: Study, block: int, chance: random.Random) -> Iterator[_Cell]:
-    """One block of the loads, and the blocks of starts that fall into it, all in random order."""
+    """One block of the loads, and the blocks of starts that fall into it, all in the study's order."""
     loads = [each for each in study.workloads if not isinstance(each, StartupWorkload)]
     groups = [[(block, arm.id, each.workload) for each in loads for arm in study.arms]]
     for each in study.workloads:
         if isinstance(each, StartupWorkload):
-            first, last = (each.starts * (block - 1 + end) // study.blocks for end in (0, 1))
+            first, last = (_starts_until(each, end, study.blocks) for end in (block - 1, block))
             groups += [
                 [(number, arm.id, each.workload) for arm in study.arms]
                 for number in range(first + 1, last + 1)
             ]
     if len(groups) > 1:
-        groups = _shuffled(groups, chance)
+        groups = _ordered(groups, study.order, chance)
     for group in groups:
-        yield from _shuffled(group, chance)
+        yield from _ordered(group, study.order, chance)
 
 
-def _shuffled(items: list[_Item], chance: random.Random) -> list[_Item]:
+def _starts_until(workload: StartupWorkload, block: int, blocks: int) -> int:
+    return workload.starts * block // blocks
+
+
+def _ordered(items: list[_Item], order: Order, chance: random.Random) -> list[_Item]:
+    if order == "as-listed":
+        return items
     # `random()` is the one method whose sequence Python keeps for a seed in every version, so the
     # order comes from sorting by its draws and not from `shuffle`.
     return sorted(items, key=lambda _: chance.random())

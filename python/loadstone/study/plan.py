@@ -44,6 +44,8 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         profile=profile,
         seed=study.seed,
         blocks=study.blocks,
+        looks=study.looks,
+        order=study.order,
         allow_target=study.allow_target,
         arms=study.arms,
         workloads=study.workloads,
@@ -59,11 +61,11 @@ def plan_of(path: Path, catalogue: Catalogue, profile: str | None = None) -> Pla
     return make_plan(load_study(path, catalogue), profile)
 
 
-def estimate(plan: Plan) -> Estimate:
-    """How long a plan takes and how much it writes, roughly."""
+def estimate(plan: Plan, runs: int | None = None) -> Estimate:
+    """How long a plan takes and how much it writes, roughly: all of it, or its first runs."""
     by_name = {workload.workload: workload for workload in plan.workloads}
     seconds, size_bytes = 0.0, 0
-    for run in plan.runs:
+    for run in plan.runs[:runs]:
         workload = by_name[run.workload]
         seconds += run_seconds(workload)
         size_bytes += _BYTES_PER_RUN

@@ -25,6 +25,7 @@ def shortened(study: Study, profile: str) -> Study:
     return study.model_copy(
         update={
             "blocks": study.blocks if change.blocks is None else change.blocks,
+            "looks": study.looks if change.blocks is None else change.looks,
             "seed": study.seed if change.seed is None else change.seed,
             "workloads": workloads,
             "questions": tuple(

@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.errors import ExitCode
+from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
 from loadstone.study.model import Plan
 from loadstone.study.raw import Raw
@@ -34,6 +35,7 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "stack": RawStack,
     "runtime": RawRuntime,
     "plan": Plan,
+    "looks": Looks,
     "run-record": RunRecord,
     "analysis": Analysis,
     "finding": Finding,

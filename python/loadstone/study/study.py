@@ -7,6 +7,7 @@ import ipaddress
 import re
 from pathlib import Path
 
+from loadstone.stats.adaptive import LOOKS
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.levels import arms_of
 from loadstone.study.manifest import System
@@ -23,7 +24,7 @@ from loadstone.study.own_service import judge_running
 from loadstone.study.profile import shortened as in_profile
 from loadstone.study.questions import questions_of
 from loadstone.study.raw import parse, suggestion
-from loadstone.study.study_file import RawPlacement, RawProfile, RawStudy
+from loadstone.study.study_file import ADAPTIVE, RawPlacement, RawProfile, RawStudy
 from loadstone.study.yaml_source import KeyPath, Source, read_yaml, shortened
 
 MOST_RUNS = 10_000
@@ -53,7 +54,9 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
         system=raw.system,
         arms=arms,
         workloads=loads,
-        blocks=raw.blocks,
+        blocks=_most(raw.blocks),
+        looks=_looks(raw.blocks),
+        order=raw.order,
         seed=raw.seed,
         allow_target=_allowed(source, raw.allow_target),
         limits=_limits(source, raw, system),
@@ -62,6 +65,7 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )
     _judge_size(source, ("blocks",), study)
+    _judge_starts(source, ("blocks",), study)
     for name in study.profiles:
         _judge_profile(source, study, name)
     return study
@@ -71,6 +75,21 @@ def _judge_size(source: Source, at: KeyPath, study: Study) -> None:
     runs = len(study.arms) * sum(blocks_of(study, workload) for workload in study.workloads)
     if runs > MOST_RUNS:
         raise source.error(at, f"makes {runs} runs, more than {MOST_RUNS}", "ask for fewer")
+
+
+def _judge_starts(source: Source, at: KeyPath, study: Study) -> None:
+    """A look before the first start could decide nothing, and would take its part of the level."""
+    for workload in study.workloads:
+        if not study.looks or not isinstance(workload, StartupWorkload):
+            continue
+        if workload.starts * study.looks[0] < study.blocks:
+            raise source.error(
+                at,
+                f"{ADAPTIVE} spreads {workload.starts} starts of {workload.workload} over "
+                f"{study.blocks} blocks: none are before the look after block {study.looks[0]}",
+                f"ask for at least {-(-study.blocks // study.looks[0])} starts, or for a number of "
+                "blocks",
+            )
 
 
 def _judge_names(source: Source, at: KeyPath, typed: list[str], known: tuple[str, ...]) -> None:
@@ -130,9 +149,18 @@ def _is_target(text: str) -> bool:
     return True
 
 
+def _most(blocks: int | str) -> int:
+    return LOOKS[-1] if isinstance(blocks, str) else blocks
+
+
+def _looks(blocks: int | str | None) -> tuple[int, ...]:
+    return LOOKS if isinstance(blocks, str) else ()
+
+
 def _profile(raw: RawProfile) -> Profile:
     return Profile(
-        blocks=raw.blocks,
+        blocks=None if raw.blocks is None else _most(raw.blocks),
+        looks=_looks(raw.blocks),
         duration_ns=raw.duration,
         warm_up_ns=raw.warm_up,
         workloads=None if raw.workloads is None else tuple(raw.workloads),
@@ -149,6 +177,7 @@ def _judge_profile(source: Source, study: Study, name: str) -> None:
         _judge_names(source, (*at, "workloads"), list(profile.workloads), known)
     shorter = in_profile(study, name)
     _judge_size(source, (*at, "blocks"), shorter)
+    _judge_starts(source, at, shorter)
     if not shorter.questions:
         raise source.error(
             (*at, "workloads"), "leaves no question to answer", "keep a workload of a question"

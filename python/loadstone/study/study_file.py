@@ -1,13 +1,15 @@
 """The shape of a study's file, as typed. What it means is `study.py`."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
+from loadstone.study.model import Order
 from loadstone.study.own_service import RawOwnAddress, RawOwnCommand, shape_of
-from loadstone.study.raw import Name, Raw, Text
+from loadstone.study.raw import Name, Raw, Text, WrongValueError
 from loadstone.study.startup_file import MOST_STARTS
 from loadstone.study.units import Fraction, Size, WholeSeconds, WholeSecondsOrZero
+from loadstone.study.yaml_source import shortened
 
 LARGEST_SEED = 2**53 - 1
 """JSON readers that hold numbers as doubles keep every whole number up to here."""
@@ -19,7 +21,30 @@ LEAST_CPUS = 0.01
 MOST_CPUS = 1024.0
 
 Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
-Blocks = Annotated[int, Field(ge=1, le=MOST_BLOCKS)]
+
+ADAPTIVE: Final = "adaptive"
+"""The word that stands for a number of blocks."""
+
+
+def _is_adaptive(text: str) -> str:
+    if text != ADAPTIVE:
+        raise WrongValueError(
+            f"{shortened(text)!r} is neither a whole number nor {ADAPTIVE}",
+            f"write a whole number, or {ADAPTIVE}",
+        )
+    return text
+
+
+Blocks = Annotated[
+    Annotated[int, Field(ge=1, le=MOST_BLOCKS), Tag("as number")]
+    | Annotated[
+        str,
+        AfterValidator(_is_adaptive),
+        Field(json_schema_extra={"const": ADAPTIVE}),
+        Tag("as word"),
+    ],
+    Discriminator(lambda typed: "as word" if isinstance(typed, str) else "as number"),
+]
 
 
 class RawChoice(Raw):
@@ -88,7 +113,7 @@ class RawProfile(Raw):
     """What a profile changes."""
 
     blocks: Blocks | None = None
-    """Repetitions."""
+    """Repetitions, or `adaptive`."""
     duration: WholeSeconds | None = None
     """Of every workload, whole seconds."""
     warm_up: WholeSecondsOrZero | None = None
@@ -127,9 +152,12 @@ class RawStudy(Raw):
     workloads: Annotated[list[Name], Field(min_length=1)]
     """Names of the system's workloads."""
     blocks: Blocks
-    """Repetitions: in each, every arm runs under every workload once, in random order. A workload of
-    kind startup has as many blocks as starts.
+    """Repetitions: in each, every arm runs under every workload once. A workload of kind startup has as
+    many blocks as starts. `adaptive`: at most 24, and after 6 and 12 the study ends if every comparison
+    by a primary metric is decided.
     """
+    order: Order = "random"
+    """Of the runs in a block: `random`, or `as-listed`, in the order of this file. Default random."""
     seed: Seed
     """Of the order and of the engine's draws: the same seed gives the same plan."""
     allow_target: list[str] = Field(default_factory=list)

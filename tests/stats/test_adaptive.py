@@ -1,0 +1,85 @@
+"""When an adaptive study has seen enough: cases by hand, and what must hold of every interval."""
+
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from loadstone.stats.adaptive import (
+    LOOKS,
+    Standing,
+    alpha_of,
+    standing_of_difference,
+    standing_of_ratio,
+    stops,
+)
+
+MARGINS = st.floats(0.001, 2)
+RATIOS = st.floats(1e-6, 1e6)
+
+
+def test_the_error_is_shared_by_the_looks_and_a_fixed_study_has_all_of_it() -> None:
+    assert alpha_of(()) == 0.05
+    assert LOOKS == (6, 12, 24)
+    assert alpha_of(LOOKS) == pytest.approx(0.05 / 3)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "standing"),
+    [
+        (0.98, 1.02, Standing.TOLD),  # equivalent: inside [1/1.03, 1.03]
+        (1.001, 9.0, Standing.TOLD),  # above, however wide
+        (0.5, 0.999, Standing.TOLD),  # below
+        (0.99, 1.04, Standing.PRECISE),  # half of it is a factor of 1.025
+        (0.99, 1.06, Standing.OPEN),  # a factor of 1.035
+        (0.0, 2.0, Standing.OPEN),  # a lower end that is too small for a number
+        (0.5, math.inf, Standing.OPEN),
+    ],
+)
+def test_a_ratio_at_a_margin_of_3_percent(low: float, high: float, standing: Standing) -> None:
+    assert standing_of_ratio(low, high, 0.03) is standing
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "standing"),
+    [
+        (-0.01, 0.01, Standing.TOLD),
+        (0.001, 0.5, Standing.TOLD),
+        (-0.001, 0.05, Standing.PRECISE),
+        (-0.001, 0.07, Standing.OPEN),
+        (0.0, 0.0, Standing.TOLD),
+    ],
+)
+def test_a_difference_at_a_margin_of_3_points(low: float, high: float, standing: Standing) -> None:
+    assert standing_of_difference(low, high, 0.03) is standing
+
+
+@given(ends=st.lists(RATIOS, min_size=4, max_size=4).map(sorted), margin=MARGINS)
+def test_what_is_decided_stays_so_for_every_interval_inside(
+    ends: list[float], margin: float
+) -> None:
+    low, inner_low, inner_high, high = ends
+    if standing_of_ratio(low, high, margin) is not Standing.OPEN:
+        assert standing_of_ratio(inner_low, inner_high, margin) is not Standing.OPEN
+
+
+@given(ends=st.lists(RATIOS, min_size=2, max_size=2).map(sorted), margin=MARGINS)
+def test_the_baseline_does_not_decide_whether_enough_was_seen(
+    ends: list[float], margin: float
+) -> None:
+    low, high = ends
+    ends_of_margin = (1, 1 + margin, 1 / (1 + margin))
+    assume(not any(math.isclose(end, edge) for end in ends for edge in ends_of_margin))
+    assume(not math.isclose((math.log(high) - math.log(low)) / 2, math.log1p(margin)))
+    turned = standing_of_ratio(1 / high, 1 / low, margin)
+    assert standing_of_ratio(low, high, margin) is turned
+
+
+def test_a_study_stops_where_all_is_decided_and_at_the_last_look_whatever_is_open() -> None:
+    assert stops(LOOKS, 6, [True, True])
+    assert not stops(LOOKS, 6, [True, False])
+    assert not stops(LOOKS, 12, [False])
+    assert stops(LOOKS, 24, [False])
+    with pytest.raises(ValueError, match="none after 7"):
+        stops(LOOKS, 7, [True])
