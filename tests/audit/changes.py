@@ -8,10 +8,25 @@ import polars as pl
 from loadstone.measure.probe import SCHEMA
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts
+from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.service_facts import ConfinementFacts
 from loadstone.results.window import WindowedRun
 
 TICK_NS = 200_000_000
+
+MACHINE = MachineFacts(
+    runnable_mean=1,
+    load_1=1,
+    load_5=1,
+    load_15=1,
+    cpu_pressure_share=0.5,
+    memory_pressure_share=0,
+    io_pressure_share=0,
+    disk_bytes=0,
+    network_bytes=0,
+    frequency_hz=None,
+)
+"""A machine with memory to spare, whose CPUs are wanted."""
 
 OfSecond = Callable[[float], float]
 """A counter's course over the seconds of a load."""

@@ -3,30 +3,18 @@
 from pathlib import Path
 
 import pytest
-from changes import with_process, with_record, with_use
+from changes import MACHINE, with_process, with_record, with_use
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.apart import service_not_apart
 from loadstone.audit.machine import CLOCK_JUMP_NS, clock_jump, pressure
 from loadstone.audit.neighbours import WAKING_NS, busy_neighbour
-from loadstone.results.resource_facts import CpuBusy, MachineFacts, ResourceFacts
+from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.window import WindowedRun
 from observed import observed
 
 NOTE, WARNING = Severity.NOTE, Severity.WARNING
 MIB = 2**20
-MACHINE = MachineFacts(
-    runnable_mean=1,
-    load_1=1,
-    load_5=1,
-    load_15=1,
-    cpu_pressure_share=0.5,
-    memory_pressure_share=0,
-    io_pressure_share=0,
-    disk_bytes=0,
-    network_bytes=0,
-    frequency_hz=None,
-)
 
 
 def on_machine(directory: Path, **facts: object) -> WindowedRun:

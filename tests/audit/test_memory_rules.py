@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from changes import OfSecond, held, with_process, with_ticks
+from hypothesis import given
+from hypothesis import strategies as st
 
 from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.growth import memory_grows
+from loadstone.audit.growth import GROWN_SHARE, PARTS, memory_grows, rises_evenly
 from loadstone.audit.memory import out_of_memory
 from observed import observed
 from results_builder import Behaviour, rate
@@ -88,6 +91,23 @@ def test_memory_that_comes_to_rest_or_is_collected_is_not(
     tmp_path: Path, rss_mib: OfSecond
 ) -> None:
     assert grown(tmp_path, 30, rss_mib) == []
+
+
+LOWS = st.lists(st.floats(1.0, 1e12), min_size=PARTS, max_size=PARTS)
+
+
+@given(LOWS)
+def test_only_what_rises_from_part_to_part_rises_evenly(lows: list[float]) -> None:
+    if rises_evenly(np.array(lows)):
+        assert lows == sorted(lows)
+        assert lows[-1] > (1 + GROWN_SHARE) * lows[0]
+        assert not rises_evenly(np.array(lows[::-1]))
+
+
+@given(st.floats(1.0, 1e12), st.floats(0.02, 10.0))
+def test_a_straight_line_rises_evenly_whatever_its_unit(first: float, share: float) -> None:
+    """By 2 % of the first in each part or more."""
+    assert rises_evenly(first * (1 + share * np.arange(PARTS)))
 
 
 def test_a_window_below_30_s_is_too_short_to_tell(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from changes import held, with_process, with_record, with_use
+from changes import MACHINE, held, with_process, with_record, with_use
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.bottleneck import NOTHING, limit_of
@@ -11,25 +11,12 @@ from loadstone.audit.dependencies import dependency_idle
 from loadstone.audit.rules import audit_run
 from loadstone.audit.throttling import throttled
 from loadstone.results.outcomes import LimitCause
-from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.window import WindowedRun
 from observed import observed
 from results_builder import Behaviour, closed, rate
 
 NOTE, WARNING = Severity.NOTE, Severity.WARNING
 IDLE = Behaviour(service_cpu_share=0.5)
-MACHINE = MachineFacts(
-    runnable_mean=1,
-    load_1=1,
-    load_5=1,
-    load_15=1,
-    cpu_pressure_share=0,
-    memory_pressure_share=0,
-    io_pressure_share=0,
-    disk_bytes=0,
-    network_bytes=0,
-    frequency_hz=None,
-)
 
 
 def pressed(run: WindowedRun, **shares: float) -> WindowedRun:

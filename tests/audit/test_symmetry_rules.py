@@ -229,6 +229,17 @@ def test_a_setting_that_is_a_factors_level_is_no_difference(tmp_path: Path) -> N
     assert list(settings_differ(runs)) == []
 
 
+def test_what_changes_from_run_to_run_is_no_setting_of_an_arm(tmp_path: Path) -> None:
+    """As a port: each run has another one."""
+    runs = [
+        changed([each], process_with("backend", settings={"port": str(number)}), each.planned.arm)[
+            0
+        ]
+        for number, each in enumerate(stored(tmp_path))
+    ]
+    assert list(settings_differ(runs)) == []
+
+
 @pytest.mark.parametrize(("reopened", "findings"), [(0, 0), (10, 0), (11, 1)])
 def test_an_arm_that_does_not_keep_its_connections_is_told(
     tmp_path: Path, reopened: int, findings: int

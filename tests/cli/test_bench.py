@@ -43,6 +43,9 @@ def test_the_process_behind_the_url_is_found_and_measured(lab: Lab) -> None:
     assert service["pid"] == os.getpid()  # the server is a thread of this test
     assert record["address"] == {"url": f"{url}/", "not_found": None, "not_started": []}
     assert record["resources"]["service"]["cpu_ns"] > 0
+    assert set(record["resources"]) == {"service", "engine", "probe"}
+    assert record["machine"]["clock_jump_ns"] is not None
+    assert all(each["idle_share"] is not None for each in record["cpus"])
     assert re.search(r"^service +CPU .* % of one · .* CPU per ok · memory .*MiB$", shown, re.M)
     assert f"process {os.getpid()}: " in shown
 

@@ -41,7 +41,7 @@ def memory_grows(run: WindowedRun) -> Iterator[Finding]:
         return
     for service in run.services:
         lows = _lows(ticks.filter(pl.col("name") == service.name), run)
-        if lows is not None and _grows(lows):
+        if lows is not None and rises_evenly(lows):
             grown = (lows[-1] - lows[0]) / lows[0]
             yield Finding(
                 code="memory-grows",
@@ -71,9 +71,12 @@ def _lows(rows: pl.DataFrame, run: WindowedRun) -> NDArray[np.float64] | None:
     return np.array(lows)
 
 
-def _grows(lows: NDArray[np.float64]) -> bool:
+def rises_evenly(lows: NDArray[np.float64]) -> bool:
+    """Whether each lies above the one before, by enough in all, and at the end by about as much as at
+    the beginning.
+    """
     steps = np.diff(lows)
     half = len(steps) // 2
     first, second = steps[:half].sum(), steps[-half:].sum()
-    grown: bool = (lows[-1] - lows[0]) / lows[0] > GROWN_SHARE
-    return bool((steps > 0).all()) and grown and bool(second >= STEADY_SHARE * first)
+    grown = (lows[-1] - lows[0]) / lows[0]
+    return bool((steps > 0).all() and grown > GROWN_SHARE and second >= STEADY_SHARE * first)

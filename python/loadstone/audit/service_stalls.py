@@ -37,10 +37,10 @@ requests are expected in an interval, and 7 or more come in 0.6 % of them."""
 ORDINARY_SHARE = 0.25
 """Of the waiting requests: where an interval in the middle has more, slow answers are ordinary."""
 
-_ENGINES = {LimitCause.STALL, LimitCause.STEAL}
-
 REPEATED = 2
 """Stalls. One may be anything; what comes back belongs to the service."""
+
+_ENGINES = {LimitCause.STALL, LimitCause.STEAL}
 
 
 class _Slow(NamedTuple):

@@ -26,7 +26,7 @@ def settings_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             arms = found[record.run.workload, what][value]
             arms[record.run.arm] = set(record.run.factors.items())
     for (workload, what), values in found.items():
-        if len(values) > 1 and not _is_factor(values):
+        if len(values) > 1 and _is_the_arms(values) and not _is_factor(values):
             yield Finding(
                 code="settings-differ",
                 severity=Severity.WARNING,
@@ -36,6 +36,12 @@ def settings_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
                 f"{told(values)}",
                 advice="give all arms the same, or make it a factor of the study",
             )
+
+
+def _is_the_arms(values: dict[str, dict[str, set[_Level]]]) -> bool:
+    """Whether every arm has one value: what changes from run to run, as a port does, is no setting."""
+    arms = [arm for having in values.values() for arm in having]
+    return len(arms) == len(set(arms))
 
 
 def _is_factor(values: dict[str, dict[str, set[_Level]]]) -> bool:
