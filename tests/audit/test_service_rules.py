@@ -61,6 +61,12 @@ def test_the_resource_that_was_full_is_named(
     assert words in limit_of(run)
 
 
+def test_all_that_was_full_is_named(tmp_path: Path) -> None:
+    run = with_use(observed(tmp_path, IDLE), "gateway", throttled_share=0.2)
+    both = limit_of(with_use(run, "backend", cpu_share=1.0))
+    assert both.index("its CPU quota held it back") < both.index("; the dependency backend used")
+
+
 @pytest.mark.parametrize(("used", "names"), [(0.89, False), (0.95, True), (1.2, False)])
 def test_one_full_thread_of_several_cpus_is_named(tmp_path: Path, used: float, names: bool) -> None:
     run = observed(tmp_path, IDLE)

@@ -1,8 +1,9 @@
 """What was full while the service's CPUs were not: the resource that was the limit in their place.
 
-The order is from what a study sets itself to what is only a symptom; the first that was full is named.
-Waiting of the users needs no name here: users that pause are not there to saturate. A network has none
-either: a run knows what was received, not how much the interfaces could carry.
+Where several were full all are named, since a run cannot tell how much each took; the order is from
+what a study sets itself to what is only a symptom. Waiting of the users needs no name here: users that
+pause are not there to saturate. A network has none either: a run knows what was received, not how much
+the interfaces could carry.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,8 +31,8 @@ NOTHING = "nothing that was watched was full: what remains is a lock, a pool or 
 
 
 def limit_of(run: WindowedRun) -> str:
-    """Name the resource that was full, with its numbers, or say that none was."""
-    return next((text for each in _IN_ORDER for text in each(run)), NOTHING)
+    """Name the resources that were full, with their numbers, or say that none was."""
+    return "; ".join(text for each in _IN_ORDER for text in each(run)) or NOTHING
 
 
 def _quota(run: WindowedRun) -> Iterator[str]:
