@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from loadstone.errors import InputError
 from loadstone.measure.probe import Probe
-from loadstone.results.ticks import read_ticks
+from loadstone.results.ticks import read_ticks, since_load_ns
 
 
 def test_what_the_probe_wrote_is_read(tmp_path: Path) -> None:
@@ -28,3 +29,15 @@ def test_a_foreign_file_is_an_error_with_the_path(tmp_path: Path, content: bytes
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"resources\.parquet: not a table of the probe"):
         read_ticks(path)
+
+
+def test_a_wall_clock_that_is_set_moves_no_tick() -> None:
+    second = 1_000_000_000
+    table = pl.DataFrame(
+        {
+            "unix_ns": [50 * second, 51 * second, 2 * second],
+            "monotonic_ns": [7 * second, 8 * second, 9 * second],
+        }
+    )
+    assert since_load_ns(table, 50 * second).tolist() == [0, second, 2 * second]
+    assert since_load_ns(table.drop("monotonic_ns"), 50 * second).tolist()[2] < 0

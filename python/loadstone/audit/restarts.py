@@ -8,6 +8,7 @@ import polars as pl
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
 from loadstone.report.labels import counted
+from loadstone.results.ticks import since_load_ns
 from loadstone.results.window import WindowedRun
 
 
@@ -43,8 +44,9 @@ _SHOWN = 3
 
 def _replaced(rows: pl.DataFrame, load_started_unix_ns: int) -> Iterator[int]:
     """Yield when the probe first saw each newcomer that made the group no larger than it had been."""
-    rows = rows.drop_nulls("youngest_start_ns").select(
-        "unix_ns",
+    rows = rows.drop_nulls("youngest_start_ns")
+    rows = rows.select(
+        pl.Series("since_load_ns", since_load_ns(rows, load_started_unix_ns)),
         pl.col("youngest_start_ns").cum_max().alias("youngest_ns"),
         "processes",
         pl.col("processes").cum_max().shift(1).alias("most_before"),
@@ -52,4 +54,4 @@ def _replaced(rows: pl.DataFrame, load_started_unix_ns: int) -> Iterator[int]:
     for before, now in pairwise(rows.iter_rows(named=True)):
         is_new = now["youngest_ns"] > before["youngest_ns"]
         if is_new and now["processes"] <= now["most_before"]:
-            yield now["unix_ns"] - load_started_unix_ns
+            yield now["since_load_ns"]

@@ -2,11 +2,11 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from loadstone.measure.probe import TICK_SECONDS
 from loadstone.results.record import Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ResourceFacts
+from loadstone.results.ticks import since_load_ns
 
 _COUNTED = ("voluntary_switches", "involuntary_switches", "minor_faults", "major_faults")
 
@@ -20,7 +20,7 @@ def resources(
     the kernel's ticks of 10 ms, so a window of seconds resolves it to about 0.1 %. `cpus` are those
     that it could use, a quota among them.
     """
-    rows = table.filter((pl.col("kind") == "process") & (pl.col("name") == name)).sort("unix_ns")
+    rows = table.filter((pl.col("kind") == "process") & (pl.col("name") == name))
 
     def grown(column: str) -> float | None:
         return _over_window(rows, column, window, load_started_unix_ns)
@@ -44,7 +44,7 @@ def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> 
     found = []
     length_ns = window.end_ns - window.start_ns
     for name in table.filter(pl.col("kind") == "cpu")["name"].unique(maintain_order=True):
-        rows = table.filter((pl.col("kind") == "cpu") & (pl.col("name") == name)).sort("unix_ns")
+        rows = table.filter((pl.col("kind") == "cpu") & (pl.col("name") == name))
         idle = _over_window(rows, "idle_ns", window, load_started_unix_ns)
         steal = _over_window(rows, "steal_ns", window, load_started_unix_ns)
         if idle is not None and steal is not None:
@@ -62,8 +62,8 @@ def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> 
 
 def machine(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> MachineFacts | None:
     """Return what the machine as a whole did over the window; none where no tick fell into it."""
-    rows = table.filter(pl.col("kind") == "machine").sort("unix_ns")
-    times = pl.Series(_since_load(rows, load_started_unix_ns))
+    rows = table.filter(pl.col("kind") == "machine")
+    times = pl.Series(since_load_ns(rows, load_started_unix_ns))
     inside = rows.filter((times >= window.start_ns) & (times <= window.end_ns))
     if inside.is_empty():
         return None
@@ -125,23 +125,9 @@ def _over_window(
     rows = rows.drop_nulls(column)
     if rows.height < 2:
         return None
-    times = _since_load(rows, load_started_unix_ns)
+    times = since_load_ns(rows, load_started_unix_ns)
     slack_ns = 2 * TICK_SECONDS * 1e9  # the first and last tick may lie just inside
     if times[0] > window.start_ns + slack_ns or times[-1] < window.end_ns - slack_ns:
         return None
     start, end = np.interp([window.start_ns, window.end_ns], times, rows[column].to_numpy())
     return float(end - start)
-
-
-def _since_load(rows: pl.DataFrame, load_started_unix_ns: int) -> NDArray[np.int64]:
-    """Return when each row was taken, since the load began.
-
-    By the clock that nobody sets, so that a step of the wall clock moves no tick out of the window; the
-    wall clock tells once, at the first tick, how the two lie to each other.
-    """
-    unix_ns = rows["unix_ns"].to_numpy()
-    if rows.is_empty() or rows["monotonic_ns"].null_count():
-        return unix_ns - load_started_unix_ns
-    monotonic_ns = rows["monotonic_ns"].to_numpy()
-    began_ns = load_started_unix_ns - (unix_ns[0] - monotonic_ns[0])
-    return np.asarray(monotonic_ns - began_ns)

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from loadstone.results.ticks import since_load_ns
 from loadstone.results.timeline import TimelineInterval
 
 Series = NDArray[np.float64]
@@ -75,10 +76,10 @@ def _cpu_ns(
     total = np.zeros_like(starts_ns)
     for name in services:
         rows = ticks.filter((pl.col("kind") == "process") & (pl.col("name") == name))
-        rows = rows.drop_nulls("cpu_ns").sort("unix_ns")
+        rows = rows.drop_nulls("cpu_ns")
         if rows.height < 2:
             return None
-        times = (rows["unix_ns"] - load_started_unix_ns).to_numpy()
+        times = since_load_ns(rows, load_started_unix_ns)
         used = rows["cpu_ns"].to_numpy()
         total += np.interp(ends_ns, times, used) - np.interp(starts_ns, times, used)
     return total

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from loadstone.errors import InputError
 
@@ -23,3 +25,17 @@ def read_ticks(path: Path) -> pl.DataFrame | None:
             path=path,
             remedy="the file was changed or is not the lab's: do the run again",
         ) from None
+
+
+def since_load_ns(rows: pl.DataFrame, load_started_unix_ns: int) -> NDArray[np.int64]:
+    """Return when each row was taken, since the load began.
+
+    By the clock that nobody sets, so that a step of the wall clock moves no tick out of the window; the
+    wall clock tells once, at the first tick, how the two lie to each other.
+    """
+    unix_ns = rows["unix_ns"].to_numpy()
+    if rows.is_empty() or "monotonic_ns" not in rows.columns or rows["monotonic_ns"].null_count():
+        return unix_ns - load_started_unix_ns
+    monotonic_ns = rows["monotonic_ns"].to_numpy()
+    began_ns = load_started_unix_ns - (unix_ns[0] - monotonic_ns[0])
+    return np.asarray(monotonic_ns - began_ns)
