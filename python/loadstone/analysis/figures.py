@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
 from loadstone.analysis.collector_figures import collector_figures
 from loadstone.analysis.model import RunFigure
-from loadstone.analysis.run_figure import no_service, not_measured, value
+from loadstone.analysis.run_figure import no_service, not_measured, untold, value
 from loadstone.analysis.service_figures import service_figures
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.outcomes import ConnectionClock, Outcome
@@ -86,6 +86,9 @@ def connection_figure(
     read = list(runs)
     ok, failed = (merge([run.histogram(clock, ok=ok) for run in read]) for ok in (True, False))
     tried = ok.count + failed.count
+    sources = [run.record.source for run in read if run.record.source is not None]
+    if not tried and sources:
+        return untold(sources[0], "connections")
     return quantile_figure(ok, tried, quantile, "connections") if tried else _NOTHING_OPENED[clock]
 
 

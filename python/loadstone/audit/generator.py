@@ -6,6 +6,7 @@ from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
 from loadstone.report import units
 from loadstone.results.outcomes import Outcome
+from loadstone.results.record import WorkerFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.arrivals import Rate
 
@@ -36,7 +37,7 @@ def busy_worker(run: WindowedRun) -> Iterator[Finding]:
         yield _finding(
             run,
             CODE,
-            f"the busiest of {len(run.load.engine.workers)} engine threads computed "
+            f"the busiest of {len(_workers(run))} engine threads computed "
             f"{units.share(_busiest(run))} of the time (at most {units.percent(WORKER_CPU_SHARE)})",
             MORE_CPU,
         )
@@ -58,8 +59,12 @@ def busy_generator(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _busiest(run: WindowedRun) -> float:
-    workers = run.load.engine.workers
-    return max((each.cpu_ns / each.wall_ns for each in workers if each.wall_ns), default=0.0)
+    shares = (each.cpu_ns / each.wall_ns for each in _workers(run) if each.wall_ns)
+    return max(shares, default=0.0)
+
+
+def _workers(run: WindowedRun) -> tuple[WorkerFacts, ...]:
+    return () if run.load.engine is None else run.load.engine.workers
 
 
 def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
@@ -72,10 +77,7 @@ def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
     wanted = _sessions_wanted(run)
     if not wanted:
         return
-    written = max(
-        sum(facts.outcomes.values()) - facts.outcomes.get(Outcome.NOT_SENT, 0)
-        for facts in run.record.operations.values()
-    )
+    written = _sessions_begun(run)
     # The last session of a load is due at its very end and may fall on either side of it.
     if (written + 1) / wanted < ACHIEVED_SHARE:
         yield _finding(
@@ -87,8 +89,22 @@ def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
         )
 
 
+def _sessions_begun(run: WindowedRun) -> int:
+    if run.record.iterations is not None:
+        return run.record.iterations.count
+    return max(
+        sum(facts.outcomes.values()) - facts.outcomes.get(Outcome.NOT_SENT, 0)
+        for facts in run.record.operations.values()
+    )
+
+
 def _sessions_wanted(run: WindowedRun) -> float:
-    """What the plan asks for until the stop. What Poisson's process draws is only known as offered."""
+    """What the plan asks for until the stop. What Poisson's process draws is only known as offered.
+
+    Another tool tells which of them it dropped, not what it was asked for.
+    """
+    if run.record.iterations is not None:
+        return run.record.iterations.count + run.record.iterations.dropped
     arrivals = run.record.arrivals
     if isinstance(arrivals, Rate) and not arrivals.poisson:
         return arrivals.until(run.load.load_ns)

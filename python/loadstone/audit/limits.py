@@ -39,7 +39,7 @@ class Limited:
     @property
     def stalled_share(self) -> float:
         """Of the window, that the longest stall of each of them took."""
-        return min(1.0, sum(each.longest_stall_ns for each in self.intervals) / self.window_ns)
+        return min(1.0, sum(each.longest_stall_ns or 0 for each in self.intervals) / self.window_ns)
 
     def __str__(self) -> str:
         seconds = self.intervals[0].start_ns / 1e9
@@ -51,7 +51,7 @@ class Limited:
 
 def limited(run: WindowedRun, cause: LimitCause) -> Limited | None:
     """What a cause marks of the window; none where it marks nothing."""
-    marked = tuple(each for each in run.inside if cause in each.limited_by)
+    marked = tuple(each for each in run.inside if cause in (each.limited_by or ()))
     return Limited(marked, run.inside_ns) if marked else None
 
 
@@ -83,7 +83,7 @@ def stalls(run: WindowedRun) -> Iterator[Finding]:
     found = limited(run, LimitCause.STALL)
     if found is None:
         return
-    longest_ns = max(each.longest_stall_ns for each in found.intervals)
+    longest_ns = max(each.longest_stall_ns or 0 for each in found.intervals)
     withhold = is_stalled(run)
     closed = ("throughput",) if run.load.arrivals == "users" else ()
     yield _finding(

@@ -80,5 +80,5 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
 
 
 def is_bench(run: WindowedRun) -> bool:
-    """Whether it is a load of `bench`: it places nothing, compares nothing, and has no factors."""
+    """Whether no study did it: `bench` and other tools place nothing, their runs have no factors."""
     return not run.record.run.factors

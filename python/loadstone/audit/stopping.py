@@ -18,7 +18,7 @@ _RULES = {
 def stopped_early(run: WindowedRun) -> Iterator[Finding]:
     """The rule, when it fired and under how much load."""
     stop = run.load.stop
-    if stop.reason not in _RULES:
+    if stop is None or stop.reason not in _RULES:
         return
     users = "" if stop.users is None else f" at {stop.users:,} users"
     yield Finding(

@@ -27,10 +27,12 @@ _ADVICE = {
 
 def waiting_for_connections(run: WindowedRun) -> Iterator[Finding]:
     """A rate that kept all connections busy: only then can an arrival wait for one to be free."""
-    if run.load.arrivals != "rate":
+    allowed = run.load.connections
+    if run.load.arrivals != "rate" or allowed is None:
         return
-    full = [each for each in run.inside if each.connections >= run.load.connections.requested]
-    connecting_ns = sum(each.connect.sum_ns() + each.tls.sum_ns() for each in full)
+    full = [each for each in run.inside if (each.connections or 0) >= allowed.requested]
+    opening = [split for each in full for split in (each.connect, each.tls) if split is not None]
+    connecting_ns = sum(split.sum_ns() for split in opening)
     what = "a free connection"
     yield from _waited(run, full, LagCause.NO_CONNECTION, connecting_ns, "no-free-connection", what)
 
@@ -52,7 +54,8 @@ def _waited(
     """Waiting that is a large part of all response times; after a stall it is the engine's."""
     inside = [each for interval in run.inside for each in interval.operations.values()]
     waiting = [each for interval in intervals for each in interval.operations.values()]
-    parts = [each.lag_causes[cause] for each in waiting if cause in each.lag_causes]
+    caused = [each.lag_causes for each in waiting if each.lag_causes is not None]
+    parts = [causes[cause] for causes in caused if cause in causes]
     response_ns = sum(each.response_time.sum_ns() for each in inside)
     if not parts or not response_ns or is_stalled(run):
         return
@@ -66,7 +69,7 @@ def _waited(
         metrics=("response_time.*",),
         evidence=f"{units.share(share)} of the response times is waiting for {what} (below "
         f"{units.percent(NOTICEABLE_SHARE)}): {sum(part.count for part in parts):,} of "
-        f"{sum(each.lag.count() for each in inside):,} requests waited, the longest "
+        f"{sum(each.lag.count() for each in inside if each.lag):,} requests waited, the longest "
         f"{units.duration(max(part.max_ns for part in parts))}",
         advice=_ADVICE[cause],
     )

@@ -12,8 +12,8 @@ from loadstone.frozen import Frozen
 from loadstone.measure.engine import run_engine
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.url import url_workload
+from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.outcomes import Outcome
-from loadstone.results.record import LoadFacts
 from loadstone.study.arrivals import Rate, steady
 from loadstone.study.model import Protocol
 
@@ -75,7 +75,9 @@ def _refusal(url: str, directory: Path, cpus: tuple[int, ...]) -> str:
     return "the engine prefers epoll"
 
 
-def _load(url: str, directory: Path, cpus: tuple[int, ...], options: EngineOptions) -> LoadFacts:
+def _load(
+    url: str, directory: Path, cpus: tuple[int, ...], options: EngineOptions
+) -> EngineSummary:
     workload = url_workload(
         url,
         arrivals=Rate(stages=steady(REQUESTS_PER_SECOND), connections=1),

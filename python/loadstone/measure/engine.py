@@ -13,7 +13,7 @@ from loadstone.deploy.binaries import find_engine
 from loadstone.errors import StepFailed
 from loadstone.measure.engine_plan import masked
 from loadstone.results import folder
-from loadstone.results.record import LoadFacts
+from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.write import no_room
 
 Event = dict[str, Any]
@@ -29,7 +29,7 @@ class Engine:
 
     def __init__(self, child: process.Child, directory: Path) -> None:
         self.child, self.directory = child, directory
-        self.result: LoadFacts | None = None
+        self.result: EngineSummary | None = None
         self.error: str | None = None
         self.cause: str | None = None
         self._buffer = b""
@@ -47,7 +47,7 @@ class Engine:
         try:
             event: Event = json.loads(line)
             if event["event"] == "finished":
-                self.result = LoadFacts.model_validate(event["summary"])
+                self.result = EngineSummary.model_validate(event["summary"])
             elif event["event"] == "failed":
                 self.error, self.cause = str(event["error"]), str(event["cause"])
         except (ValueError, KeyError, TypeError, ValidationError) as error:
@@ -56,7 +56,7 @@ class Engine:
             ) from error
         return event
 
-    def facts(self) -> LoadFacts:
+    def facts(self) -> EngineSummary:
         """Return the summary of an engine that has ended. Raises StepFailed('load') if it gave
         none, RecordsUnwritable if the disk took no more.
         """

@@ -13,7 +13,8 @@ from loadstone.measure.engine import POLL_SECONDS, Engine, Event, start_engine
 from loadstone.measure.probe import Probe
 from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results import folder
-from loadstone.results.record import LoadFacts, ProcessFacts, Window
+from loadstone.results.engine_summary import EngineSummary
+from loadstone.results.record import ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 
 LoadProgress = Callable[[dict[str, Any]], None]
@@ -23,7 +24,7 @@ LoadProgress = Callable[[dict[str, Any]], None]
 class Loaded:
     """What a load left: the engine's summary and the probe's ticks."""
 
-    load: LoadFacts
+    load: EngineSummary
     processes: tuple[ProcessFacts, ...]
     """Those that were probed, the engine among them."""
     ticks: pl.DataFrame

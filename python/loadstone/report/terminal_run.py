@@ -86,6 +86,8 @@ def _print_throughput(console: Console, figures: Figures, record: RunRecord) -> 
 def _print_spoken(console: Console, load: LoadFacts) -> None:
     """What was really spoken, which may not be what was asked for."""
     seen = load.spoken
+    if seen is None:
+        return
     _line(
         console,
         "spoken",
@@ -94,7 +96,9 @@ def _print_spoken(console: Console, load: LoadFacts) -> None:
             f"TLS {seen.tls_version}" if seen.tls_version else "cleartext" if seen.http else "",
             seen.cipher_suite or "",
             f"ALPN {seen.alpn}" if seen.alpn else "",
-            f"{load.streams:,} requests in flight a connection" if load.streams > 1 else "",
+            f"{load.streams:,} requests in flight a connection"
+            if load.streams and load.streams > 1
+            else "",
             f"{counted(load.redirects, 'redirect')} followed" if load.redirects else "",
         ],
     )
@@ -102,6 +106,8 @@ def _print_spoken(console: Console, load: LoadFacts) -> None:
 
 def _print_connections(console: Console, load: LoadFacts) -> None:
     seen = load.connections
+    if seen is None:
+        return
     handshakes = seen.full_handshakes + seen.resumed_handshakes
     console.print()
     _line(
@@ -151,6 +157,8 @@ def _shortened(command: str) -> str:
 
 def _print_generator(console: Console, record: RunRecord, load: LoadFacts) -> None:
     engine = load.engine
+    if engine is None:
+        return
     sent = sum(record.outcomes.values()) - record.outcomes.get(Outcome.NOT_SENT, 0)
     wall_ns = load.load_ns + load.grace_ns
     threads = len(engine.workers)

@@ -75,9 +75,9 @@ def _add_connection_rows(
     table: Table, figures: Figures, record: RunRecord, notes: list[str]
 ) -> None:
     """Few connections have no quantiles, which is left empty: mean and largest are exact."""
-    if record.load is None:
+    seen = None if record.load is None else record.load.connections
+    if seen is None:
         return
-    seen = record.load.connections
     splits = {ConnectionClock.CONNECT: seen.connect, ConnectionClock.TLS: seen.tls}
     for clock, split in splits.items():
         if split.ok is None:

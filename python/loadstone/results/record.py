@@ -4,7 +4,8 @@ History of `RECORD_VERSION`:
 1  first version
 2  what was spoken, streams, first byte, causes of lag, connecting and TLS, stop rules, what limited
    the engine; the arrivals and the think time of the plan
-3  kinds of run: starts and footprints; control groups; what a start cost; marks
+3  kinds of run: starts and footprints; control groups; what a start cost; marks; runs that another
+   tool made, which lack what it does not tell
 """
 
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from loadstone.results.service_facts import (
     MarkFacts,
     StartupFacts,
 )
+from loadstone.results.source import IterationFacts, Source
 from loadstone.study.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 3
@@ -73,13 +75,13 @@ class OperationFacts(Frozen):
     """What the engine saw of one operation over the whole load, grace period included."""
 
     outcomes: Outcomes
-    """How many requests of each outcome; zeros are present too."""
+    """How many requests of each outcome; zeros are present too. What another tool cannot see is not."""
     not_sent: dict[NotSent, int] = Field(default_factory=dict)
     """The causes of `not_sent`."""
-    bytes_sent: int
-    """Bytes written to the sockets."""
-    bytes_received: int
-    """Bytes read from the sockets."""
+    bytes_sent: int | None
+    """Bytes written to the sockets; none where another tool does not tell."""
+    bytes_received: int | None
+    """Bytes read from the sockets; none where another tool does not tell."""
     clocks: dict[Clock, ClockSplit]
     """Each clock over the whole load."""
     lag_causes: dict[LagCause, LagPart] = Field(default_factory=dict)
@@ -179,13 +181,16 @@ class SpokenFacts(Frozen):
 
 
 class LoadFacts(Frozen):
-    """The engine's summary: its last line on stdout, copied into the record."""
+    """The engine's summary: its last line on stdout, copied into the record.
 
-    protocol: str
+    The engine leaves nothing out. Of a run that another tool made, what that does not tell is none.
+    """
+
+    protocol: str | None
     """What the plan asked to speak: `h1c`, `h1`, `h2c`, `h2` or `h2-downgrade`."""
-    spoken: SpokenFacts
+    spoken: SpokenFacts | None
     """What was really spoken."""
-    streams: int
+    streams: int | None
     """Requests in flight at most on one connection."""
     simulated: bool = False
     """Whether the transport was a fake; its figures are never ranked."""
@@ -195,7 +200,7 @@ class LoadFacts(Frozen):
     """From the first intended time to the stop: no request begins later."""
     grace_ns: int
     """How long it then waited for requests in flight."""
-    stop: StopFacts
+    stop: StopFacts | None
     """Why it stopped."""
     arrivals: Literal["users", "rate"]
     """Closed users, or an open rate."""
@@ -209,15 +214,15 @@ class LoadFacts(Frozen):
     """Totals over all operations."""
     operations: dict[str, OperationFacts]
     """By operation."""
-    connections: ConnectionFacts
+    connections: ConnectionFacts | None
     """Connections of the load."""
-    redirects: int
+    redirects: int | None
     """Redirects that were followed."""
     unanswered_oldest_ns: int | None = None
     """Age of the oldest request that was still unanswered when the grace period ended."""
     error_samples: dict[Outcome, tuple[str, ...]] = Field(default_factory=dict)
     """At most three texts per outcome; counting is never done by text."""
-    engine: EngineFacts
+    engine: EngineFacts | None
     """What the engine cost."""
 
 
@@ -311,8 +316,8 @@ class RunIdentity(Frozen):
     """The workload's name."""
     block: int
     """From 1."""
-    seed: int
-    """The engine's seed."""
+    seed: int | None
+    """The engine's seed; none of a run that another tool made."""
 
 
 class RunRecord(Frozen):
@@ -345,6 +350,10 @@ class RunRecord(Frozen):
     """The think time of the plan."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
+    source: Source | None = None
+    """Where the run comes from; none where the lab did it."""
+    iterations: IterationFacts | None = None
+    """What the users of another tool did; none where the lab did the run, or it is not told."""
     load: LoadFacts | None = None
     """The engine's whole summary."""
     window: Window | None = None

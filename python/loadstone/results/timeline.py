@@ -1,6 +1,7 @@
 """Reads `timeline.ndjson`: what the engine wrote for each interval, line by line.
 
-Requests are counted in the interval in which they ended. Distributions are in `histograms.py`.
+Requests are counted in the interval in which they ended. Distributions are in `histograms.py`. What is
+none the engine always tells; a run that another tool made may lack it.
 """
 
 from pathlib import Path
@@ -42,14 +43,14 @@ class OperationInterval(Frozen):
     """One operation in one interval."""
 
     outcomes: dict[Outcome, int]
-    bytes_sent: int
-    bytes_received: int
+    bytes_sent: int | None
+    bytes_received: int | None
     response_time: TimeSplit
     service_time: TimeSplit
-    lag: TimeSplit
+    lag: TimeSplit | None
     first_byte: TimeSplit
-    engine_lag: TimeSplit
-    lag_causes: dict[LagCause, LagPart]
+    engine_lag: TimeSplit | None
+    lag_causes: dict[LagCause, LagPart] | None
 
     @property
     def ok(self) -> int:
@@ -64,19 +65,19 @@ class TimelineInterval(Frozen):
     end_ns: int
     grace: bool
     """After the stop, when no request begins."""
-    in_flight: int
-    connections: int
+    in_flight: int | None
+    connections: int | None
     users: int | None
     """Active at its end; none for a rate."""
-    cpu_ns: int
+    cpu_ns: int | None
     """Of the engine."""
-    longest_stall_ns: int
+    longest_stall_ns: int | None
     """Of any worker of the engine."""
-    limited_by: tuple[LimitCause, ...]
+    limited_by: tuple[LimitCause, ...] | None
     """By what the engine was the limit in it; empty where it was not."""
-    connect: TimeSplit
+    connect: TimeSplit | None
     """Of the connections that were established or given up in it."""
-    tls: TimeSplit
+    tls: TimeSplit | None
     """Of the TLS handshakes that ended in it."""
     operations: dict[str, OperationInterval] = Field(default_factory=dict)
 
