@@ -1,0 +1,167 @@
+"""One file of another tool becomes one run folder, whole or not at all."""
+
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from loadstone.errors import InputError
+from loadstone.importers.interface import Arrivals, Progress, Told
+from loadstone.importers.recorder import Recorded, Recorder
+from loadstone.importers.registry import format_of
+from loadstone.importers.source_file import SourceFile
+from loadstone.results import folder
+from loadstone.results.record import LoadFacts, RunIdentity, RunRecord, Window
+from loadstone.results.source import Source
+from loadstone.results.write import unwritable, write_text
+
+STUDY = "imported"
+_ENDINGS = (".gz", ".csv")
+
+
+def stem(path: Path) -> str:
+    """The name of a file without its endings: of its run, and of its folder."""
+    name = path.name
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending)
+    if not name.strip("."):
+        raise InputError("has no name but endings", path=path, remedy="give the file another name")
+    return name
+
+
+def run_folders(paths: Sequence[Path], out: Path) -> dict[Path, Path]:
+    """The folder of each file. `InputError` where two would have the same, or one is there already."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        directory = out / stem(path)
+        if directory in found.values():
+            raise InputError(
+                f"would become {directory}, as another of the files does",
+                path=path,
+                remedy="import them into different folders",
+            )
+        if directory.exists():
+            raise InputError(
+                f"its run is there already: {directory}",
+                path=path,
+                remedy="remove that folder, or give another --out",
+            )
+        found[path] = directory
+    return found
+
+
+def import_file(
+    tool: str,
+    path: Path,
+    directory: Path,
+    *,
+    arrivals: Arrivals | None,
+    warm_up_ns: int,
+    on_progress: Progress,
+) -> RunRecord:
+    """Write the run of a file to `directory`, which must not exist.
+
+    Raises InputError for what is not of the tool's format, RecordsUnwritable where the disk does not
+    take it; nothing is left then.
+    """
+    read = format_of(tool)
+    source = SourceFile(path, on_progress)
+    partial = directory.with_name(f".{directory.name}.partial")
+    recorders: list[Recorder] = []
+
+    def begin(resolution_ns: int) -> Recorder:
+        recorders.append(Recorder(partial, resolution_ns))
+        return recorders[-1]
+
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        try:
+            recorded, told, resolution_ns = read(path, source, begin, arrivals)
+        finally:
+            for recorder in recorders:
+                recorder.close()
+        record = _record(
+            recorded,
+            told,
+            Source(
+                tool=tool,
+                version=None,
+                file=path.name,
+                digest=source.digest,
+                time_resolution_ns=resolution_ns,
+                contradicting_times=told.contradicting_times,
+                checks=told.checks,
+                absent=told.absent,
+            ),
+            stem(path),
+            _window(recorded, warm_up_ns, path),
+        )
+        write_text(partial / folder.RECORD, record.model_dump_json(indent=1) + "\n")
+        partial.rename(directory)
+    except OSError as error:
+        raise unwritable(directory, error.strerror) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return record
+
+
+def _window(recorded: Recorded, warm_up_ns: int, path: Path) -> Window:
+    if warm_up_ns >= recorded.load_ns:
+        raise InputError(
+            f"the load of {recorded.load_ns / 1e9:g} s is over before the warm-up of "
+            f"{warm_up_ns / 1e9:g} s is",
+            path=path,
+            remedy="give a shorter --warm-up",
+        )
+    return Window(
+        start_ns=warm_up_ns, end_ns=recorded.load_ns, warm_up="fixed" if warm_up_ns else "none"
+    )
+
+
+def _record(recorded: Recorded, told: Told, source: Source, name: str, window: Window) -> RunRecord:
+    started_ns = recorded.started_unix_ns
+    ended_ns = started_ns + recorded.load_ns + recorded.grace_ns
+    return RunRecord(
+        run=RunIdentity(
+            index=1,
+            id=name,
+            study=STUDY,
+            arm=name,
+            factors={},
+            workload=source.tool,
+            block=1,
+            seed=None,
+        ),
+        status="completed",
+        started_at=_utc(started_ns),
+        finished_at=_utc(ended_ns),
+        outcomes=recorded.outcomes,
+        operations=recorded.operations,
+        source=source,
+        iterations=told.iterations,
+        load=LoadFacts(
+            protocol=None,
+            spoken=told.spoken,
+            streams=None,
+            started_unix_ns=started_ns,
+            load_ns=recorded.load_ns,
+            grace_ns=recorded.grace_ns,
+            stop=None,
+            arrivals=told.arrivals,
+            users=recorded.users if told.arrivals == "users" else None,
+            rate_per_second=None,
+            process=None,
+            outcomes=recorded.outcomes,
+            operations=recorded.operations,
+            connections=None,
+            redirects=None,
+            error_samples=recorded.error_samples,
+            engine=None,
+        ),
+        window=window,
+    )
+
+
+def _utc(unix_ns: int) -> str:
+    return datetime.fromtimestamp(unix_ns / 1e9, UTC).isoformat(timespec="milliseconds")
