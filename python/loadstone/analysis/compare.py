@@ -10,11 +10,8 @@ from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_wit
 from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.stats.adaptive import alpha_of
+from loadstone.stats.verdict import USUAL_MARGIN
 from loadstone.study.model import Plan, Question
-
-USUAL_MARGIN = 0.03
-"""For a metric that is asked of a study without a question: what an A/A study on dedicated metal
-shows between the 5th and the 95th percentile (faster-cpython/ideas#480)."""
 
 
 def compare_results(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
+from loadstone.audit.cycle import Cycle, cycle, wholly_loaded
 from loadstone.report import units
 from loadstone.results.outcomes import Clock, Outcome
 from loadstone.results.window import WindowedRun
@@ -19,41 +20,65 @@ the window. Published results with hung users leave 27 % to 41 % unexplained."""
 def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
     """Little's law in a closed system: N = X (R + Z), over users whose number may change.
 
-    N is what they can have in flight or in thought: each user has as many streams.
+    N is what they can have in flight or in thought: each user has as many streams. The pause of another
+    tool's users is what its iterations took beside their requests.
     """
-    if run.load.arrivals != "users" or not run.load.users or not run.inside_ns:
+    seen = cycle(run)
+    if seen is None or not run.load.users or not seen.length_ns:
         return
-    users = _users(run)
+    users, streams = _users(run), run.load.streams or 1
     if not users.mean:
         return
-    splits = [
-        operation.response_time
-        for interval in run.inside
-        for operation in interval.operations.values()
-    ]
-    completed = sum(split.count() for split in splits)
-    mean_ns = sum(split.sum_ns() for split in splits) / completed if completed else 0.0
-    think_ns = run.record.think.mean_ns if run.record.think else 0.0
-    in_flight = users.mean * run.load.streams
-    seen = littles_law.users_seen(completed, mean_ns, think_ns, run.inside_ns)
-    gap = littles_law.gap(in_flight, seen)
-    edges = littles_law.edge_allowance(mean_ns + think_ns, run.inside_ns) * users.unevenness
-    drawn = littles_law.think_allowance(mean_ns, think_ns, completed)
-    allowed = USERS_GAP + edges + drawn + users.uncertain
+    in_flight = users.mean * streams
+    accounted = littles_law.users_seen(
+        seen.completed, seen.response_ns, seen.pause_ns, seen.length_ns
+    )
+    gap = littles_law.gap(in_flight, accounted)
+    edges = littles_law.edge_allowance(seen.mean_ns + _interrupted_ns(run), seen.length_ns)
+    allowed = USERS_GAP + edges * users.unevenness + _drawn(run, seen) + users.uncertain
     if gap > allowed:
-        seconds = run.inside_ns / 1e9
+        seconds = seen.length_ns / 1e9
         yield Finding(
             code="littles-law",
             severity=Severity.WITHHOLD,
             scope=scope.run(run.record.run.id),
             metrics=metrics.LOAD,
-            evidence=f"{_users_text(users.mean, run.load.streams)}, but X (R + Z) = "
-            f"{completed / seconds:.2f}/s x ({mean_ns / 1e9:.4f} s + {think_ns / 1e9:g} s) = "
-            f"{seen:.1f}: a gap of {units.share(gap)} (at most {units.share(allowed)}: "
-            f"{units.percent(USERS_GAP)}, and R + Z over the window of {seconds:g} s for its edges)",
-            advice="look for users that wait for an answer that never comes, or for a generator "
-            "that stalls between an answer and the next request",
+            evidence=f"{_users_text(users.mean, streams)}, but X (R + Z) = "
+            f"{seen.completed / seconds:.2f}/s x ({seen.response_ns / 1e9:.4f} s + "
+            f"{seen.pause_ns / 1e9:g} s) = {accounted:.1f}: a gap of {units.share(gap)} (at most "
+            f"{units.share(allowed)}: {units.percent(USERS_GAP)}, and R + Z over the window of "
+            f"{seconds:g} s for its edges)",
+            advice=_FOREIGN_ADVICE if run.record.source else _ADVICE,
         )
+
+
+_ADVICE = (
+    "look for users that wait for an answer that never comes, or for a generator that stalls between "
+    "an answer and the next request"
+)
+_FOREIGN_ADVICE = (
+    f"{_ADVICE}; where they were no closed users but came at a rate, import it with --arrivals rate"
+)
+
+
+def _drawn(run: WindowedRun, seen: Cycle) -> float:
+    """What drawn pauses may explain. Observed ones are those that there were."""
+    if run.record.source is not None:
+        return 0.0
+    return littles_law.think_allowance(seen.response_ns, seen.pause_ns, seen.completed)
+
+
+def _interrupted_ns(run: WindowedRun) -> float:
+    """What may be missing of the pause of another tool's users, as time of each user.
+
+    Iterations that were cut off at the end have requests, but no length: at most one for each user.
+    Where every iteration has as many requests there was none.
+    """
+    iterations = run.record.iterations
+    if iterations is None or not iterations.count or iterations.mean_ns is None:
+        return 0.0
+    was_none_cut = sum(run.record.outcomes.values()) % iterations.count == 0
+    return 0.0 if was_none_cut else iterations.mean_ns
 
 
 class _Users(NamedTuple):
@@ -67,18 +92,25 @@ class _Users(NamedTuple):
 
 def _users(run: WindowedRun) -> _Users:
     """The active users over the window, in a straight line from one interval's end to the next."""
-    load, arrivals = run.load, run.record.arrivals
-    steady = arrivals is None or arrivals.is_steady
-    level = float(load.users or 0) if steady else 0.0  # every first stage begins at 0
-    inside = {interval.start_ns for interval in run.inside}
+    load = run.load
+    level = _users_at_begin(run)
+    inside = {interval.start_ns: interval.length_ns for interval in wholly_loaded(run)}
     total = uncertain = 0.0
     for interval in run.timeline:
         before, level = level, float(load.users or 0) if interval.users is None else interval.users
         if interval.start_ns in inside:
             total += (before + level) / 2 * interval.length_ns
             uncertain += abs(level - before) / 2 * interval.length_ns
-    mean = total / run.inside_ns
+    mean = total / sum(inside.values())
     return _Users(mean, (load.users or 0) / mean, uncertain / total) if total else _Users(0, 1, 0)
+
+
+def _users_at_begin(run: WindowedRun) -> float:
+    """Every first stage begins at 0; another tool tells its first number instead of a plan."""
+    arrivals, users = run.record.arrivals, float(run.load.users or 0)
+    if run.record.source is not None:
+        return next((each.users for each in run.timeline if each.users is not None), users)
+    return users if arrivals is None or arrivals.is_steady else 0.0
 
 
 def _users_text(users: float, streams: int) -> str:

@@ -10,6 +10,10 @@ from enum import StrEnum
 MINIMUM_RUNS = 3
 """Fewer runs an arm tell nothing: from 3 on, t on logarithms holds its coverage (simulated)."""
 
+USUAL_MARGIN = 0.03
+"""For a metric that is asked of a study without a question: what an A/A study on dedicated metal
+shows between the 5th and the 95th percentile (faster-cpython/ideas#480)."""
+
 
 class Relation(StrEnum):
     """Where the second arm lies, seen from the first."""
