@@ -6,12 +6,23 @@ import sys
 
 from rich.console import Console
 
-from loadstone.cli import bench, check, compare, doctor, quickstart, report, run, systems
+from loadstone.cli import (
+    audit,
+    bench,
+    check,
+    compare,
+    doctor,
+    import_results,
+    quickstart,
+    report,
+    run,
+    systems,
+)
 from loadstone.cli.app import app
 from loadstone.cli.signals import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
-COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report)
+COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report, import_results, audit)
 """In the order in which a new user meets them, which is the order of `--help`."""
 
 for _module in COMMANDS:

@@ -1,0 +1,29 @@
+"""What a person sees at the end of `audit`: each study or run, its main figures, its findings."""
+
+from rich.console import Console
+from rich.text import Text
+
+from loadstone.analysis.audited import Audited, AuditedStudy
+from loadstone.report.labels import counted
+from loadstone.report.plain import plain
+from loadstone.report.terminal import print_result, print_run_result
+from loadstone.report.terminal_source import print_absent, print_source
+from loadstone.report.terminal_text import print_indented
+
+
+def print_audited(console: Console, audited: Audited) -> None:
+    """Print one study or run under its name."""
+    kind = "study" if isinstance(audited, AuditedStudy) else "run"
+    print_indented(console, Text(f"{kind} {plain(audited.name)}", style="bold"), 0)
+    if isinstance(audited, AuditedStudy):
+        print_result(console, audited.analysis, audited.findings, report_path=None)
+    else:
+        print_source(console, audited.record)
+        print_run_result(
+            console, audited.record, audited.figures, audited.operations, audited.findings
+        )
+        print_absent(console, audited.record.source)
+    withheld = len(audited.withheld)
+    verdict = f"{counted(withheld, 'figure')} withheld" if withheld else "no figure is withheld"
+    console.print()
+    print_indented(console, Text(verdict, style="red" if withheld else "green"), 0)
