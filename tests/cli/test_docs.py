@@ -11,6 +11,8 @@ from lab import CHECKOUT, Lab
 from own_gateway import build, running
 from servers import Hello, http_server, node_server
 
+import k6_files
+
 PAGES = sorted(
     [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *(CHECKOUT / "docs").rglob("*.md")]
 )
@@ -52,7 +54,7 @@ def served(program: Path) -> Iterator[dict[str, str]]:
 def documented(
     tmp_path_factory: pytest.TempPathFactory, program: Path, served: dict[str, str]
 ) -> Lab:
-    """A root with the committed studies, those of the pages, and one set of results."""
+    """A root with the committed studies, those of the pages, one set of results, and one of k6's."""
     lab = Lab(tmp_path_factory.mktemp("documented"))
     for path in (CHECKOUT / "studies").glob("*.yaml"):
         lab.study(path.read_text(), path.stem)
@@ -61,6 +63,8 @@ def documented(
             lab.study(translated(text, served), name)
     (lab.root / "studies" / "mine").symlink_to(program.parent)
     assert lab.run("run", "quickstart", "--profile", "smoke").code in (0, 1)
+    k6_files.write(lab.root / "results.csv.gz", k6_files.closed_load())
+    assert lab.run("import", "k6", "results.csv.gz", "--out", "imported").code == 0
     return lab
 
 
@@ -86,6 +90,8 @@ def test_a_documented_command_works(command: str, documented: Lab, served: dict[
         words = shortened(words)
     elif words[0] == "run":
         words[1] = Path(words[1]).stem
+    elif words[0] == "import":
+        words[words.index("--out") + 1] = f"imported-{LOADSTONE.index(command)}"
     ended = documented.run(*words)
     assert ended.code in (0, 1), ended.stderr
     assert ended.stdout

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.littles_law import edge_allowance, gap, users_seen
+from loadstone.stats.littles_law import cycle_allowance, edge_allowance, gap, users_seen
 
 SECOND_NS = 1_000_000_000
 
@@ -16,6 +16,11 @@ def test_62_requests_a_second_of_1_02_seconds_account_for_63_users() -> None:
 
 def test_think_time_counts() -> None:
     assert users_seen(100, 0.2 * SECOND_NS, 0.8 * SECOND_NS, 10 * SECOND_NS) == pytest.approx(10)
+
+
+def test_three_standard_errors_of_the_mean_cycle_are_allowed() -> None:
+    assert cycle_allowance(mean_ns=1_000, deviation_ns=500, cycles=100) == pytest.approx(0.15)
+    assert cycle_allowance(mean_ns=0, deviation_ns=0, cycles=1) == 0
 
 
 def test_a_window_without_length_is_refused() -> None:

@@ -34,7 +34,7 @@ def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
         seen.completed, seen.response_ns, seen.pause_ns, seen.length_ns
     )
     gap = littles_law.gap(in_flight, accounted)
-    edges = littles_law.edge_allowance(seen.mean_ns + _interrupted_ns(run), seen.length_ns)
+    edges = littles_law.edge_allowance(_edge_ns(run, seen), seen.length_ns)
     allowed = USERS_GAP + edges * users.unevenness + _drawn(run, seen) + users.uncertain
     if gap > allowed:
         seconds = seen.length_ns / 1e9
@@ -46,7 +46,7 @@ def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
             evidence=f"{_users_text(users.mean, streams)}, but X (R + Z) = "
             f"{seen.completed / seconds:.2f}/s x ({seen.response_ns / 1e9:.4f} s + "
             f"{seen.pause_ns / 1e9:g} s) = {accounted:.1f}: a gap of {units.share(gap)} (at most "
-            f"{units.share(allowed)}: {units.percent(USERS_GAP)}, and R + Z over the window of "
+            f"{units.share(allowed)}: {units.percent(USERS_GAP)}, and a cycle over the window of "
             f"{seconds:g} s for its edges)",
             advice=_FOREIGN_ADVICE if run.record.source else _ADVICE,
         )
@@ -62,23 +62,29 @@ _FOREIGN_ADVICE = (
 
 
 def _drawn(run: WindowedRun, seen: Cycle) -> float:
-    """What drawn pauses may explain. Observed ones are those that there were."""
-    if run.record.source is not None:
-        return 0.0
-    return littles_law.think_allowance(seen.response_ns, seen.pause_ns, seen.completed)
+    """What drawn pauses may explain, by their law; of another tool, iterations that differ."""
+    if run.record.source is None:
+        return littles_law.think_allowance(seen.response_ns, seen.pause_ns, seen.completed)
+    iterations = run.record.iterations
+    if iterations is None or iterations.mean_ns is None or iterations.deviation_ns is None:
+        return 1.0
+    return littles_law.cycle_allowance(
+        iterations.mean_ns, iterations.deviation_ns, iterations.count
+    )
 
 
-def _interrupted_ns(run: WindowedRun) -> float:
-    """What may be missing of the pause of another tool's users, as time of each user.
+def _edge_ns(run: WindowedRun, seen: Cycle) -> float:
+    """How much of a user's time may be counted on the wrong side of an edge of the window.
 
-    Iterations that were cut off at the end have requests, but no length: at most one for each user.
-    Where every iteration has as many requests there was none.
+    A cycle. Of another tool it is an iteration, whose requests may all come at its beginning.
+    Iterations that were cut off at the end have requests but no length, which is one more for each
+    user; where every iteration has as many requests there was none.
     """
     iterations = run.record.iterations
     if iterations is None or not iterations.count or iterations.mean_ns is None:
-        return 0.0
+        return seen.mean_ns
     was_none_cut = sum(run.record.outcomes.values()) % iterations.count == 0
-    return 0.0 if was_none_cut else iterations.mean_ns
+    return iterations.mean_ns if was_none_cut else 2 * iterations.mean_ns
 
 
 class _Users(NamedTuple):

@@ -1,4 +1,4 @@
-"""Times of requests counted in HdrHistogram's buckets: memory grows with their range, not their number."""
+"""Times of requests in HdrHistogram's buckets: memory grows with their range, not their number."""
 
 import numpy as np
 from hdrh.histogram import HdrHistogram

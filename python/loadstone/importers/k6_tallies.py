@@ -1,5 +1,6 @@
 """Sums over a whole file of k6: iterations, checks, contradictions. None grows with the file."""
 
+import math
 from collections.abc import Callable
 
 from loadstone.importers import k6_times
@@ -23,6 +24,8 @@ class Tallies:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._iterations = self._iterations_ns = self._dropped = 0
+        self._mean_ns = self._squares = 0.0
+        """Of iterations so far: their mean, and the squared distances from it (Welford, 1962)."""
         self._first_dropped_ns: int | None = None
         self._checks: dict[str, list[int]] = {}
         self.setup_requests = self.contradicting_times = 0
@@ -55,8 +58,7 @@ class Tallies:
         elif metric == _CHECK:
             self._take_check(row, value)
         elif group is None or row[group] not in SETUP_GROUPS:
-            self._iterations += 1
-            self._iterations_ns += round(value * 1e6)
+            self._take_iteration(round(value * 1e6))
 
     def dropped_before(self, stopped_ns: int) -> bool:
         """Whether iterations were dropped while the load went on, as only rates drop them."""
@@ -66,18 +68,33 @@ class Tallies:
     def iterations(self, recorded: Recorded) -> tuple[IterationFacts | None, str]:
         """What they tell, and why not of pauses."""
         if not self._iterations:
-            facts = IterationFacts(count=0, dropped=self._dropped, mean_ns=None, pause_mean_ns=None)
+            facts = IterationFacts(
+                count=0, dropped=self._dropped, mean_ns=None, deviation_ns=None, pause_mean_ns=None
+            )
             return facts, "there is no sample of iteration_duration in the file"
         requests = sum(recorded.outcomes.values())
         outside_ns = self._iterations_ns - recorded.response_sum_ns
+        # Iterations that were cut off at the end have requests, but no length: one a user at most.
+        cut_off_ns = (recorded.users or 0) * self._iterations_ns / self._iterations
+        is_overlap = outside_ns + cut_off_ns < 0
         facts = IterationFacts(
             count=self._iterations,
             dropped=self._dropped,
             mean_ns=self._iterations_ns / self._iterations,
-            pause_mean_ns=outside_ns / requests if outside_ns >= 0 else None,
+            deviation_ns=math.sqrt(self._squares / (self._iterations - 1))
+            if self._iterations > 1
+            else None,
+            pause_mean_ns=None if is_overlap else max(0, outside_ns) / requests,
         )
         overlap = "requests took longer than the iterations that sent them: they overlapped"
-        return facts, "" if outside_ns >= 0 else overlap
+        return facts, overlap if is_overlap else ""
+
+    def _take_iteration(self, took_ns: int) -> None:
+        self._iterations += 1
+        self._iterations_ns += took_ns
+        distance_ns = took_ns - self._mean_ns
+        self._mean_ns += distance_ns / self._iterations
+        self._squares += distance_ns * (took_ns - self._mean_ns)
 
     def _take_check(self, row: list[str], value: float) -> None:
         at = self._rows.at("check")

@@ -3,9 +3,10 @@
 from rich.console import Console
 from rich.text import Text
 
-from loadstone.analysis.audited import Audited, AuditedStudy
-from loadstone.report.labels import counted
+from loadstone.analysis.audited import Audited, AuditedRun, AuditedStudy
+from loadstone.report.labels import counted, metric_label
 from loadstone.report.plain import plain
+from loadstone.report.result_table import SUMMARY_METRICS, state_text
 from loadstone.report.terminal import print_result, print_run_result
 from loadstone.report.terminal_source import print_absent, print_source
 from loadstone.report.terminal_text import print_indented
@@ -22,8 +23,22 @@ def print_audited(console: Console, audited: Audited) -> None:
         print_run_result(
             console, audited.record, audited.figures, audited.operations, audited.findings
         )
+        _print_without_load(console, audited)
         print_absent(console, audited.record.source)
     withheld = len(audited.withheld)
     verdict = f"{counted(withheld, 'figure')} withheld" if withheld else "no figure is withheld"
     console.print()
     print_indented(console, Text(verdict, style="red" if withheld else "green"), 0)
+
+
+def _print_without_load(console: Console, audited: AuditedRun) -> None:
+    """The main figures of a run that only started a service; of one that has none, its status."""
+    record = audited.record
+    if record.status != "completed":
+        print_indented(console, Text(f"the run is {record.status} and has no figures"), 0)
+        return
+    for name in SUMMARY_METRICS[record.kind] if record.load is None else ():
+        figure = audited.figures[name]
+        reason = f": {plain(figure.reason)}" if figure.reason else ""
+        text = f"{metric_label(name)}  {state_text(figure, name)}{reason}"
+        print_indented(console, Text(text), 0)

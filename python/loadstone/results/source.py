@@ -44,5 +44,7 @@ class IterationFacts(Frozen):
     """Iterations that a rate asked for and that no user was free to begin."""
     mean_ns: float | None
     """How long they took; none where none was completed."""
+    deviation_ns: float | None
+    """Standard deviation of how long they took; none below two of them."""
     pause_mean_ns: float | None
     """Mean time of a user outside requests, for each request; none where it cannot be told."""

@@ -39,3 +39,11 @@ def think_allowance(mean_response_ns: float, mean_think_ns: float, completed: in
     if not completed or not mean_think_ns:
         return 0.0
     return 3 * mean_think_ns / (mean_response_ns + mean_think_ns) / math.sqrt(completed)
+
+
+def cycle_allowance(mean_ns: float, deviation_ns: float, cycles: int) -> float:
+    """What cycles that differ may explain of the gap: three standard errors of their mean.
+
+    The mean is of a whole load, and the completed requests are those of a window of it.
+    """
+    return 3 * deviation_ns / mean_ns / math.sqrt(cycles) if mean_ns else 0.0
