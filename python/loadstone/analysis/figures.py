@@ -118,8 +118,8 @@ def _rss_peak(run: WindowedRun) -> RunFigure:
 
 
 def _time_to_steady(run: WindowedRun) -> RunFigure:
-    arrivals, found = run.record.arrivals, run.steadiness
-    if arrivals is not None and not arrivals.is_steady:
+    found = run.steadiness
+    if not run.asks_steadily:
         return not_measured("users or rate change, and so does the level of the service")
     if found is None:
         points = len(run.seconds.throughput)

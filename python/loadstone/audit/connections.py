@@ -21,9 +21,9 @@ def connections_missing(run: WindowedRun) -> Iterator[Finding]:
     """Closed users of whom some had no connection in the window: the load was a smaller one."""
     if run.load.arrivals != "users" or _churn(run) > CHURN_SHARE:
         return
-    looks = [each for each in run.inside if each.users is not None]
+    looks = [each for each in run.inside if each.users is not None and each.connections is not None]
     users = sum(each.users or 0 for each in looks)
-    connected = sum(min(each.connections, each.users or 0) for each in looks)
+    connected = sum(min(each.connections or 0, each.users or 0) for each in looks)
     if not users or connected >= (1 - MISSING_SHARE) * users:
         return
     yield Finding(
@@ -41,12 +41,12 @@ def connections_missing(run: WindowedRun) -> Iterator[Finding]:
 
 def connection_churn(run: WindowedRun) -> Iterator[Finding]:
     """Connections that a workload with lasting ones had to open again and again."""
-    if run.record.new_connections is not False:
+    facts = run.load.connections
+    if run.record.new_connections is not False or facts is None:
         return
     churn = _churn(run)
     if churn <= CHURN_SHARE:
         return
-    facts = run.load.connections
     yield Finding(
         code="connection-churn",
         severity=Severity.WARNING,
@@ -62,6 +62,6 @@ def connection_churn(run: WindowedRun) -> Iterator[Finding]:
 
 def _churn(run: WindowedRun) -> float:
     """Connections beyond those that were asked for, over the requests that ended."""
-    outcomes = run.record.outcomes
+    outcomes, facts = run.record.outcomes, run.load.connections
     ended = sum(outcomes.values()) - outcomes.get(Outcome.NOT_SENT, 0)
-    return max(0, run.load.connections.opened - run.load.connections.requested) / max(ended, 1)
+    return 0.0 if facts is None else max(0, facts.opened - facts.requested) / max(ended, 1)

@@ -52,7 +52,7 @@ def busy_generator(run: WindowedRun) -> Iterator[Finding]:
         severity=Severity.WARNING,
         scope=scope.run(run.record.run.id),
         metrics=(*metrics.TIMES, "throughput"),
-        evidence=f"the busiest of {len(run.load.engine.workers)} engine threads computed "
+        evidence=f"the busiest of {len(_workers(run))} engine threads computed "
         f"{units.share(_busiest(run))} of the time (below {units.percent(BUSY_CPU_SHARE)})",
         advice=MORE_CPU,
     )

@@ -20,7 +20,7 @@ _ENCRYPTED = ("h1", "h2", "h2-downgrade")
 def wrong_protocol(run: WindowedRun) -> Iterator[Finding]:
     """Another version of HTTP, or TLS where none was asked for, or none where it was."""
     spoken, planned = run.load.spoken, run.load.protocol
-    if spoken.http is None or planned not in _VERSIONS:
+    if spoken is None or spoken.http is None or planned not in _VERSIONS:
         return
     if spoken.http in _VERSIONS[planned] and bool(spoken.tls_version) == (planned in _ENCRYPTED):
         return

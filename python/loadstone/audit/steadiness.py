@@ -28,8 +28,7 @@ _OF_SERIES: dict[SeriesName, tuple[str, ...]] = {
 
 def unsteady(run: WindowedRun) -> Iterator[Finding]:
     """A window whose level was never held, or that begins before it was reached."""
-    arrivals = run.record.arrivals
-    if arrivals is not None and not arrivals.is_steady:
+    if not run.asks_steadily:
         return
     found = steady_load(run.seconds, run.window.start_ns)
     if found is None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from loadstone.errors import StepFailed
 from loadstone.measure.load import Loaded
 from loadstone.results import folder
-from loadstone.results.record import LoadFacts, Window
+from loadstone.results.engine_summary import EngineSummary
+from loadstone.results.record import Window
 from loadstone.results.seconds import seconds_of
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.timeline import read_timeline
@@ -26,7 +27,7 @@ def window_of(loaded: Loaded, directory: Path, warm_up_ns: int | None) -> Window
     return detected_window(loaded.load, steady_load(seconds))
 
 
-def fixed_window(load: LoadFacts, warm_up_ns: int) -> Window:
+def fixed_window(load: EngineSummary, warm_up_ns: int) -> Window:
     """Return all but the first `warm_up_ns`."""
     if load.load_ns <= warm_up_ns:
         raise StepFailed(
@@ -39,7 +40,7 @@ def fixed_window(load: LoadFacts, warm_up_ns: int) -> Window:
     )
 
 
-def detected_window(load: LoadFacts, steady: SteadyLoad | None) -> Window:
+def detected_window(load: EngineSummary, steady: SteadyLoad | None) -> Window:
     """Return what came after the warm-up; the whole load where it was too short to tell, and its second
     half where there is no steady state.
     """

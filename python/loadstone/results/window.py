@@ -63,6 +63,14 @@ class WindowedRun:
         """Whether and from when on the load was steady; none where it was too short to tell."""
         return steady_load(self.seconds)
 
+    @property
+    def asks_steadily(self) -> bool:
+        """Whether users or rate were the same throughout; of another tool, as far as it tells."""
+        if self.record.source is not None:
+            users = {each.users for each in self.timeline if not each.grace}
+            return self.load.arrivals == "users" and len(users) == 1
+        return self.record.arrivals is None or self.record.arrivals.is_steady
+
     @cached_property
     def inside(self) -> tuple[TimelineInterval, ...]:
         """The intervals that lie wholly inside the window."""
