@@ -34,11 +34,11 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
 
 def is_to_saturate(run: WindowedRun) -> bool:
     """Whether the load is closed users that ask again at once: those that pause or whose number changes
-    are not there to fill a service.
+    are not there to fill a service. What another tool's users were there for is not told.
     """
-    arrivals = run.record.arrivals
-    steady = arrivals is None or arrivals.is_steady
-    return run.load.arrivals == "users" and run.record.think is None and steady
+    if run.record.source is not None or run.record.think is not None:
+        return False
+    return run.load.arrivals == "users" and run.asks_steadily
 
 
 def is_saturated(run: WindowedRun) -> bool:

@@ -90,7 +90,7 @@ def _median_ns(run: WindowedRun) -> float:
 def _waiting(run: WindowedRun, interval: TimelineInterval) -> float:
     """How many slow requests make a stall."""
     if is_to_saturate(run):
-        due = float((interval.users or 0) * run.load.streams)
+        due = float((interval.users or 0) * (run.load.streams or 1))
     else:
         ended = [each.ended / each.length_ns for each in run.inside]
         due = float(np.median(ended)) * STALL_NS
@@ -124,7 +124,8 @@ def _is_engines(run: WindowedRun, interval: TimelineInterval) -> bool:
     Other marks may follow from the service's stall: all that it kept waiting is due at once.
     """
     return any(
-        _ENGINES.intersection(each.limited_by) and each.start_ns <= interval.start_ns <= each.end_ns
+        _ENGINES.intersection(each.limited_by or ())
+        and each.start_ns <= interval.start_ns <= each.end_ns
         for each in run.timeline
     )
 

@@ -63,8 +63,9 @@ def _load_text(load: LoadFacts) -> str:
         offered = f"{load.users} users"
     else:
         offered = f"{units.number(load.rate_per_second or 0)} sessions a second"
-    each = f" of {load.streams} streams" if load.streams > 1 else ""
-    return f"{offered} over {load.connections.requested} connections{each}"
+    each = f" of {load.streams} streams" if load.streams and load.streams > 1 else ""
+    asked = load.connections
+    return offered if asked is None else f"{offered} over {asked.requested} connections{each}"
 
 
 def tls_differs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
@@ -74,8 +75,8 @@ def tls_differs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             spoken: dict[str, dict[str, None]] = defaultdict(dict)
             for arm, records in arms.items():
                 for record in records:
-                    if record.load is not None and record.load.spoken.tls_version is not None:
-                        with_suite = record.load.spoken
+                    with_suite = None if record.load is None else record.load.spoken
+                    if with_suite is not None and with_suite.tls_version is not None:
                         text = f"TLS {with_suite.tls_version} with {with_suite.cipher_suite}"
                         spoken[text][arm] = None
             differences = [f"they spoke {told(spoken)}"] if len(spoken) > 1 else []
@@ -104,7 +105,7 @@ def _by_protocol(arms: Arms) -> dict[str, Arms]:
     found: dict[str, Arms] = defaultdict(lambda: defaultdict(list))
     for arm, records in arms.items():
         for record in records:
-            if record.load is not None:
+            if record.load is not None and record.load.protocol is not None:
                 found[record.load.protocol][arm].append(record)
     return found
 
@@ -116,9 +117,9 @@ def _mean(records: Sequence[RunRecord], share: Callable[[RunRecord], float]) -> 
 def _reopened_share(record: RunRecord) -> float:
     """Connections beyond those that the load needs at a time, over the ok requests."""
     ok = record.outcomes.get(Outcome.OK, 0)
-    if record.load is None or not ok:
+    opened = record.load.connections if record.load else None
+    if opened is None or not ok:
         return 0.0
-    opened = record.load.connections
     return max(0, opened.opened - opened.requested) / ok
 
 
@@ -128,5 +129,5 @@ def _handshakes(record: RunRecord) -> int:
 
 
 def _resumed_share(record: RunRecord) -> float:
-    resumed = record.load.connections.resumed_handshakes if record.load else 0
-    return resumed / (_handshakes(record) or 1)
+    opened = record.load.connections if record.load else None
+    return 0.0 if opened is None else opened.resumed_handshakes / (_handshakes(record) or 1)

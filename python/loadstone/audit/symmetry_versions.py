@@ -35,7 +35,7 @@ def versions_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
 def _versions(record: RunRecord) -> dict[str, str]:
     """What one run ran on, by a name that is the same in all runs that must agree."""
     found = dict(record.versions)
-    if record.load is not None:
+    if record.load is not None and record.load.engine is not None:
         found["the engine"] = record.load.engine.version
     for process in record.processes:
         if process.runtime is not None and process.runtime_version is not None:

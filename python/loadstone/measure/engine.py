@@ -90,7 +90,7 @@ def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
 
 def run_engine(
     plan: Event, directory: Path, cpus: tuple[int, ...], within_seconds: float
-) -> LoadFacts:
+) -> EngineSummary:
     """Run the engine on a plan to its end, with nothing beside it, and return its summary.
 
     Raises StepFailed('load') where it cannot do it or takes longer, RecordsUnwritable as `facts`.
