@@ -28,7 +28,7 @@ def failing(seed: int, strength: float, directory: Path) -> Path:
         return Outcome.STATUS if number < strength else Outcome.OK
 
     failing_arm = Scenario(service=Service(ends=ends))
-    workload = load(rate=150, seconds=8, warm_up=2)
+    workload = load(rate=60, seconds=8, warm_up=2)
     arms = {"go": same(USUAL), "node": same(failing_arm)}
     return study_of(directory, seed, arms, workload=workload)
 

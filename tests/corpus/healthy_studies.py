@@ -20,7 +20,7 @@ def study(
 
 
 USUAL = same(Scenario())
-SLOWER = same(Scenario(service=Service(work_ms=6)))
+SLOWER = same(Scenario(service=Service(work_ms=12)))
 AT_A_RATE = load(rate=60, seconds=8, warm_up=2)
 
 CLEAN = (

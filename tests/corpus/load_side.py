@@ -8,7 +8,7 @@ from corpus.runs import Scenario, load, run_of
 from corpus.service import Sender, Service
 from loadstone.results.record import RunRecord, SpokenFacts
 
-RATE = 150
+RATE = 100
 AT_EASE = Service(work_ms=1, workers=1000, waits_ms=20, cpu_share=0.5)
 """Far from any limit of its own."""
 
@@ -40,7 +40,7 @@ def too_few_connections(seed: int, strength: float, directory: Path) -> Path:
 
 def pinned(seed: int, strength: float, directory: Path) -> Path:
     """Users who pause: how many requests there are is theirs to say, and not the service's."""
-    service = Service(work_ms=2)
+    service = Service(work_ms=4)
     return run_of(directory, seed, Scenario(service=service), load(40, think_ms=strength))
 
 
@@ -102,7 +102,7 @@ DEFECTS = (
         "rate that was not achieved",
         ("rate-not-achieved",),
         (0.0, 0.5, 1.1, 1.5),
-        1.1,
+        1.5,
         "connections needed for each allowed",
         too_few_connections,
     ),
@@ -111,7 +111,7 @@ DEFECTS = (
         ("pinned-throughput",),
         (0.0, 20.0, 200.0, 1000.0),
         1000.0,
-        "ms of think time, for 100 ms of 40 users' queue at most",
+        "ms of think time, where 40 users wait for 160 ms without any",
         pinned,
     ),
     Defect(

@@ -16,7 +16,7 @@ PERIOD_SECONDS = 0.1
 
 def stalls(seed: int, strength: float, directory: Path) -> Path:
     spans = tuple((at, at + strength) for at in range(8, 40, 10)) if strength else ()
-    return run_of(directory, seed, Scenario(service=Service(stands_still=spans)), load(rate=150))
+    return run_of(directory, seed, Scenario(service=Service(stands_still=spans)), load(rate=100))
 
 
 def leak(seed: int, strength: float, directory: Path) -> Path:
@@ -50,7 +50,7 @@ def shut_down(seed: int, strength: float, directory: Path) -> Path:
     def ends(second: float, _: float) -> Outcome:
         return Outcome.CONNECT if second >= 40 * (1 - strength) else Outcome.OK
 
-    return run_of(directory, seed, Scenario(service=Service(ends=ends)), load(rate=150))
+    return run_of(directory, seed, Scenario(service=Service(ends=ends)), load(rate=100))
 
 
 def restarted(seed: int, strength: float, directory: Path) -> Path:
@@ -58,7 +58,7 @@ def restarted(seed: int, strength: float, directory: Path) -> Path:
     began = 15 + 10 * float(np.random.default_rng([seed, 5]).random())
     down = ((began, began + strength),) if strength else ()
     scenario = Scenario(service=Service(stands_still=down), machine=Machine(service_down=down))
-    return run_of(directory, seed, scenario, load(rate=150))
+    return run_of(directory, seed, scenario, load(rate=100))
 
 
 def killed_for_memory(seed: int, strength: float, directory: Path) -> Path:

@@ -46,7 +46,7 @@ def in_lock_step(seed: int, strength: float, directory: Path) -> Path:
     service = Service(
         work_ms=1, workers=1000, waits_ms=0, cpu_share=0.5, pace=lambda s: pace[int(s)]
     )
-    return run_of(directory, seed, Scenario(service=service), load(rate=150, poisson=True))
+    return run_of(directory, seed, Scenario(service=service), load(rate=100, poisson=True))
 
 
 def ar1(seed: int, count: int, correlation: float) -> list[float]:
@@ -76,7 +76,7 @@ def drifting(seed: int, strength: float, directory: Path) -> Path:
     """A machine that becomes slower with every run."""
 
     def arm(planned: PlannedRun, runs: int) -> Scenario:
-        return Scenario(service=Service(work_ms=4 * (1 + strength * planned.index / runs)))
+        return Scenario(service=Service(work_ms=8 * (1 + strength * planned.index / runs)))
 
     return study_of(directory, seed, {"go": arm, "node": arm})
 
