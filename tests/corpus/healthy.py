@@ -83,7 +83,7 @@ CLEAN = (
     Clean("seconds that resemble each other", resembling),
     Clean("arrivals in moods", bursts),
     Clean("one user", served(load(1), work_ms=6)),
-    Clean("500 users", served(load(500), work_ms=10)),
+    Clean("500 users", served(load(500), work_ms=5)),
     Clean("Poisson rate", run(Scenario(service=WAITING), load(rate=100, poisson=True))),
     Clean("constant rate", run(Scenario(service=WAITING), load(rate=100))),
     Clean("low rate", run(Scenario(service=WAITING), load(rate=5))),
