@@ -132,7 +132,8 @@ def write_operations(
 ) -> Counter[Outcome]:
     """Write both files and return the totals.
 
-    The intervals of the histogram log are those of the timeline, unless edges are given for them.
+    The intervals of the histogram log are those of the timeline. Of other clocks than the response
+    time, which is told second by second, it may have longer ones.
     """
     edges = [*range(0, load_ns, SECOND_NS), load_ns]
     ends = max(
@@ -153,7 +154,14 @@ def write_operations(
         for start_ns, end_ns in pairwise(edges + grace)
     ]
     (directory / folder.TIMELINE).write_text("".join(line + "\n" for line in lines))
-    _write_log(directory, operations, [*(log_edges_ns or edges), *grace], intervals)
+    longer = [*(log_edges_ns or edges), *grace]
+    with (directory / folder.HISTOGRAMS).open("w") as file:
+        log = HistogramLogWriter(file)
+        log.output_log_format_version()
+        log.output_legend()
+        _write_log(log, operations, edges + grace, [Clock.RESPONSE_TIME], intervals)
+        others = [clock for clock in Clock if clock is not Clock.RESPONSE_TIME]
+        _write_log(log, operations, longer, others, intervals)
     totals: Counter[Outcome] = Counter()
     for each in operations.values():
         totals.update(each.outcomes())
@@ -170,27 +178,30 @@ def ended(requests: Requests, start_ns: int, end_ns: int, edges: Sequence[int]) 
 
 
 def _write_log(
-    directory: Path, operations: Mapping[str, Requests], edges: Sequence[int], intervals: Intervals
+    log: HistogramLogWriter,
+    operations: Mapping[str, Requests],
+    edges: Sequence[int],
+    clocks: Sequence[Clock],
+    intervals: Intervals,
 ) -> None:
-    with (directory / folder.HISTOGRAMS).open("w") as file:
-        log = HistogramLogWriter(file)
-        log.output_log_format_version()
-        log.output_legend()
-        for start_ns, end_ns in pairwise(edges):
-            tagged = {f"{ConnectionClock.CONNECT}/ok": intervals.connected_ns(start_ns, end_ns)}
-            for name, requests in operations.items():
-                inside = ended(requests, start_ns, end_ns, edges)
-                tagged |= {
-                    f"{name}/{clock}/{'ok' if ok else 'failed'}": inside.clock(clock, ok=ok)
-                    for clock in Clock
-                    for ok in (True, False)
-                }
-            for tag, values in tagged.items():
-                if values.size:
-                    log.log.write(f"Tag={tag},")
-                    log.output_interval_histogram(
-                        _histogram(values), start_ns / SECOND_NS, end_ns / SECOND_NS
-                    )
+    for start_ns, end_ns in pairwise(edges):
+        tagged = {}
+        if Clock.RESPONSE_TIME in clocks:
+            connected = intervals.connected_ns(start_ns, end_ns)
+            tagged[f"{ConnectionClock.CONNECT}/ok"] = connected
+        for name, requests in operations.items():
+            inside = ended(requests, start_ns, end_ns, edges)
+            tagged |= {
+                f"{name}/{clock}/{'ok' if ok else 'failed'}": inside.clock(clock, ok=ok)
+                for clock in clocks
+                for ok in (True, False)
+            }
+        for tag, values in tagged.items():
+            if values.size:
+                log.log.write(f"Tag={tag},")
+                log.output_interval_histogram(
+                    _histogram(values), start_ns / SECOND_NS, end_ns / SECOND_NS
+                )
 
 
 def operation_facts(requests: Requests, outcomes: Counter[Outcome]) -> OperationFacts:

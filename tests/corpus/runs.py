@@ -230,6 +230,7 @@ def write_run(
         operations=facts.operations,
         arrivals=workload.arrivals,
         think=workload.think,
+        new_connections=workload.new_connections,
         load=facts,
         window=window,
         processes=processes,
