@@ -17,8 +17,11 @@ STEP_NS = 10 * MILLISECOND_NS
 MEBIBYTE = 1 << 20
 BYTES_A_LEG = 470
 """Of request, answer and their packets, on one hop over loopback."""
-BACKEND_NS, PROBE_NS = 20_000, 1_400_000
-"""CPU time of the backend for each request, and of the probe for each tick."""
+BACKEND_NS, PROBE_NS = 1_000_000, 1_400_000
+"""CPU time of the backend for each request, and of the probe for each tick. Times of requests are some
+hundred times those of a real gateway, and so is the backend's."""
+BOOTED_NS = 3_600 * SECOND_NS
+"""Before the load."""
 
 Course = Callable[[float], float]
 """A number at a second of the load."""
@@ -73,6 +76,7 @@ def tick_table(
     times = np.arange(-step_ns // 2, end_ns + step_ns, step_ns)
     times = times + rng.exponential(MILLISECOND_NS / 2, len(times)).astype(np.int64)
     seconds = times / SECOND_NS
+    monotonic_ns = BOOTED_NS + times
     unix_ns = STARTED_UNIX_NS + times
     for second, step in machine.clock_steps:
         unix_ns = unix_ns + (seconds >= second) * round(step * SECOND_NS)
@@ -91,6 +95,7 @@ def tick_table(
         + _grown(machine.bench_neighbour, seconds)
         + _noise(0.02, times, rng),
     }
+    stolen = _grown(machine.steal, seconds)
     down = _inside(machine.service_down, seconds)
     rss = np.array([machine.rss_mib(float(second)) for second in seconds]) * MEBIBYTE
     rss = np.where(down, 8.0 * MEBIBYTE, rss * np.exp(0.003 * rng.standard_normal(len(times))))
@@ -99,6 +104,7 @@ def tick_table(
         _process("gateway", unix_ns, service_ns, rss, rng)
         | {
             "throttled_ns": _rested(times, machine.throttled),
+            "youngest_start_ns": _stepped(BOOTED_NS - SECOND_NS + _last_start(machine, seconds)),
             "threads": np.where(down, 1, 12),
             "processes": np.where(down, 1, 2) if restarting else np.ones(len(times)),
         },
@@ -109,12 +115,15 @@ def tick_table(
             {
                 **_named("cpu", str(cpu), unix_ns),
                 "cpu_ns": _stepped(np.minimum(busy[cpu], times - times[0])),
-                "steal_ns": _stepped(_grown(machine.steal, seconds)),
+                "idle_ns": _stepped(_idled(times, busy[cpu] + stolen)),
+                "steal_ns": _stepped(stolen),
             }
             for cpu in (BENCH_CPU, SERVICE_CPU)
         ),
         _whole(machine, unix_ns, seconds, ended, rng),
     ]
+    for row in rows:
+        row["monotonic_ns"] = monotonic_ns
     frames = [
         pl.DataFrame({name: _column(row.get(name), len(times), SCHEMA[name]) for name in SCHEMA})
         for row in rows
@@ -168,6 +177,7 @@ def _whole(
         "io_pressure_ns": 10**6 + _grown(machine.io_pressure, seconds),
         "disk_read_bytes": np.full(len(unix_ns), 10**9),
         "disk_written_bytes": 10**9 + 4096 * growing,
+        "swapped_bytes": np.full(len(unix_ns), 10**6),
         "network_bytes": 10**6 + 300 * growing,
         "loopback_bytes": 10**6 + ended * legs * BYTES_A_LEG,
         "load_1": np.full(len(unix_ns), 1.3),
@@ -213,6 +223,20 @@ def _rested(times: NDArray[np.int64], spans: Spans) -> NDArray[np.float64]:
         ([0.0], np.cumsum(np.diff(edges) * (np.arange(len(edges) - 1) % 2 == 0)))
     )
     return np.interp(times, edges, rested)
+
+
+def _last_start(machine: Machine, seconds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """When the youngest process of the service began, since a second before the load."""
+    began = np.zeros(len(seconds))
+    for _, end in machine.service_down:
+        began = np.where(seconds >= end, (1 + end) * SECOND_NS, began)
+    return began
+
+
+def _idled(times: NDArray[np.int64], used_ns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What is left of the time, step by step."""
+    steps = np.maximum(np.diff(times, prepend=times[0]) - np.diff(used_ns, prepend=used_ns[0]), 0.0)
+    return np.cumsum(steps)
 
 
 def _inside(spans: Spans, seconds: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ from corpus.answers import Answer, echo, held
 from corpus.intervals import LoadIntervals
 from corpus.machine import Machine, tick_table
 from corpus.service import Sender, Service, Simulated, simulate
+from loadstone.measure.load import usable_cpus
 from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results import folder
 from loadstone.results.outcomes import Outcome
@@ -235,7 +236,7 @@ def write_run(
         window=window,
         processes=processes,
         resources={
-            each.name: resources(ticks, each.name, window, STARTED_UNIX_NS, len(each.cpus))
+            each.name: resources(ticks, each.name, window, STARTED_UNIX_NS, usable_cpus(each))
             for each in processes
         },
         cpus=cpu_busy(ticks, window, STARTED_UNIX_NS),

@@ -16,7 +16,9 @@ PERIOD_SECONDS = 0.1
 
 def stalls(seed: int, strength: float, directory: Path) -> Path:
     spans = tuple((at, at + strength) for at in range(8, 40, 10)) if strength else ()
-    return run_of(directory, seed, Scenario(service=Service(stands_still=spans)), load(rate=100))
+    return run_of(
+        directory, seed, Scenario(service=Service(work_ms=3, stands_still=spans)), load(rate=100)
+    )
 
 
 def leak(seed: int, strength: float, directory: Path) -> Path:
@@ -25,18 +27,18 @@ def leak(seed: int, strength: float, directory: Path) -> Path:
 
 
 def throttled(seed: int, strength: float, directory: Path) -> Path:
-    """A quota that the work of each period uses up before its end."""
+    """A quota that bursts of each period use up before its end."""
     spans = tuple(
         ((number + 1 - strength) * PERIOD_SECONDS, (number + 1) * PERIOD_SECONDS)
         for number in range(420)
         if strength
     )
     scenario = Scenario(
-        service=Service(stands_still=spans),
+        service=Service(work_ms=4, stands_still=spans),
         machine=Machine(throttled=spans),
         confinement={"cpus": 1 - strength, "throttled_ns": round(strength * 40e9)},
     )
-    return run_of(directory, seed, scenario)
+    return run_of(directory, seed, scenario, load(rate=100))
 
 
 def waits_for_a_lock(seed: int, strength: float, directory: Path) -> Path:
@@ -57,7 +59,9 @@ def restarted(seed: int, strength: float, directory: Path) -> Path:
     """A supervisor starts the worker anew; it keeps the port, so that no request fails."""
     began = 15 + 10 * float(np.random.default_rng([seed, 5]).random())
     down = ((began, began + strength),) if strength else ()
-    scenario = Scenario(service=Service(stands_still=down), machine=Machine(service_down=down))
+    scenario = Scenario(
+        service=Service(work_ms=3, stands_still=down), machine=Machine(service_down=down)
+    )
     return run_of(directory, seed, scenario, load(rate=100))
 
 
