@@ -5,6 +5,7 @@ from corpus import (
     hanging,
     healthy,
     healthy_studies,
+    live,
     load_side,
     service_side,
     summaries,
@@ -22,5 +23,6 @@ DEFECTS = (
     *unsteady.DEFECTS,
     *surroundings.DEFECTS,
     *asymmetric.DEFECTS,
+    *live.DEFECTS,
 )
-CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN)
+CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *live.CLEAN)
