@@ -167,6 +167,8 @@ def study_of(
     plan = results_builder.plan_of(
         tuple(arms), (workload,), blocks, metrics, 0.03, seed, rng, shuffled=shuffled
     )
+    order = "random" if shuffled else "as-listed"
+    plan = plan.model_copy(update={"order": order})
     (directory / folder.PLAN).write_text(plan.model_dump_json(indent=1))
     (directory / folder.STUDY).write_text(f"study: {plan.study}\ngoal: {plan.goal}\n")
     (directory / folder.ENVIRONMENT).write_text(json.dumps({"machine": {"cpus": 2}}))
