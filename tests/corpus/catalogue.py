@@ -6,6 +6,7 @@ from corpus import (
     healthy,
     healthy_studies,
     live,
+    live_gateways,
     load_side,
     service_side,
     summaries,
@@ -24,5 +25,6 @@ DEFECTS = (
     *surroundings.DEFECTS,
     *asymmetric.DEFECTS,
     *live.DEFECTS,
+    *live_gateways.DEFECTS,
 )
-CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *live.CLEAN)
+CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *live.CLEAN, *live_gateways.CLEAN)
