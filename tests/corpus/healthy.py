@@ -41,7 +41,8 @@ def two_kinds(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
 
 
 def pareto(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    return 1 + rng.pareto(2.5, count)
+    """At most 4 s, so that none outlasts the grace period."""
+    return np.minimum(1 + rng.pareto(2.5, count), 200)
 
 
 def none_like_another(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
@@ -50,13 +51,14 @@ def none_like_another(rng: np.random.Generator, count: int) -> NDArray[np.float6
 
 def resembling(seed: int, directory: Path) -> Path:
     """Each second is like the one before it (AR(1), 0.7), by some percent."""
-    pace = [math.exp(0.03 * level) for level in ar1(seed, 60, 0.7)]
-    return run_of(directory, seed, Scenario(service=Service(pace=lambda second: pace[int(second)])))
+    pace = [math.exp(0.03 * level) for level in ar1(seed, 80, 0.7)]
+    scenario = Scenario(service=Service(pace=lambda second: pace[int(second)]))
+    return run_of(directory, seed, scenario, load(8, seconds=60))
 
 
 def bursts(seed: int, directory: Path) -> Path:
     """A rate whose seconds have a mood: the service has room for all of them."""
-    scenario = Scenario(service=WAITING, sender=Sender(in_bursts=0.1))
+    scenario = Scenario(service=WAITING, sender=Sender(in_bursts=0.03))
     return run_of(directory, seed, scenario, load(rate=100, poisson=True))
 
 
@@ -81,7 +83,7 @@ CLEAN = (
     ),
     Clean("pauses of 100 ms each second", served(stands_still=PAUSES, collects_garbage=True)),
     Clean("seconds that resemble each other", resembling),
-    Clean("arrivals in moods", bursts),
+    Clean("arrivals in slight moods", bursts),
     Clean("one user", served(load(1), work_ms=6)),
     Clean("500 users", served(load(500), work_ms=5)),
     Clean("Poisson rate", run(Scenario(service=WAITING), load(rate=100, poisson=True))),

@@ -14,13 +14,16 @@ from loadstone.study.model import PlannedRun
 SETTLING = ("warm-up-too-short", "no-steady-state")
 
 
+SECONDS = 60
+
+
 def paced(seed: int, pace: Course, directory: Path) -> Path:
-    """Users who fill a service that does not always need as long."""
-    return run_of(directory, seed, Scenario(service=Service(pace=pace)))
+    """A minute of users who fill a service that does not always need as long."""
+    return run_of(directory, seed, Scenario(service=Service(pace=pace)), load(8, seconds=SECONDS))
 
 
 def slower_and_slower(seed: int, strength: float, directory: Path) -> Path:
-    return paced(seed, lambda second: 1 + strength * second / 40, directory)
+    return paced(seed, lambda second: 1 + strength * second / SECONDS, directory)
 
 
 def compiling(seed: int, strength: float, directory: Path) -> Path:
@@ -31,7 +34,7 @@ def compiling(seed: int, strength: float, directory: Path) -> Path:
 
 
 def faster_to_the_end(seed: int, strength: float, directory: Path) -> Path:
-    return paced(seed, lambda second: 1 + strength * (1 - second / 40), directory)
+    return paced(seed, lambda second: 1 + strength * (1 - second / SECONDS), directory)
 
 
 def two_states(seed: int, strength: float, directory: Path) -> Path:
@@ -84,7 +87,7 @@ def drifting(seed: int, strength: float, directory: Path) -> Path:
 DEFECTS = (
     Defect(
         "slower and slower",
-        ("no-steady-state",),
+        SETTLING,
         (0.0, 0.1, 0.3, 1.0),
         0.3,
         "slower at the end, of the beginning",
