@@ -15,6 +15,7 @@ JVM_STACKS := $(dir $(wildcard systems/*/*/*/pom.xml))
 FUZZ_TARGETS := $(basename $(notdir $(wildcard crates/engine/fuzz/fuzz_targets/*.rs)))
 SECONDS ?= 600
 SEEDS ?= 20
+LIVE_SEEDS ?= 2
 PYTHON_CODE := python tests systems benchmarks
 WORKBENCH := target/release/loadstone-workbench
 ROUNDS ?= 7
@@ -106,7 +107,7 @@ bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: 
 # Simulated kinds are made side by side on all CPUs, then servers are loaded, one at a time.
 .PHONY: audit-corpus
 audit-corpus: setup-development ## Hold the audit against runs that are wrong in a known way (ONLY=hung SEEDS=20)
-	@PYTHONPATH=tests $(BIN)/python -m corpus --seeds $(SEEDS) --only "$(ONLY)"
+	@PYTHONPATH=tests $(BIN)/python -m corpus --seeds $(SEEDS) --live-seeds $(LIVE_SEEDS) --only "$(ONLY)"
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language

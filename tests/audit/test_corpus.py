@@ -10,6 +10,8 @@ import pytest
 from corpus.catalogue import CLEAN, DEFECTS
 from corpus.model import Clean, Defect
 from corpus.outcome import (
+    LEAST_FOUND_SHARE,
+    MOST_FALSE_WARNING_SHARE,
     Acquittal,
     Detection,
     acquittals,
@@ -40,7 +42,10 @@ def tried() -> list[Tried]:
 
 def test_defects_are_found_at_their_default_strength(tried: list[Tried]) -> None:
     found = [each for each in detections(tried) if each.is_default]
-    assert [each.defect.kind for each in found if each.found < each.tried] == []
+    assert [each.defect.kind for each in found if not each.found] == []
+    assert sum(each.found for each in found) >= LEAST_FOUND_SHARE * sum(
+        each.tried for each in found
+    )
 
 
 def test_no_defect_is_found_at_no_strength(tried: list[Tried]) -> None:
@@ -52,7 +57,8 @@ def test_no_defect_is_found_at_no_strength(tried: list[Tried]) -> None:
 def test_healthy_runs_and_studies_are_left_alone(tried: list[Tried]) -> None:
     found = acquittals(tried)
     assert [(each.clean.kind, dict(each.withheld)) for each in found if each.withheld] == []
-    assert [(each.clean.kind, dict(each.warned)) for each in found if each.warned] == []
+    accused = sum(each.accused for each in found)
+    assert accused <= MOST_FALSE_WARNING_SHARE * sum(each.tried for each in found), found
 
 
 def test_the_corpus_is_large_enough_to_prove_something() -> None:
@@ -68,10 +74,8 @@ def test_the_default_strength_is_one_of_those_that_are_tried(defect: Defect) -> 
 
 
 def test_a_seed_fixes_what_is_found() -> None:
-    kinds = [("hung users", 0.2), ("steal", 0.15), ("seconds that resemble each other", None)]
+    kinds = [("hung users", 0.2), ("stolen CPU", 0.15), ("seconds that resemble each other", None)]
     for kind, strength in kinds:
-        if kind == "steal":
-            kind = "stolen CPU"
         trial = Trial(kind, strength, seed=3)
         assert attempt(trial) == attempt(trial)
 
@@ -111,7 +115,8 @@ def detected(found: int, tried: int, strength: float = DEFECT.default) -> Detect
 
 
 def acquitted(tried: int, withheld: int = 0, accused: int = 0) -> Acquittal:
-    return Acquittal(HEALTHY, tried, Counter({OTHER: withheld}), Counter({OTHER: accused}), accused)
+    told = Counter({OTHER: withheld}), Counter({OTHER: accused}), Counter({"short-run": 1})
+    return Acquittal(HEALTHY, tried, *told, accused)
 
 
 @pytest.mark.parametrize(

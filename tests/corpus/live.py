@@ -28,7 +28,16 @@ SHARES = (0.0, 0.05, 0.25)
 
 OF_THE_MACHINE = "of the machine that the corpus runs on"
 NOISE = dict.fromkeys(
-    ("busy-neighbour", "steal", "pressure", "generator-late", "generator-stalled"), OF_THE_MACHINE
+    (
+        "bench-cpu-busy",
+        "busy-neighbour",
+        "generator-late",
+        "generator-saturated",
+        "generator-stalled",
+        "pressure",
+        "steal",
+    ),
+    OF_THE_MACHINE,
 )
 
 

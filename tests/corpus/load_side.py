@@ -81,6 +81,14 @@ DEFECTS = (
         "share of its thread's time",
         saturated,
     ),
+    Defect(
+        "generator with little to spare",
+        ("generator-busy",),
+        (0.3, 0.6, 0.8),
+        0.8,
+        "share of its thread's time",
+        saturated,
+    ),
     Defect("late generator", ("generator-late",), (0.0, 1.0, 10.0, 30.0), 10.0, "ms", late),
     Defect(
         "generator kept from running",

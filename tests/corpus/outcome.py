@@ -46,6 +46,8 @@ class Acquittal:
     """Codes that withhold and are not true of it, and in how many trials."""
     warned: Counter[str]
     """The same of warnings."""
+    true: Counter[str]
+    """Codes of any severity that are true of it."""
     accused: int
     """Trials with such a warning."""
 
@@ -132,6 +134,7 @@ def _acquittal(clean: Clean, group: Sequence[Tried]) -> Acquittal:
         tried=len(group),
         withheld=Counter(code for each in group for code in false(each, Severity.WITHHOLD)),
         warned=Counter(code for each in group for code in false(each, Severity.WARNING)),
+        true=Counter(code for each in group for code in each.codes() & set(clean.true_of_it)),
         accused=sum(bool(false(each, Severity.WARNING)) for each in group),
     )
 

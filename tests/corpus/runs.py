@@ -23,6 +23,7 @@ from loadstone.results import folder
 from loadstone.results.outcomes import Outcome
 from loadstone.results.record import (
     ConnectionFacts,
+    Failure,
     LoadFacts,
     ProcessFacts,
     RunIdentity,
@@ -75,6 +76,8 @@ class Scenario:
     """Facts of the service's process that are not the usual ones."""
     confinement: Mapping[str, object] = field(default_factory=dict)
     """Facts of what held it that are not the usual ones."""
+    failure: Failure | None = None
+    """Why the run has no figures; none where it has."""
     noted: Callable[[run_files.Requests], NDArray[np.bool_]] = all_of_them
     """The requests of which the load generator keeps anything at all."""
     told: Callable[[RunRecord], RunRecord] = unchanged
@@ -192,6 +195,18 @@ def write_run(
 ) -> None:
     """Write the files of one run."""
     directory.mkdir(parents=True)
+    began = datetime(2026, 1, 1, 12, tzinfo=UTC) + timedelta(seconds=20 * planned.index)
+    identity = _identity(planned, study)
+    if scenario.failure is not None:
+        record = RunRecord(
+            run=identity,
+            status="failed",
+            failure=scenario.failure,
+            started_at=began.isoformat(),
+            finished_at=began.isoformat(),
+        )
+        (directory / folder.RECORD).write_text(record.model_dump_json(indent=1))
+        return
     rng = np.random.default_rng([planned.seed, planned.index])
     simulated = simulate(workload, scenario.service, scenario.sender, rng)
     simulated = simulated.where(scenario.noted(simulated.requests))
@@ -214,18 +229,8 @@ def write_run(
         warm_up="fixed" if workload.warm_up_ns else "none",
     )
     processes = _processes(planned.arm, scenario)
-    began = datetime(2026, 1, 1, 12, tzinfo=UTC) + timedelta(seconds=20 * planned.index)
     record = RunRecord(
-        run=RunIdentity(
-            index=planned.index,
-            id=planned.id,
-            study=study,
-            arm=planned.arm,
-            factors={"gateway": planned.arm, "client": "h1c"},
-            workload=planned.workload,
-            block=planned.block,
-            seed=planned.seed,
-        ),
+        run=identity,
         status="completed",
         started_at=began.isoformat(),
         finished_at=(began + timedelta(seconds=load_ns / SECOND_NS + 1)).isoformat(),
@@ -248,6 +253,19 @@ def write_run(
         versions=VERSIONS,
     )
     (directory / folder.RECORD).write_text(scenario.told(record).model_dump_json(indent=1))
+
+
+def _identity(planned: PlannedRun, study: str) -> RunIdentity:
+    return RunIdentity(
+        index=planned.index,
+        id=planned.id,
+        study=study,
+        arm=planned.arm,
+        factors={"gateway": planned.arm, "client": "h1c"},
+        workload=planned.workload,
+        block=planned.block,
+        seed=planned.seed,
+    )
 
 
 def _intervals(workload: Workload, scenario: Scenario, simulated: Simulated) -> LoadIntervals:

@@ -32,19 +32,26 @@ def lines(
             f"{each.told_as or '-':8}  {codes}{'; ' if codes and also else ''}{also}"
         ).rstrip()
     yield ""
-    yield f"{'healthy':{KIND_WIDTH}} {'tried':>9}  withheld, warned; true of it"
+    yield f"{'healthy':{KIND_WIDTH}} {'tried':>9}  withheld; warned; true of it"
     for clean in acquitted:
         told = "; ".join(
             part
             for part in (
                 _counted(clean.withheld, clean.tried, "withheld: "),
                 _counted(clean.warned, clean.tried, "warned: "),
-                ", ".join(f"{code} ({why})" for code, why in clean.clean.true_of_it.items()),
+                _counted(clean.true, clean.tried, "true of it: "),
             )
             if part
         )
         yield f"{clean.clean.kind:{KIND_WIDTH}} {clean.tried:>9}  {told or '-'}"
     yield ""
+    reasons = {
+        f"{code}: {why}"
+        for clean in acquitted
+        for code, why in clean.clean.true_of_it.items()
+        if clean.true[code]
+    }
+    yield from sorted(reasons)
     yield "* the default strength"
     missed = [
         each for each in found if each.is_default and each.found < LEAST_FOUND_SHARE * each.tried

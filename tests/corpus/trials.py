@@ -15,7 +15,6 @@ from loadstone.analysis.model import Severity
 
 WEAKER_SEEDS = 4
 """Of the seeds of the default strength, one in so many is used for each other strength."""
-LEAST_SEEDS = 2
 
 KINDS: dict[str, Defect | Clean] = {each.kind: each for each in (*DEFECTS, *CLEAN)}
 
@@ -45,7 +44,7 @@ class Tried:
 
 def trials(kinds: Iterable[Defect | Clean], seeds: int) -> list[Trial]:
     """So many of each healthy kind and default strength, fewer of the other strengths."""
-    fewer = min(seeds, max(LEAST_SEEDS, seeds // WEAKER_SEEDS))
+    fewer = -(-seeds // WEAKER_SEEDS)
     listed = []
     for kind in kinds:
         if isinstance(kind, Clean):

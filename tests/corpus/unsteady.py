@@ -9,6 +9,7 @@ from corpus.machine import Course
 from corpus.model import Defect
 from corpus.runs import Arm, Scenario, load, run_of, same, study_of
 from corpus.service import Service
+from loadstone.results.record import Failure
 from loadstone.study.model import PlannedRun
 
 SETTLING = ("warm-up-too-short", "no-steady-state")
@@ -71,6 +72,16 @@ def few_runs(seed: int, strength: float, directory: Path) -> Path:
     return study_of(directory, seed, two_arms(), blocks=6 - round(strength))
 
 
+def failing_starts(seed: int, strength: float, directory: Path) -> Path:
+    """A service that did not start in some blocks: what is left is a selection."""
+    broken = Failure(step="start-up", reason="it exited with 3", log_tail="no such file")
+
+    def arm(planned: PlannedRun, _: int) -> Scenario:
+        return Scenario(failure=broken if planned.block <= strength else None)
+
+    return study_of(directory, seed, {"go": arm, "node": same(Scenario())}, blocks=8)
+
+
 def in_one_order(seed: int, strength: float, directory: Path) -> Path:
     return study_of(directory, seed, two_arms(), shuffled=not strength)
 
@@ -119,6 +130,14 @@ DEFECTS = (
         in_lock_step,
     ),
     Defect("too few runs", ("too-few-runs",), (0.0, 1.0, 3.0, 4.0), 3.0, "fewer than 6", few_runs),
+    Defect(
+        "runs that failed",
+        ("failed-run",),
+        (0.0, 1.0, 2.0),
+        1.0,
+        "of 8 runs of one arm",
+        failing_starts,
+    ),
     Defect("fixed order", ("fixed-order",), (0.0, 1.0), 1.0, "whether it is", in_one_order),
     Defect(
         "drift over the study",

@@ -19,7 +19,9 @@ class MixesUp(Echo):
     def finish(self, body: bytes) -> None:
         MixesUp.total += 1
         is_wrong = int(MixesUp.total * self.strength) > int((MixesUp.total - 1) * self.strength)
-        self.send(200, body[::-1] if is_wrong and MixesUp.in_flight > 1 else body)
+        self.send(
+            200, body.replace(b"0123", b"3210") if is_wrong and MixesUp.in_flight > 1 else body
+        )
         MixesUp.in_flight -= 1
 
 
