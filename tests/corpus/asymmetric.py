@@ -4,8 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus.model import Defect
-from corpus.runs import Scenario, load, same, study_of
+from corpus.runs import same, study_of
+from corpus.scenario import Scenario
 from corpus.service import Service
+from corpus.workloads import load
 from loadstone.results.outcomes import Outcome
 from loadstone.results.record import RunRecord, SpokenFacts
 from loadstone.study.model import PlannedRun

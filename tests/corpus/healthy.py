@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from corpus.machine import Machine, flat
 from corpus.model import Clean
-from corpus.runs import Scenario, load, run_of
+from corpus.runs import run_of
+from corpus.scenario import Scenario
 from corpus.service import Draws, Sender, Service
 from corpus.unsteady import ar1
+from corpus.workloads import load
 from loadstone.study.arrivals import Stage
 from loadstone.study.model import Workload
 from simulated_load import SECOND_NS

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from corpus.model import Clean
-from corpus.runs import Arm, Scenario, load, same, study_of
+from corpus.runs import Arm, same, study_of
+from corpus.scenario import Scenario
 from corpus.service import Service
+from corpus.workloads import load
 from loadstone.study.model import Workload
 
 AS_SHORT_AS_THEY_ARE = {"short-run": "its runs are short: they say so, and are right"}

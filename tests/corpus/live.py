@@ -13,7 +13,7 @@ from pathlib import Path
 
 from corpus.answers import contract
 from corpus.model import Clean, Defect
-from corpus.runs import load
+from corpus.workloads import load
 from loadstone.contract.samples import check_samples
 from loadstone.measure.engine_plan import EngineOptions
 from loadstone.measure.url import load_url

@@ -4,8 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus.model import Defect
-from corpus.runs import Scenario, load, run_of
+from corpus.runs import run_of
+from corpus.scenario import Scenario
 from corpus.service import Sender, Service
+from corpus.workloads import load
 from loadstone.results.record import RunRecord, SpokenFacts
 
 RATE = 100

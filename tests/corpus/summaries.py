@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from corpus.model import Defect
-from corpus.runs import SECONDS, WARM_UP_SECONDS, Line, Scenario, load, run_of
+from corpus.runs import run_of
+from corpus.scenario import Line, Scenario
+from corpus.workloads import SECONDS, WARM_UP_SECONDS, load
 from loadstone.results.outcomes import Clock
 from run_files import Requests
 

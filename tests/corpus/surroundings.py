@@ -4,8 +4,10 @@ from pathlib import Path
 
 from corpus.machine import Machine, flat
 from corpus.model import Defect
-from corpus.runs import Scenario, load, run_of
+from corpus.runs import run_of
+from corpus.scenario import Scenario
 from corpus.service import Service
+from corpus.workloads import load
 from loadstone.results.record import RunRecord
 from loadstone.results.service_facts import AddressFacts
 

@@ -7,8 +7,10 @@ import numpy as np
 
 from corpus.machine import Course
 from corpus.model import Defect
-from corpus.runs import Arm, Scenario, load, run_of, same, study_of
+from corpus.runs import Arm, run_of, same, study_of
+from corpus.scenario import Scenario
 from corpus.service import Service
+from corpus.workloads import load
 from loadstone.results.record import Failure
 from loadstone.study.model import PlannedRun
 

@@ -8,8 +8,10 @@ import numpy as np
 from corpus.answers import Answer
 from corpus.machine import Machine
 from corpus.model import Defect
-from corpus.runs import Scenario, load, run_of, same, study_of
+from corpus.runs import run_of, same, study_of
+from corpus.scenario import Scenario
 from corpus.service import Service
+from corpus.workloads import load
 from loadstone.results.outcomes import Outcome
 
 Wrong = Callable[[bytes], bytes]
