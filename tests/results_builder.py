@@ -84,7 +84,6 @@ def build_results(
     """
     workloads = workloads or (closed(),)
     rng = np.random.default_rng(seed)
-    plan = _plan(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
     plan = plan.model_copy(update={"looks": looks, "order": order})
     plan = plan_of(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
     results = directory / f"{plan.study}-20260101T120000Z"

@@ -19,7 +19,7 @@ def connections(seed: int, strength: float, directory: Path) -> Path:
     """One arm that does not accept all connections."""
     refused = round(strength * 8)
     fewer = Scenario(service=Service(accepts=lambda user: user >= refused))
-    workload = load(8, seconds=8, warm_up=2)
+    workload = load(8, seconds=6, warm_up=1)
     return study_of(directory, seed, {"go": same(USUAL), "node": same(fewer)}, workload=workload)
 
 
@@ -30,7 +30,7 @@ def failing(seed: int, strength: float, directory: Path) -> Path:
         return Outcome.STATUS if number < strength else Outcome.OK
 
     failing_arm = Scenario(service=Service(ends=ends))
-    workload = load(rate=60, seconds=8, warm_up=2)
+    workload = load(rate=60, seconds=6, warm_up=1)
     arms = {"go": same(USUAL), "node": same(failing_arm)}
     return study_of(directory, seed, arms, workload=workload)
 

@@ -34,7 +34,7 @@ def served(workload: Workload | None = None, **service: object) -> Make:
 
 def drawn(draws: Draws) -> Make:
     """A service whose own time is of another form, under a rate."""
-    return served(load(rate=100), work_ms=20, workers=1000, cpu_share=0.05, draws=draws)
+    return served(load(rate=80), work_ms=20, workers=1000, cpu_share=0.05, draws=draws)
 
 
 def two_kinds(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
@@ -61,7 +61,7 @@ def resembling(seed: int, directory: Path) -> Path:
 def bursts(seed: int, directory: Path) -> Path:
     """A rate whose seconds have a mood: the service has room for all of them."""
     scenario = Scenario(service=WAITING, sender=Sender(in_bursts=0.03))
-    return run_of(directory, seed, scenario, load(rate=100, poisson=True))
+    return run_of(directory, seed, scenario, load(rate=80, poisson=True))
 
 
 def settling(tau: float, extra: float) -> Callable[[float], float]:
@@ -71,7 +71,6 @@ def settling(tau: float, extra: float) -> Callable[[float], float]:
 PAUSES = tuple((second + 0.45, second + 0.55) for second in range(41))
 RAMP = (Stage(to=8, over_ns=30 * SECOND_NS), Stage(to=8, over_ns=10 * SECOND_NS))
 RATE_RAMP = (Stage(to=150, over_ns=30 * SECOND_NS), Stage(to=150, over_ns=10 * SECOND_NS))
-COLD = {"short-run": "its window is short: it says so, and is right"}
 
 CLEAN = (
     Clean("usual", run()),
@@ -88,15 +87,15 @@ CLEAN = (
     Clean("arrivals in slight moods", bursts),
     Clean("one user", served(load(1), work_ms=6)),
     Clean("500 users", served(load(500), work_ms=5)),
-    Clean("Poisson rate", run(Scenario(service=WAITING), load(rate=100, poisson=True))),
-    Clean("constant rate", run(Scenario(service=WAITING), load(rate=100))),
+    Clean("Poisson rate", run(Scenario(service=WAITING), load(rate=80, poisson=True))),
+    Clean("constant rate", run(Scenario(service=WAITING), load(rate=80))),
     Clean("low rate", run(Scenario(service=WAITING), load(rate=5))),
     Clean("ramp of users", served(load(ramp=RAMP))),
-    Clean("ramp of a rate", run(Scenario(service=WAITING), load(rate=100, ramp=RATE_RAMP))),
+    Clean("ramp of a rate", run(Scenario(service=WAITING), load(rate=80, ramp=RATE_RAMP))),
     Clean("pauses that matter little", served(load(20, think_ms=8), work_ms=10)),
     Clean("tiny requests", served(load(2, seconds=32, warm_up=1), work_ms=2)),
     Clean("streams of HTTP/2", served(load(2, streams=8))),
-    Clean("short run of 10 s", served(load(8, seconds=10, warm_up=2)), COLD),
+    Clean("short run of 10 s", served(load(8, seconds=10, warm_up=2))),
     Clean(
         "long run, early warm-up left out",
         served(load(rate=20, seconds=300, warm_up=60), work_ms=20, pace=settling(12, 1.5)),
@@ -120,12 +119,12 @@ CLEAN = (
         "quota that is not reached",
         run(
             Scenario(service=WAITING, confinement={"cpus": 0.8, "memory_bytes": 512 << 20}),
-            load(rate=100),
+            load(rate=80),
         ),
     ),
     Clean(
         "dependency slower than the service",
-        served(load(rate=100), work_ms=0.5, workers=1000, waits_ms=120),
+        served(load(rate=80), work_ms=0.5, workers=1000, waits_ms=120),
     ),
     Clean(
         "noisy machine within limits",

@@ -22,8 +22,8 @@ def study(
 
 
 USUAL = same(Scenario())
-SLOWER = same(Scenario(service=Service(work_ms=12)))
-AT_A_RATE = load(rate=60, seconds=8, warm_up=2)
+SLOWER = same(Scenario(service=Service(work_ms=14)))
+AT_A_RATE = load(rate=60, seconds=6, warm_up=1)
 
 CLEAN = (
     Clean("two copies of one program", study({"a": USUAL, "b": USUAL}, 6), AS_SHORT_AS_THEY_ARE),

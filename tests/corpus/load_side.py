@@ -10,7 +10,7 @@ from corpus.service import Sender, Service
 from corpus.workloads import load
 from loadstone.results.record import RunRecord, SpokenFacts
 
-RATE = 100
+RATE = 80
 AT_EASE = Service(work_ms=1, workers=1000, waits_ms=20, cpu_share=0.5)
 """Far from any limit of its own."""
 

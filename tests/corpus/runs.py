@@ -44,7 +44,7 @@ def study_of(
     spread: float = 0.01,
 ) -> Path:
     """Write a study. `spread` is that of the logarithm of what each block, and each run, is slower."""
-    workload = workload or load(users=4, seconds=8, warm_up=2)
+    workload = workload or load(users=4, seconds=6, warm_up=1)
     rng = np.random.default_rng(seed)
     metrics = ("response_time.p99", "throughput", "cpu_per_ok")
     plan = results_builder.plan_of(

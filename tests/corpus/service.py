@@ -46,7 +46,7 @@ def always_ok(_: float, __: float) -> Outcome:
 class Service:
     """How a service answers. The default is one CPU that is all that a request needs."""
 
-    work_ms: float = 8.0
+    work_ms: float = 10.0
     """Time on one of its workers that a request takes, at the median."""
     draws: Draws = USUAL_SPREAD
     """By what the work of each request is multiplied."""

@@ -19,7 +19,7 @@ PERIOD_SECONDS = 0.1
 def stalls(seed: int, strength: float, directory: Path) -> Path:
     spans = tuple((at, at + strength) for at in range(8, 40, 10)) if strength else ()
     return run_of(
-        directory, seed, Scenario(service=Service(work_ms=3, stands_still=spans)), load(rate=100)
+        directory, seed, Scenario(service=Service(work_ms=3, stands_still=spans)), load(rate=80)
     )
 
 
@@ -40,7 +40,7 @@ def throttled(seed: int, strength: float, directory: Path) -> Path:
         machine=Machine(throttled=spans),
         confinement={"cpus": 1 - strength, "throttled_ns": round(strength * 40e9)},
     )
-    return run_of(directory, seed, scenario, load(rate=100))
+    return run_of(directory, seed, scenario, load(rate=80))
 
 
 def waits_for_a_lock(seed: int, strength: float, directory: Path) -> Path:
@@ -54,7 +54,7 @@ def shut_down(seed: int, strength: float, directory: Path) -> Path:
     def ends(second: float, _: float) -> Outcome:
         return Outcome.CONNECT if second >= 40 * (1 - strength) else Outcome.OK
 
-    return run_of(directory, seed, Scenario(service=Service(ends=ends)), load(rate=100))
+    return run_of(directory, seed, Scenario(service=Service(ends=ends)), load(rate=80))
 
 
 def restarted(seed: int, strength: float, directory: Path) -> Path:
@@ -64,7 +64,7 @@ def restarted(seed: int, strength: float, directory: Path) -> Path:
     scenario = Scenario(
         service=Service(work_ms=3, stands_still=down), machine=Machine(service_down=down)
     )
-    return run_of(directory, seed, scenario, load(rate=100))
+    return run_of(directory, seed, scenario, load(rate=80))
 
 
 def killed_for_memory(seed: int, strength: float, directory: Path) -> Path:

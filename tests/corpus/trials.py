@@ -13,7 +13,7 @@ from corpus.judge import findings_of
 from corpus.model import Clean, Defect
 from loadstone.analysis.model import Severity
 
-WEAKER_SEEDS = 4
+WEAKER_SEEDS = 5
 """Of the seeds of the default strength, one in so many is used for each other strength."""
 
 KINDS: dict[str, Defect | Clean] = {each.kind: each for each in (*DEFECTS, *CLEAN)}

@@ -52,7 +52,7 @@ def in_lock_step(seed: int, strength: float, directory: Path) -> Path:
     service = Service(
         work_ms=1, workers=1000, waits_ms=0, cpu_share=0.5, pace=lambda s: pace[int(s)]
     )
-    return run_of(directory, seed, Scenario(service=service), load(rate=100, poisson=True))
+    return run_of(directory, seed, Scenario(service=service), load(rate=80, poisson=True))
 
 
 def ar1(seed: int, count: int, correlation: float) -> list[float]:
@@ -89,12 +89,12 @@ def in_one_order(seed: int, strength: float, directory: Path) -> Path:
 
 
 def drifting(seed: int, strength: float, directory: Path) -> Path:
-    """A machine that becomes slower with every run."""
+    """A machine that becomes slower with every run of 24."""
 
     def arm(planned: PlannedRun, runs: int) -> Scenario:
-        return Scenario(service=Service(work_ms=8 * (1 + strength * planned.index / runs)))
+        return Scenario(service=Service(work_ms=10 * (1 + strength * planned.index / runs)))
 
-    return study_of(directory, seed, {"go": arm, "node": arm})
+    return study_of(directory, seed, {"go": arm, "node": arm}, blocks=12)
 
 
 DEFECTS = (

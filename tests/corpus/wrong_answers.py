@@ -66,14 +66,14 @@ def storm(seed: int, strength: float, directory: Path) -> Path:
     def ends(second: float, _: float) -> Outcome:
         return Outcome.STATUS if 20 <= second < 20 + strength else Outcome.OK
 
-    return run_of(directory, seed, Scenario(service=Service(ends=ends)), load(rate=100))
+    return run_of(directory, seed, Scenario(service=Service(ends=ends)), load(rate=80))
 
 
 def cached(seed: int, strength: float, directory: Path) -> Path:
     """One arm keeps answers and seldom calls the dependency: less work, and the right bodies."""
-    honest = Scenario(service=Service(work_ms=10))
+    honest = Scenario(service=Service(work_ms=12))
     keeping = Scenario(
-        service=Service(work_ms=10 - 6 * strength), machine=Machine(calls_dependency=1 - strength)
+        service=Service(work_ms=12 - 8 * strength), machine=Machine(calls_dependency=1 - strength)
     )
     return study_of(directory, seed, {"go": same(honest), "node": same(keeping)})
 
