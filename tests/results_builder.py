@@ -84,8 +84,8 @@ def build_results(
     """
     workloads = workloads or (closed(),)
     rng = np.random.default_rng(seed)
-    plan = plan.model_copy(update={"looks": looks, "order": order})
     plan = plan_of(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
+    plan = plan.model_copy(update={"looks": looks, "order": order})
     results = directory / f"{plan.study}-20260101T120000Z"
     results.mkdir(parents=True)
     (results / folder.STUDY).write_text(f"study: {plan.study}\ngoal: {plan.goal}\n")
