@@ -14,6 +14,8 @@ GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
 JVM_STACKS := $(dir $(wildcard systems/*/*/*/pom.xml))
 FUZZ_TARGETS := $(basename $(notdir $(wildcard crates/engine/fuzz/fuzz_targets/*.rs)))
 SECONDS ?= 600
+SEEDS ?= 20
+LIVE_SEEDS ?= 2
 PYTHON_CODE := python tests systems benchmarks
 WORKBENCH := target/release/loadstone-workbench
 ROUNDS ?= 7
@@ -101,6 +103,11 @@ bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (O
 .PHONY: bench-lab
 bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?
 	$(BIN)/python -m benchmarks.lab
+
+# Simulated kinds are made side by side on all CPUs, then servers are loaded, one at a time.
+.PHONY: audit-corpus
+audit-corpus: setup-development ## Hold the audit against runs that are wrong in a known way (ONLY=hung SEEDS=20)
+	@PYTHONPATH=tests $(BIN)/python -m corpus --seeds $(SEEDS) --live-seeds $(LIVE_SEEDS) --only "$(ONLY)"
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language

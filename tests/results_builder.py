@@ -84,7 +84,7 @@ def build_results(
     """
     workloads = workloads or (closed(),)
     rng = np.random.default_rng(seed)
-    plan = _plan(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
+    plan = plan_of(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
     plan = plan.model_copy(update={"looks": looks, "order": order})
     results = directory / f"{plan.study}-20260101T120000Z"
     results.mkdir(parents=True)
@@ -112,7 +112,7 @@ def build_results(
     return results
 
 
-def _plan(
+def plan_of(
     arms: tuple[str, ...],
     workloads: tuple[Workload, ...],
     blocks: int,
@@ -120,10 +120,15 @@ def _plan(
     margin: float,
     seed: int,
     rng: np.random.Generator,
+    *,
+    shuffled: bool = True,
 ) -> Plan:
+    """Return the plan of a study: blocks in random order, or each in the order of the arms."""
     cells = [(arm, workload.workload) for arm in arms for workload in workloads]
     order = [
-        (block, *cells[i]) for block in range(1, blocks + 1) for i in rng.permutation(len(cells))
+        (block, *cells[i])
+        for block in range(1, blocks + 1)
+        for i in (rng.permutation(len(cells)) if shuffled else range(len(cells)))
     ]
     return Plan(
         study="gateways",
@@ -216,9 +221,9 @@ def _write_run(
         arrivals=arrivals,
         think=workload.think,
         new_connections=workload.new_connections,
-        load=_load(workload, behaviour, requests, outcomes),
+        load=load_facts(workload, behaviour, requests, outcomes),
         window=Window(start_ns=workload.warm_up_ns, end_ns=load_ns, warm_up="fixed"),
-        processes=_processes(planned.arm, behaviour, factor),
+        processes=process_facts(planned.arm, behaviour, factor),
         resources={
             "gateway": ResourceFacts(
                 cpu_ns=round(behaviour.cpu_per_ok_us * 1000 * factor * ok_inside),
@@ -249,7 +254,7 @@ def _write_run(
     (directory / folder.RECORD).write_text(record.model_dump_json(indent=1))
 
 
-def _load(
+def load_facts(
     workload: Workload, behaviour: Behaviour, requests: Requests, outcomes: Counter[Outcome]
 ) -> LoadFacts:
     arrivals = workload.arrivals
@@ -315,7 +320,7 @@ def _load(
     )
 
 
-def _processes(arm: str, behaviour: Behaviour, factor: float) -> tuple[ProcessFacts, ...]:
+def process_facts(arm: str, behaviour: Behaviour, factor: float) -> tuple[ProcessFacts, ...]:
     service = ProcessFacts(
         role="service",
         name="gateway",

@@ -1,7 +1,9 @@
 """Writes the engine's files of one run, histogram log and timeline, from single requests."""
 
 import json
+import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -44,8 +46,8 @@ class Requests:
         )
 
     def clock(self, clock: Clock, *, ok: bool) -> np.ndarray:
-        """Of requests that were answered: those without an answer have no time."""
-        kept = self.where(self.outcome != Outcome.UNANSWERED)
+        """Of requests that ended: those that were never sent or answered have no time."""
+        kept = self.where((self.outcome != Outcome.UNANSWERED) & (self.outcome != Outcome.NOT_SENT))
         kept = kept.where((kept.outcome == Outcome.OK) == ok)
         return {
             Clock.RESPONSE_TIME: kept.done_ns - kept.intended_ns,
@@ -85,9 +87,13 @@ class Intervals:
     limits: tuple[tuple[LimitCause, int], ...]
     stall_ns: int
 
+    def connected_ns(self, start_ns: int, end_ns: int) -> np.ndarray:
+        """What connecting took, of each connection that was established in an interval."""
+        return np.full(self.connections if start_ns == 0 else 0, CONNECT_NS)
+
     def of(self, start_ns: int, end_ns: int) -> dict[str, object]:
         """Those of one interval, as the timeline has them."""
-        opened = np.full(self.connections if start_ns == 0 else 0, CONNECT_NS)
+        opened = self.connected_ns(start_ns, end_ns)
         begins = self.user_begins_ns
         return {
             "connections": self.connections,
@@ -96,7 +102,7 @@ class Intervals:
             "limited_by": [
                 cause for cause, second in self.limits if second * SECOND_NS == start_ns
             ],
-            "connect": {"ok": _part(opened), "failed": None},
+            "connect": {"ok": part_of(opened), "failed": None},
             "tls": {"ok": None, "failed": None},
         }
 
@@ -112,41 +118,90 @@ def write(
     grace_ns: int,
     intervals: Intervals = ONE_USER,
 ) -> Counter[Outcome]:
-    """Write both files and return the totals."""
+    """Write both files of one operation and return the totals."""
+    return write_operations(directory, {operation: requests}, load_ns, grace_ns, intervals)
+
+
+def write_operations(
+    directory: Path,
+    operations: Mapping[str, Requests],
+    load_ns: int,
+    grace_ns: int,
+    intervals: Intervals = ONE_USER,
+    log_edges_ns: Sequence[int] | None = None,
+) -> Counter[Outcome]:
+    """Write both files and return the totals.
+
+    The intervals of the histogram log are those of the timeline. Of other clocks than the response
+    time, which is told second by second, it may have longer ones.
+    """
     edges = [*range(0, load_ns, SECOND_NS), load_ns]
-    if requests.done_ns.size and requests.done_ns[-1] >= load_ns:
-        edges += [load_ns + grace_ns]
-    lines = []
+    ends = max(
+        (int(each.done_ns[-1]) for each in operations.values() if len(each.done_ns)), default=0
+    )
+    grace = [load_ns + grace_ns] if ends >= load_ns else []
+    lines = [
+        _timeline_line(
+            {
+                name: ended(each, start_ns, end_ns, edges + grace)
+                for name, each in operations.items()
+            },
+            start_ns,
+            end_ns,
+            start_ns >= load_ns,
+            intervals.of(start_ns, end_ns),
+        )
+        for start_ns, end_ns in pairwise(edges + grace)
+    ]
+    (directory / folder.TIMELINE).write_text("".join(line + "\n" for line in lines))
+    longer = [*(log_edges_ns or edges), *grace]
     with (directory / folder.HISTOGRAMS).open("w") as file:
         log = HistogramLogWriter(file)
         log.output_log_format_version()
         log.output_legend()
-        for start_ns, end_ns in pairwise(edges):
-            is_last = end_ns == edges[-1]
-            ended = (requests.done_ns >= start_ns) & (
-                (requests.done_ns < end_ns) | (is_last & (requests.done_ns == end_ns))
-            )
-            inside = requests.where(ended)
-            beside = intervals.of(start_ns, end_ns)
-            lines.append(
-                _timeline_line(operation, inside, start_ns, end_ns, start_ns >= load_ns, beside)
-            )
-            tagged = {
-                f"{operation}/{clock}/{'ok' if ok else 'failed'}": inside.clock(clock, ok=ok)
-                for clock in Clock
+        _write_log(log, operations, edges + grace, [Clock.RESPONSE_TIME], intervals)
+        others = [clock for clock in Clock if clock is not Clock.RESPONSE_TIME]
+        _write_log(log, operations, longer, others, intervals)
+    totals: Counter[Outcome] = Counter()
+    for each in operations.values():
+        totals.update(each.outcomes())
+    return totals
+
+
+def ended(requests: Requests, start_ns: int, end_ns: int, edges: Sequence[int]) -> Requests:
+    """Those that ended in an interval; the last one has its end, too."""
+    is_last = end_ns == edges[-1]
+    return requests.where(
+        (requests.done_ns >= start_ns)
+        & ((requests.done_ns < end_ns) | (is_last & (requests.done_ns == end_ns)))
+    )
+
+
+def _write_log(
+    log: HistogramLogWriter,
+    operations: Mapping[str, Requests],
+    edges: Sequence[int],
+    clocks: Sequence[Clock],
+    intervals: Intervals,
+) -> None:
+    for start_ns, end_ns in pairwise(edges):
+        tagged = {}
+        if Clock.RESPONSE_TIME in clocks:
+            connected = intervals.connected_ns(start_ns, end_ns)
+            tagged[f"{ConnectionClock.CONNECT}/ok"] = connected
+        for name, requests in operations.items():
+            inside = ended(requests, start_ns, end_ns, edges)
+            tagged |= {
+                f"{name}/{clock}/{'ok' if ok else 'failed'}": inside.clock(clock, ok=ok)
+                for clock in clocks
                 for ok in (True, False)
             }
-            if start_ns == 0:
-                connected = np.full(intervals.connections, CONNECT_NS)
-                tagged[f"{ConnectionClock.CONNECT}/ok"] = connected
-            for tag, values in tagged.items():
-                if values.size:
-                    log.log.write(f"Tag={tag},")
-                    log.output_interval_histogram(
-                        _histogram(values), start_ns / SECOND_NS, end_ns / SECOND_NS
-                    )
-    (directory / folder.TIMELINE).write_text("".join(line + "\n" for line in lines))
-    return requests.outcomes()
+        for tag, values in tagged.items():
+            if values.size:
+                log.log.write(f"Tag={tag},")
+                log.output_interval_histogram(
+                    histogram_of(values), start_ns / SECOND_NS, end_ns / SECOND_NS
+                )
 
 
 def operation_facts(requests: Requests, outcomes: Counter[Outcome]) -> OperationFacts:
@@ -156,8 +211,8 @@ def operation_facts(requests: Requests, outcomes: Counter[Outcome]) -> Operation
         bytes_received=BYTES * outcomes.total(),
         clocks={
             clock: ClockSplit(
-                ok=_summary(requests.clock(clock, ok=True)),
-                failed=_summary(requests.clock(clock, ok=False)),
+                ok=clock_summary(requests.clock(clock, ok=True)),
+                failed=clock_summary(requests.clock(clock, ok=False)),
             )
             for clock in Clock
         },
@@ -165,7 +220,7 @@ def operation_facts(requests: Requests, outcomes: Counter[Outcome]) -> Operation
     )
 
 
-def _summary(values: np.ndarray) -> ClockSummary | None:
+def clock_summary(values: np.ndarray) -> ClockSummary | None:
     if not values.size:
         return None
     return ClockSummary(
@@ -176,17 +231,27 @@ def _summary(values: np.ndarray) -> ClockSummary | None:
     )
 
 
-def _histogram(values: np.ndarray) -> HdrHistogram:
+def histogram_of(values: np.ndarray) -> HdrHistogram:
+    """As if each value were recorded, which takes the package longer than all the rest."""
     histogram = HdrHistogram(LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS)
-    for value in values.tolist():
-        histogram.record_value(max(value, LOWEST_NS))
+    raised = np.maximum(values, LOWEST_NS)
+    half = histogram.sub_bucket_half_count_magnitude
+    bucket = np.maximum(np.frexp(raised)[1] - half - 1 - histogram.unit_magnitude, 0)
+    within = raised >> (bucket + histogram.unit_magnitude)
+    index = (bucket << half) + within
+    counts = np.frombuffer(histogram.counts, dtype=np.int64)
+    np.add.at(counts, index, 1)
+    histogram.total_count = raised.size
+    histogram.min_value = int(raised.min(initial=HIGHEST_NS))
+    histogram.max_value = int(raised.max(initial=0))
     return histogram
 
 
-def _part(values: np.ndarray) -> dict[str, float] | None:
+def part_of(values: np.ndarray) -> dict[str, float] | None:
     if not values.size:
         return None
-    p50, p99 = np.quantile(values, (0.5, 0.99), method="inverted_cdf")
+    ascending = np.sort(values)
+    p50, p99 = (ascending[math.ceil(share * values.size) - 1] for share in (0.5, 0.99))
     return {
         "count": values.size,
         "mean_ns": float(values.mean()),
@@ -197,21 +262,12 @@ def _part(values: np.ndarray) -> dict[str, float] | None:
 
 
 def _timeline_line(
-    operation: str,
-    requests: Requests,
+    operations: Mapping[str, Requests],
     start_ns: int,
     end_ns: int,
     grace: bool,
     beside: dict[str, object],
 ) -> str:
-    total = len(requests.done_ns)
-    splits = {
-        clock.value: {
-            "ok": _part(requests.clock(clock, ok=True)),
-            "failed": _part(requests.clock(clock, ok=False)),
-        }
-        for clock in Clock
-    }
     return json.dumps(
         {
             "start_ns": start_ns,
@@ -220,16 +276,25 @@ def _timeline_line(
             "in_flight": 0,
             "cpu_ns": 0,
             **beside,
-            "operations": {
-                operation: {
-                    "outcomes": requests.outcomes(),
-                    "bytes_sent": BYTES * total,
-                    "bytes_received": BYTES * total,
-                    **splits,
-                    "lag_causes": {
-                        cause: part.model_dump() for cause, part in requests.lag_causes().items()
-                    },
-                }
-            },
+            "operations": {name: _of_operation(each) for name, each in operations.items()},
         }
     )
+
+
+def _of_operation(requests: Requests) -> dict[str, object]:
+    total = len(requests.done_ns)
+    splits = {
+        clock.value: {
+            "ok": part_of(requests.clock(clock, ok=True)),
+            "failed": part_of(requests.clock(clock, ok=False)),
+        }
+        for clock in Clock
+    }
+    causes = {cause: part.model_dump() for cause, part in requests.lag_causes().items()}
+    return {
+        "outcomes": requests.outcomes(),
+        "bytes_sent": BYTES * total,
+        "bytes_received": BYTES * total,
+        **splits,
+        "lag_causes": causes,
+    }

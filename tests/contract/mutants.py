@@ -1,5 +1,6 @@
 """The seeded faults of `mutants.toml` as values."""
 
+import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,3 +34,15 @@ def read_mutants(path: Path) -> tuple[Mutant, ...]:
 
 
 MUTANTS = read_mutants(Path(__file__).with_suffix(".toml"))
+
+
+def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:
+    """A copy of the stack with the mutant's edits."""
+    copied = directory / mutant.name
+    shutil.copytree(original, copied, symlinks=True)
+    for edit in mutant.edits:
+        path = copied / "src" / edit.file
+        text = path.read_text()
+        assert text.count(edit.find) == 1, f"{edit.find!r} is not in {edit.file} exactly once"
+        path.write_text(text.replace(edit.find, edit.replace))
+    return copied

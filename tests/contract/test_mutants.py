@@ -1,13 +1,12 @@
 """A contract is worth what it refuses: every seeded fault must fail, at the clause it breaks."""
 
 import re
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from gateway_process import SYSTEM, gateway
-from mutants import MUTANTS, Mutant
+from mutants import MUTANTS, Mutant, mutate
 
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import run_checks
@@ -18,18 +17,6 @@ CHECK_SECONDS = 2.0
 AT_A_TIME = 2
 
 Results = dict[str, tuple[CheckResult, ...]]
-
-
-def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:
-    """A copy of the stack with the mutant's edits."""
-    copied = directory / mutant.name
-    shutil.copytree(original, copied, symlinks=True)
-    for edit in mutant.edits:
-        path = copied / "src" / edit.file
-        text = path.read_text()
-        assert text.count(edit.find) == 1, f"{edit.find!r} is not in {edit.file} exactly once"
-        path.write_text(text.replace(edit.find, edit.replace))
-    return copied
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,30 @@
+"""Every kind of the corpus; a kind is found here or it does not count."""
+
+from corpus import (
+    asymmetric,
+    hanging,
+    healthy,
+    healthy_studies,
+    live,
+    live_gateways,
+    load_side,
+    service_side,
+    summaries,
+    surroundings,
+    unsteady,
+    wrong_answers,
+)
+
+DEFECTS = (
+    *hanging.DEFECTS,
+    *summaries.DEFECTS,
+    *wrong_answers.DEFECTS,
+    *service_side.DEFECTS,
+    *load_side.DEFECTS,
+    *unsteady.DEFECTS,
+    *surroundings.DEFECTS,
+    *asymmetric.DEFECTS,
+    *live.DEFECTS,
+    *live_gateways.DEFECTS,
+)
+CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *live.CLEAN, *live_gateways.CLEAN)

@@ -1,0 +1,106 @@
+"""What the engine writes of each interval beside its requests, from a simulated load."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import run_files
+from corpus.service import Sender
+from loadstone.results.outcomes import Clock, LimitCause
+from loadstone.results.record import LimitFacts
+from simulated_load import MILLISECOND_NS, SECOND_NS
+
+MOST_CPU_SHARE, LONGEST_STALL_NS, MOST_LATE_NS, MOST_STEAL_SHARE = 0.95, 10**8, 10**7, 0.10
+"""Limits of the engine's own judgement: `own_health.rs`."""
+
+
+@dataclass(frozen=True)
+class LoadIntervals:
+    """Intervals of one load; in the place of `run_files.Intervals`."""
+
+    requests: run_files.Requests
+    sender: Sender
+    connections: int
+    """Established."""
+    requests_a_connection: int | None
+    """After which the service closes it; none where it never does."""
+    user_begins_ns: tuple[int, ...] | None
+    steal_share: float
+
+    def connected_ns(self, start_ns: int, end_ns: int) -> NDArray[np.int64]:
+        """What connecting took, of each connection that was established in an interval."""
+        opened = self.connections if start_ns == 0 else 0
+        if self.requests_a_connection is not None:
+            done = self.requests.done_ns
+            ended = int(np.sum((done >= start_ns) & (done < end_ns)))
+            opened = max(opened, round(ended / self.requests_a_connection))
+        return np.full(opened, run_files.CONNECT_NS)
+
+    def of(self, start_ns: int, end_ns: int) -> dict[str, object]:
+        """Those of one interval, as the timeline has them."""
+        length_ns = end_ns - start_ns
+        intended, done = self.requests.intended_ns, self.requests.done_ns
+        in_flight = int(np.sum((intended < end_ns) & (done > end_ns)))
+        limits = self._limits(start_ns, end_ns)
+        return {
+            "connections": self.connections,
+            "in_flight": in_flight,
+            "cpu_ns": self._cpu_ns(start_ns, end_ns),
+            "users": None
+            if self.user_begins_ns is None
+            else sum(begin <= end_ns for begin in self.user_begins_ns),
+            "longest_stall_ns": self._stall_ns(start_ns, end_ns),
+            "limited_by": list(limits) if length_ns >= SECOND_NS // 2 else [],
+            "connect": {
+                "ok": run_files.part_of(self.connected_ns(start_ns, end_ns)),
+                "failed": None,
+            },
+            "tls": {"ok": None, "failed": None},
+        }
+
+    def limited(self, load_ns: int) -> tuple[LimitFacts, ...]:
+        """The causes of the whole load."""
+        found: dict[LimitCause, list[tuple[int, float]]] = {}
+        for start_ns in range(0, load_ns, SECOND_NS):
+            for cause, worst in self._limits(start_ns, start_ns + SECOND_NS).items():
+                found.setdefault(cause, []).append((start_ns, worst))
+        return tuple(
+            LimitFacts(
+                cause=cause,
+                intervals=len(seen),
+                first_ns=seen[0][0],
+                worst=max(worst for _, worst in seen),
+            )
+            for cause, seen in found.items()
+        )
+
+    def _limits(self, start_ns: int, end_ns: int) -> dict[LimitCause, float]:
+        inside = self.requests.where(
+            (self.requests.done_ns >= start_ns) & (self.requests.done_ns < end_ns)
+        )
+        lag = np.concatenate([inside.clock(Clock.ENGINE_LAG, ok=ok) for ok in (True, False)])
+        late_ns = float(np.quantile(lag, 0.99, method="lower")) if lag.size else 0.0
+        stall_ns = self._stall_ns(start_ns, end_ns)
+        cpu_share = self._cpu_ns(start_ns, end_ns) / (end_ns - start_ns)
+        measured = {
+            LimitCause.CPU: (cpu_share, cpu_share >= MOST_CPU_SHARE),
+            LimitCause.STALL: (stall_ns / SECOND_NS, stall_ns >= LONGEST_STALL_NS),
+            LimitCause.LATE: (late_ns / SECOND_NS, late_ns >= MOST_LATE_NS),
+            LimitCause.STEAL: (self.steal_share, self.steal_share >= MOST_STEAL_SHARE),
+        }
+        return {cause: worst for cause, (worst, is_beyond) in measured.items() if is_beyond}
+
+    def _cpu_ns(self, start_ns: int, end_ns: int) -> int:
+        written = self.requests.written_ns
+        count = int(np.sum((written >= start_ns) & (written < end_ns)))
+        return min(round(count * self.sender.cpu_ms * MILLISECOND_NS), end_ns - start_ns)
+
+    def _stall_ns(self, start_ns: int, end_ns: int) -> int:
+        """The longest stall that ended in an interval: it is known only then."""
+        ended = [
+            round((end - begin) * SECOND_NS)
+            for begin, end in self.sender.stalls
+            if start_ns <= end * SECOND_NS < end_ns
+        ]
+        return max(ended, default=MILLISECOND_NS)

@@ -1,0 +1,228 @@
+"""Writes one simulated run as the lab and the engine write it."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+import results_builder
+import run_files
+from corpus.answers import held
+from corpus.intervals import LoadIntervals
+from corpus.machine import tick_table
+from corpus.scenario import Scenario
+from corpus.service import Simulated, simulate
+from loadstone.measure.load import usable_cpus
+from loadstone.measure.usage import cpu_busy, machine, resources
+from loadstone.results import folder
+from loadstone.results.outcomes import Outcome
+from loadstone.results.record import (
+    ConnectionFacts,
+    LoadFacts,
+    ProcessFacts,
+    RunIdentity,
+    RunRecord,
+    Window,
+    WorkerFacts,
+)
+from loadstone.results.resource_facts import ProbeFacts
+from loadstone.results.service_facts import ConfinementFacts
+from loadstone.study.arrivals import Rate, Users
+from loadstone.study.model import PlannedRun, Workload
+from results_builder import BENCH_CPU, STARTED_UNIX_NS
+from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
+
+VERSIONS = {"loadstone": "0.1.0", "loadstone-engine": "0.1.0", "python": "3.11.7"}
+
+
+def write_run(
+    directory: Path, planned: PlannedRun, study: str, workload: Workload, scenario: Scenario
+) -> None:
+    """Write the files of one run."""
+    directory.mkdir(parents=True)
+    began = datetime(2026, 1, 1, 12, tzinfo=UTC) + timedelta(seconds=20 * planned.index)
+    identity = _identity(planned, study)
+    if scenario.failure is not None:
+        record = RunRecord(
+            run=identity,
+            status="failed",
+            failure=scenario.failure,
+            started_at=began.isoformat(),
+            finished_at=began.isoformat(),
+        )
+        (directory / folder.RECORD).write_text(record.model_dump_json(indent=1))
+        return
+    rng = np.random.default_rng([planned.seed, planned.index])
+    simulated = simulate(workload, scenario.service, scenario.sender, rng)
+    simulated = simulated.where(scenario.noted(simulated.requests))
+    intervals = _intervals(workload, scenario, simulated)
+    operations = _by_operation(workload, simulated)
+    load_ns = workload.duration_ns
+    outcomes = run_files.write_operations(
+        directory, operations, load_ns, workload.grace_ns, intervals, _log_edges(workload)
+    )
+    ticks = tick_table(load_ns, simulated, scenario.service, scenario.sender, scenario.machine, rng)
+    ticks.write_parquet(directory / folder.RESOURCES)
+    timeline = directory / folder.TIMELINE
+    lines = [json.loads(line) for line in timeline.read_text().splitlines()]
+    told = scenario.lines(lines, simulated.requests)
+    timeline.write_text("".join(json.dumps(line) + "\n" for line in told))
+    facts = _load_facts(workload, scenario, simulated, operations, intervals)
+    window = Window(
+        start_ns=workload.warm_up_ns,
+        end_ns=load_ns,
+        warm_up="fixed" if workload.warm_up_ns else "none",
+    )
+    processes = _processes(planned.arm, scenario)
+    record = RunRecord(
+        run=identity,
+        status="completed",
+        started_at=began.isoformat(),
+        finished_at=(began + timedelta(seconds=load_ns / SECOND_NS + 1)).isoformat(),
+        outcomes=outcomes,
+        operations=facts.operations,
+        arrivals=workload.arrivals,
+        think=workload.think,
+        new_connections=workload.new_connections,
+        load=facts,
+        window=window,
+        processes=processes,
+        resources={
+            each.name: resources(ticks, each.name, window, STARTED_UNIX_NS, usable_cpus(each))
+            for each in processes
+        },
+        cpus=cpu_busy(ticks, window, STARTED_UNIX_NS),
+        machine=machine(ticks, window, STARTED_UNIX_NS),
+        probe=ProbeFacts(ticks=ticks.filter(pl.col("kind") == "machine").height, cpu_ns=10**8),
+        checks=held(directory, workload, scenario.answer, rng),
+        versions=VERSIONS,
+    )
+    (directory / folder.RECORD).write_text(scenario.told(record).model_dump_json(indent=1))
+
+
+def _identity(planned: PlannedRun, study: str) -> RunIdentity:
+    return RunIdentity(
+        index=planned.index,
+        id=planned.id,
+        study=study,
+        arm=planned.arm,
+        factors={"gateway": planned.arm, "client": "h1c"},
+        workload=planned.workload,
+        block=planned.block,
+        seed=planned.seed,
+    )
+
+
+def _intervals(workload: Workload, scenario: Scenario, simulated: Simulated) -> LoadIntervals:
+    arrivals = workload.arrivals
+    begins = tuple(user_begins_ns(arrivals)) if isinstance(arrivals, Users) else None
+    return LoadIntervals(
+        requests=simulated.requests,
+        sender=scenario.sender,
+        connections=_established(workload, scenario),
+        requests_a_connection=scenario.requests_a_connection,
+        user_begins_ns=begins,
+        steal_share=scenario.machine.steal(workload.duration_ns / 2 / SECOND_NS),
+    )
+
+
+def _requested(workload: Workload) -> int:
+    arrivals = workload.arrivals
+    return arrivals.connections if isinstance(arrivals, Rate) else round(arrivals.highest)
+
+
+def _established(workload: Workload, scenario: Scenario) -> int:
+    if isinstance(workload.arrivals, Rate):
+        return scenario.sender.connections or _requested(workload)
+    return sum(scenario.service.accepts(user) for user in range(_requested(workload)))
+
+
+def _by_operation(workload: Workload, simulated: Simulated) -> dict[str, run_files.Requests]:
+    if len(workload.session) == 1:
+        return {workload.session[0].operation: simulated.requests}
+    return {
+        operation.operation: simulated.requests.where(simulated.operation == index)
+        for index, operation in enumerate(workload.session)
+    }
+
+
+def _log_edges(workload: Workload) -> list[int]:
+    """Two intervals of the histogram log: a window is all that is read of it."""
+    return sorted({0, workload.warm_up_ns, workload.duration_ns})
+
+
+def _load_facts(
+    workload: Workload,
+    scenario: Scenario,
+    simulated: Simulated,
+    operations: Mapping[str, run_files.Requests],
+    intervals: LoadIntervals,
+) -> LoadFacts:
+    requests, load_ns = simulated.requests, workload.duration_ns
+    usual = results_builder.load_facts(
+        workload, results_builder.Behaviour(), requests, requests.outcomes()
+    )
+    refused = int(np.sum(requests.outcome == Outcome.CONNECT))
+    ended_by_server = 0
+    if scenario.requests_a_connection is not None:
+        ended_by_server = round(len(requests.done_ns) / scenario.requests_a_connection)
+    opened = max(intervals.connections, ended_by_server)
+    cpu_ns = min(round(len(requests.done_ns) * scenario.sender.cpu_ms * MILLISECOND_NS), load_ns)
+    stall_ns = [round((end - begin) * SECOND_NS) for begin, end in scenario.sender.stalls]
+    connections = ConnectionFacts(
+        requested=_requested(workload),
+        opened=opened,
+        failed=refused,
+        closed_by_server=ended_by_server,
+        connect=usual.connections.connect.model_copy(
+            update={"ok": _connected(opened) if opened else None}
+        ),
+        tls=usual.connections.tls,
+        full_handshakes=0,
+        resumed_handshakes=0,
+    )
+    worker = WorkerFacts(
+        cpu=BENCH_CPU,
+        cpu_ns=cpu_ns,
+        wall_ns=load_ns,
+        longest_stall_ns=max(stall_ns, default=MILLISECOND_NS),
+    )
+    engine = usual.engine.model_copy(
+        update={"cpu_ns": cpu_ns, "workers": (worker,), "limited": intervals.limited(load_ns)}
+    )
+    process = (
+        "poisson" if isinstance(workload.arrivals, Rate) and workload.arrivals.poisson else None
+    )
+    return usual.model_copy(
+        update={
+            "operations": {
+                name: run_files.operation_facts(each, each.outcomes())
+                for name, each in operations.items()
+            },
+            "connections": connections,
+            "engine": engine,
+            "process": process or usual.process,
+        }
+    )
+
+
+def _connected(count: int) -> object:
+    values = np.full(count, run_files.CONNECT_NS)
+    return run_files.clock_summary(values)
+
+
+def _processes(arm: str, scenario: Scenario) -> tuple[ProcessFacts, ...]:
+    service, *others = results_builder.process_facts(arm, results_builder.Behaviour(), 1.0)
+    confinement = ConfinementFacts(
+        isolation="cgroup v2",
+        cpus=None,
+        memory_bytes=None,
+        throttled_ns=0,
+        memory_peak_bytes=70 << 20,
+        out_of_memory_kills=0,
+    ).model_copy(update=dict(scenario.confinement))
+    changed = service.model_copy(update={"confinement": confinement, **scenario.process})
+    return (changed, *others)

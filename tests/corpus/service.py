@@ -1,0 +1,275 @@
+"""A simulated service and what loads it: each request goes through a queue, one event at a time.
+
+Causes are simulated and effects follow: a service that stands still lets its queue grow, users who hang
+ask no more, an engine that is kept from running reads its answers late.
+"""
+
+import bisect
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from loadstone.results.outcomes import Outcome
+from loadstone.study.arrivals import Rate, Users
+from loadstone.study.model import Workload
+from run_files import Requests
+from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
+
+NEVER_NS = np.iinfo(np.int64).max // 4
+
+Draws = Callable[[np.random.Generator, int], NDArray[np.float64]]
+Spans = tuple[tuple[float, float], ...]
+"""Begin and end, in seconds of the load."""
+
+
+def lognormal(spread: float) -> Draws:
+    """Factors with a median of 1; `spread` is the standard deviation of their logarithm."""
+    return lambda rng, count: np.exp(spread * rng.standard_normal(count))
+
+
+USUAL_SPREAD = lognormal(0.3)
+
+
+def unchanged(_: float) -> float:
+    return 1.0
+
+
+def always_ok(_: float, __: float) -> Outcome:
+    return Outcome.OK
+
+
+@dataclass(frozen=True)
+class Service:
+    """How a service answers. The default is one CPU that is all that a request needs."""
+
+    work_ms: float = 10.0
+    """Time on one of its workers that a request takes, at the median."""
+    draws: Draws = USUAL_SPREAD
+    """By what the work of each request is multiplied."""
+    pace: Callable[[float], float] = unchanged
+    """By what all work is multiplied at a second of the load."""
+    workers: int = 1
+    """Requests that it works on at a time; the others wait."""
+    waits_ms: float = 0.0
+    """For others, such as a dependency, before its own work: it takes no worker."""
+    stands_still: Spans = ()
+    """When nothing goes on in it; in their order."""
+    collects_garbage: bool = False
+    """Whether it stands still since it computes for itself."""
+    held_back: Callable[[float], float] = unchanged
+    """By what all work takes longer at a second, though it is no more of it: others have its CPU."""
+    operations: tuple[float, ...] = (1.0,)
+    """By what the work is multiplied of each operation that a user sends in turn."""
+    accepts: Callable[[int], bool] = lambda _: True
+    """Whether a user's connection is ever accepted."""
+    ends: Callable[[float, float], Outcome] = always_ok
+    """What becomes of a request that comes at a second, from a number drawn between 0 and 1."""
+    hung_from: Callable[[int], float] = lambda _: np.inf
+    """From which second on a user's requests are never answered."""
+    cpu_share: float = 1.0
+    """Of its work, that is computing."""
+    refusal_ms: float = 0.2
+    """How long it takes to fail a request."""
+
+
+@dataclass(frozen=True)
+class Sender:
+    """How the engine sends. The default is one that is hardly ever late."""
+
+    lag_ms: float = 0.03
+    """By which it writes each request late, at the mean."""
+    cpu_ms: float = 0.05
+    """Of its one thread, that each request takes."""
+    stalls: Spans = ()
+    """When it is kept from running; in their order."""
+    connections: int | None = None
+    """Of a rate: in use at most; none where all that were planned were established."""
+    in_bursts: float | None = None
+    """Of a rate: standard deviation of the logarithm of each second's rate, with neighbouring seconds
+    alike (AR(1), 0.7); none for the planned one."""
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """All requests of a load, and when the service worked on each."""
+
+    requests: Requests
+    work_begin_ns: NDArray[np.int64]
+    work_end_ns: NDArray[np.int64]
+    """The same as the beginning of what was never worked on."""
+    cpu_ns: NDArray[np.int64]
+    """That its work computed."""
+    operation: NDArray[np.int64]
+    """Which of the session's."""
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Simulated":
+        return Simulated(
+            self.requests.where(chosen),
+            self.work_begin_ns[chosen],
+            self.work_end_ns[chosen],
+            self.cpu_ns[chosen],
+            self.operation[chosen],
+        )
+
+
+def simulate(
+    workload: Workload, service: Service, sender: Sender, rng: np.random.Generator
+) -> Simulated:
+    """Every request of the load, in the order of their ends."""
+    load_ns, end_ns = workload.duration_ns, workload.duration_ns + workload.grace_ns
+    drawn = _draws(service, sender, workload, rng)
+    is_rate = isinstance(workload.arrivals, Rate)
+    due, pool = _begin(workload, sender, rng)
+    free = [0] * min(service.workers, 4096)
+    still, stalls = _Spans(service.stands_still), _Spans(sender.stalls)
+    engine_free_ns, engine_ns = 0, round(sender.cpu_ms * MILLISECOND_NS)
+    sent = [0] * (len(due) + 1)
+    rows: list[_Row] = []
+    while due:
+        intended_ns, user = heapq.heappop(due)
+        if intended_ns >= load_ns:
+            continue
+        lag_ns, number, work_ns, think_ns = next(drawn)
+        ready_ns = intended_ns
+        if is_rate:
+            ready_ns = max(intended_ns, heapq.heappop(pool))
+        if not service.accepts(user):
+            ready_ns += workload.connect_timeout_ns
+        written_ns = max(stalls.after(ready_ns) + lag_ns, engine_free_ns)
+        engine_free_ns = written_ns + engine_ns
+        second = written_ns / SECOND_NS
+        outcome = service.ends(second, number)
+        operation = sent[user] % len(service.operations)
+        sent[user] += 1
+        begin_ns = over_ns = written_ns
+        cpu_ns = 0
+        if not service.accepts(user):
+            done_ns, outcome = written_ns, Outcome.CONNECT
+        elif second >= service.hung_from(user):
+            done_ns = NEVER_NS
+        elif outcome is not Outcome.OK:
+            done_ns = written_ns + round(service.refusal_ms * MILLISECOND_NS)
+        else:
+            came_ns = written_ns + round(service.waits_ms * MILLISECOND_NS)
+            work_ns *= service.pace(second) * service.operations[operation]
+            cpu_ns = round(work_ns * service.cpu_share)
+            wall_ns = round(work_ns * service.held_back(second))
+            begin_ns, over_ns = still.worked(max(came_ns, heapq.heappop(free)), wall_ns)
+            heapq.heappush(free, over_ns)
+            done_ns = stalls.after(over_ns)
+        if workload.timeout_ns < done_ns - written_ns < NEVER_NS // 2:
+            done_ns, outcome = written_ns + workload.timeout_ns, Outcome.TIMEOUT
+        if done_ns > end_ns:
+            outcome = Outcome.UNANSWERED if written_ns < end_ns else Outcome.NOT_SENT
+            done_ns = end_ns
+        times = intended_ns, min(written_ns, end_ns), done_ns, ready_ns - intended_ns
+        rows.append(_Row(*times, outcome, begin_ns, over_ns, cpu_ns, operation))
+        if is_rate:
+            heapq.heappush(pool, done_ns)
+        else:
+            heapq.heappush(due, (done_ns + think_ns, user))
+    return _in_order_of_ends(rows)
+
+
+class _Row(NamedTuple):
+    intended_ns: int
+    written_ns: int
+    done_ns: int
+    waited_ns: int
+    outcome: Outcome
+    begin_ns: int
+    over_ns: int
+    cpu_ns: int
+    operation: int
+
+
+class _Spans:
+    """Spans of time in their order, in which something rests."""
+
+    def __init__(self, seconds: Spans) -> None:
+        self._begin = [round(begin * SECOND_NS) for begin, _ in seconds]
+        self._end = [round(end * SECOND_NS) for _, end in seconds]
+
+    def after(self, time_ns: int) -> int:
+        """The first moment from a time on that lies in none of them."""
+        at = bisect.bisect_right(self._begin, time_ns) - 1
+        return max(time_ns, self._end[at]) if at >= 0 else time_ns
+
+    def worked(self, begin_ns: int, work_ns: int) -> tuple[int, int]:
+        """Begin and end of a piece of work that rests in them."""
+        begin_ns = self.after(begin_ns)
+        end_ns = begin_ns + work_ns
+        at = bisect.bisect_left(self._begin, begin_ns)
+        while at < len(self._begin) and self._begin[at] < end_ns:
+            end_ns += self._end[at] - self._begin[at]
+            at += 1
+        return begin_ns, end_ns
+
+
+def _begin(
+    workload: Workload, sender: Sender, rng: np.random.Generator
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """First due times with their users, and the times from which each connection is free."""
+    arrivals = workload.arrivals
+    if isinstance(arrivals, Users):
+        begins = user_begins_ns(arrivals) * workload.streams
+        due = [(begin_ns, user) for user, begin_ns in enumerate(begins)]
+        heapq.heapify(due)
+        return due, []
+    times = rate_times_ns(arrivals, workload.duration_ns, sender.in_bursts, rng)
+    return [(time_ns, 0) for time_ns in times], [0] * (sender.connections or arrivals.connections)
+
+
+def rate_times_ns(
+    rate: Rate, load_ns: int, in_bursts: float | None, rng: np.random.Generator
+) -> list[int]:
+    """When the sessions of a rate are due."""
+    if in_bursts is None and not rate.poisson:
+        edges = np.arange(0, load_ns + 1, SECOND_NS // 10)
+        sessions = np.array([rate.until(int(edge)) for edge in edges])
+        return np.interp(np.arange(0, sessions[-1] - 1e-9), sessions, edges).astype(int).tolist()
+    seconds = load_ns // SECOND_NS
+    level = np.zeros(seconds)
+    for second in range(seconds):
+        before = level[second - 1] if second else rng.standard_normal()
+        level[second] = 0.7 * before + np.sqrt(1 - 0.7**2) * rng.standard_normal()
+    counts = rng.poisson(rate.highest * np.exp((in_bursts or 0.0) * level))
+    times = [second + np.sort(rng.random(count)) for second, count in enumerate(counts)]
+    return (np.concatenate(times) * SECOND_NS).astype(np.int64).tolist()
+
+
+def _draws(
+    service: Service, sender: Sender, workload: Workload, rng: np.random.Generator
+) -> Iterator[tuple[int, float, float, int]]:
+    """Lag, a number between 0 and 1, work and pause of each request, in nanoseconds."""
+    think = workload.think.mean_ns if workload.think else 0
+    while True:
+        yield from zip(
+            (sender.lag_ms * MILLISECOND_NS * rng.exponential(size=1024)).astype(int).tolist(),
+            rng.random(1024).tolist(),
+            (service.work_ms * MILLISECOND_NS * service.draws(rng, 1024)).tolist(),
+            rng.exponential(think, 1024).astype(int).tolist(),
+            strict=True,
+        )
+
+
+def _in_order_of_ends(rows: list[_Row]) -> Simulated:
+    rows.sort(key=lambda row: row.done_ns)
+    columns = _Row(*(np.array(column) for column in zip(*rows, strict=True)))
+    return Simulated(
+        Requests(
+            columns.intended_ns,
+            columns.written_ns,
+            columns.done_ns,
+            columns.outcome,
+            columns.waited_ns,
+        ),
+        columns.begin_ns,
+        columns.over_ns,
+        columns.cpu_ns,
+        columns.operation,
+    )
