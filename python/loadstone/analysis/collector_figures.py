@@ -8,7 +8,7 @@ from loadstone.results.runtime_figures import RuntimeFigures
 
 def collector_figures(record: RunRecord) -> dict[str, RunFigure]:
     """`gc_share` and `heap_after_gc` of the service under test."""
-    service = next((each for each in record.processes if each.role == "service"), None)
+    service = record.service
     if service is None:
         return dict.fromkeys(("gc_share", "heap_after_gc"), no_service(record))
     told = service.runtime_figures

@@ -25,7 +25,7 @@ def service_figures(record: RunRecord) -> dict[str, RunFigure]:
 def _startup(record: RunRecord, field: str) -> RunFigure:
     if record.address is not None:
         return not_measured("the service was running already")
-    service = next((each for each in record.processes if each.role == "service"), None)
+    service = record.service
     if service is None:
         return no_service(record)
     if service.startup is None:

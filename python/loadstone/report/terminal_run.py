@@ -127,7 +127,7 @@ def _print_connections(console: Console, load: LoadFacts) -> None:
 
 def _print_service(console: Console, record: RunRecord) -> None:
     """What the load cost the process that was loaded, or why that is not known."""
-    service = next((each for each in record.processes if each.role == "service"), None)
+    service = record.service
     if service is None:
         if record.address is not None and record.address.not_found is not None:
             _line(console, "service", [f"not measured: {record.address.not_found}"], "dim")

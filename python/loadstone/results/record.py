@@ -377,3 +377,13 @@ class RunRecord(Frozen):
     """The contract, held before, after and over the samples."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version."""
+
+    @property
+    def services(self) -> tuple[ProcessFacts, ...]:
+        """Every service of the arm, the one that was called first."""
+        return tuple(each for each in self.processes if each.role == "service")
+
+    @property
+    def service(self) -> ProcessFacts | None:
+        """The service that was called; none where the run had only an address."""
+        return next(iter(self.services), None)

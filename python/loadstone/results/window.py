@@ -116,12 +116,12 @@ class WindowedRun:
     @property
     def service(self) -> ProcessFacts | None:
         """The service that was called; none where the run had only an address."""
-        return next(iter(self.services), None)
+        return self.record.service
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
         """Every service of the arm, the one that was called first."""
-        return tuple(each for each in self.record.processes if each.role == "service")
+        return self.record.services
 
     @property
     def service_resources(self) -> ResourceFacts | None:
