@@ -6,7 +6,10 @@ import pytest
 from lab import Lab, study_of
 
 STACKS = ["go", "netty", "node"]
-COMMANDS = ["quickstart", "doctor", "systems", "check", "bench", "run", "compare", "report"]
+COMMANDS = [
+    *("quickstart", "doctor", "systems", "check", "bench"),
+    *("run", "compare", "report", "import", "audit"),
+]
 
 
 def test_systems_lists_stacks_with_their_runtimes_version(lab: Lab) -> None:
