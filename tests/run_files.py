@@ -36,7 +36,7 @@ class Requests:
     waited_ns: np.ndarray
     """For a connection, as part of the lag; the rest of it is the engine's."""
 
-    def where(self, chosen: np.ndarray) -> "Requests":
+    def where(self, chosen: np.ndarray | slice) -> "Requests":
         return Requests(
             self.intended_ns[chosen],
             self.written_ns[chosen],
@@ -47,15 +47,24 @@ class Requests:
 
     def clock(self, clock: Clock, *, ok: bool) -> np.ndarray:
         """Of requests that ended: those that were never sent or answered have no time."""
-        kept = self.where((self.outcome != Outcome.UNANSWERED) & (self.outcome != Outcome.NOT_SENT))
-        kept = kept.where((kept.outcome == Outcome.OK) == ok)
-        return {
-            Clock.RESPONSE_TIME: kept.done_ns - kept.intended_ns,
-            Clock.SERVICE_TIME: kept.done_ns - kept.written_ns,
-            Clock.LAG: kept.written_ns - kept.intended_ns,
-            Clock.FIRST_BYTE: (kept.done_ns - kept.written_ns) * 3 // 4,
-            Clock.ENGINE_LAG: kept.written_ns - kept.intended_ns - kept.waited_ns,
-        }[clock]
+        if ok:
+            chosen = self.outcome == Outcome.OK
+        else:
+            chosen = ~np.isin(self.outcome, (Outcome.OK, Outcome.UNANSWERED, Outcome.NOT_SENT))
+        intended, written, done = (
+            each[chosen] for each in (self.intended_ns, self.written_ns, self.done_ns)
+        )
+        match clock:
+            case Clock.RESPONSE_TIME:
+                return done - intended
+            case Clock.SERVICE_TIME:
+                return done - written
+            case Clock.LAG:
+                return written - intended
+            case Clock.FIRST_BYTE:
+                return (done - written) * 3 // 4
+            case Clock.ENGINE_LAG:
+                return written - intended - self.waited_ns[chosen]
 
     def lag_causes(self) -> dict[LagCause, LagPart]:
         """Of all, answered or not: they were all written."""
@@ -170,11 +179,10 @@ def write_operations(
 
 def ended(requests: Requests, start_ns: int, end_ns: int, edges: Sequence[int]) -> Requests:
     """Those that ended in an interval; the last one has its end, too."""
-    is_last = end_ns == edges[-1]
-    return requests.where(
-        (requests.done_ns >= start_ns)
-        & ((requests.done_ns < end_ns) | (is_last & (requests.done_ns == end_ns)))
-    )
+    first, behind = np.searchsorted(requests.done_ns, (start_ns, end_ns))
+    if end_ns == edges[-1]:
+        behind = np.searchsorted(requests.done_ns, end_ns, side="right")
+    return requests.where(slice(first, behind))
 
 
 def _write_log(

@@ -95,6 +95,7 @@ DEFECTS = (
         0.25,
         "share of the connections",
         connections,
+        is_study=True,
     ),
     Defect(
         "one arm with more failures",
@@ -103,6 +104,7 @@ DEFECTS = (
         0.03,
         "share of the requests",
         failing,
+        is_study=True,
     ),
     Defect(
         "versions changed in mid-study",
@@ -111,8 +113,17 @@ DEFECTS = (
         0.5,
         "share of the runs",
         versions,
+        is_study=True,
     ),
-    Defect("another TLS in one arm", ("tls-differs",), (0.0, 1.0), 1.0, "whether it is", tls),
+    Defect(
+        "another TLS in one arm",
+        ("tls-differs",),
+        (0.0, 1.0),
+        1.0,
+        "whether it is",
+        tls,
+        is_study=True,
+    ),
     Defect(
         "another dependency in one arm",
         ("settings-differ",),
@@ -120,5 +131,6 @@ DEFECTS = (
         5.0,
         "ms of its delay",
         settings,
+        is_study=True,
     ),
 )

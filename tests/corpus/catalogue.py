@@ -5,6 +5,7 @@ from corpus import (
     hanging,
     healthy,
     healthy_studies,
+    imported,
     live,
     live_gateways,
     load_side,
@@ -24,7 +25,8 @@ DEFECTS = (
     *unsteady.DEFECTS,
     *surroundings.DEFECTS,
     *asymmetric.DEFECTS,
+    *imported.DEFECTS,
     *live.DEFECTS,
     *live_gateways.DEFECTS,
 )
-CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *live.CLEAN, *live_gateways.CLEAN)
+CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *imported.CLEAN, *live.CLEAN, *live_gateways.CLEAN)

@@ -27,6 +27,7 @@ def hanging(seed: int, share: float) -> Service:
 
 
 def hung_users(seed: int, strength: float, directory: Path) -> Path:
+    """What they wait for times out, or is unanswered when the load has ended."""
     return run_of(directory, seed, Scenario(service=hanging(seed, strength)), load(USERS))
 
 
@@ -65,7 +66,7 @@ def counted_as_ok(seed: int, strength: float, directory: Path) -> Path:
 
 
 DEFECTS = (
-    Defect("hung users", ("unanswered",), SHARES, 0.2, "share of the users", hung_users),
+    Defect("hung users", ("unanswered", "failures"), SHARES, 0.2, "share of the users", hung_users),
     Defect(
         "hung users that vanish from the counts",
         ("littles-law",),

@@ -26,17 +26,34 @@ SLOWER = same(Scenario(service=Service(work_ms=14)))
 AT_A_RATE = load(rate=60, seconds=6, warm_up=1)
 
 CLEAN = (
-    Clean("two copies of one program", study({"a": USUAL, "b": USUAL}, 6), AS_SHORT_AS_THEY_ARE),
-    Clean("a real difference", study({"go": USUAL, "node": SLOWER}, 6), AS_SHORT_AS_THEY_ARE),
-    Clean("24 runs without drift", study({"a": USUAL, "b": USUAL}, 12), AS_SHORT_AS_THEY_ARE),
+    Clean(
+        "two copies of one program",
+        study({"a": USUAL, "b": USUAL}, 6),
+        AS_SHORT_AS_THEY_ARE,
+        is_study=True,
+    ),
+    Clean(
+        "a real difference",
+        study({"go": USUAL, "node": SLOWER}, 6),
+        AS_SHORT_AS_THEY_ARE,
+        is_study=True,
+    ),
+    Clean(
+        "24 runs without drift",
+        study({"a": USUAL, "b": USUAL}, 12),
+        AS_SHORT_AS_THEY_ARE,
+        is_study=True,
+    ),
     Clean(
         "runs that vary by 5 %",
         study({"a": USUAL, "b": SLOWER}, 6, spread=0.05),
         AS_SHORT_AS_THEY_ARE,
+        is_study=True,
     ),
     Clean(
         "four arms at a rate",
         study({"a": USUAL, "b": SLOWER, "c": USUAL, "d": SLOWER}, 6, AT_A_RATE),
         AS_SHORT_AS_THEY_ARE,
+        is_study=True,
     ),
 )

@@ -114,7 +114,6 @@ def tick_table(
         *(
             {
                 **_named("cpu", str(cpu), unix_ns),
-                "cpu_ns": _stepped(np.minimum(busy[cpu], times - times[0])),
                 "idle_ns": _stepped(_idled(times, busy[cpu] + stolen)),
                 "steal_ns": _stepped(stolen),
             }

@@ -23,6 +23,8 @@ class Defect:
     """Writes it, from a seed and a strength, into an empty folder; returns the run's or the study's."""
     live: bool = False
     """Whether it is a real server under a real load."""
+    is_study: bool = False
+    """Whether it is a study of a dozen runs or more."""
 
 
 @dataclass(frozen=True)
@@ -37,3 +39,5 @@ class Clean:
     """Codes of findings that are right to be told here, with the reason."""
     live: bool = False
     """Whether it is a real server under a real load."""
+    is_study: bool = False
+    """Whether it is a study of a dozen runs or more."""

@@ -10,6 +10,8 @@ from loadstone.analysis.model import Severity
 
 LEAST_FOUND_SHARE = 0.95
 """Of the defects at their default strength, with a right code."""
+LEAST_FOUND_OF_A_KIND_SHARE = 0.5
+"""Of each defect alone: an average hides a kind that is never found."""
 MOST_FALSE_WITHHOLDS = 0
 MOST_FALSE_WARNING_SHARE = 0.02
 """Of the healthy runs and studies, and of the defects at strength 0."""
@@ -59,6 +61,8 @@ class Totals:
     found: int
     tried: int
     """At default strengths."""
+    seldom: int
+    """Defects of which too few were found there."""
     false_withholds: int
     false_warnings: int
     clean: int
@@ -72,6 +76,7 @@ class Totals:
         """Whether every bar is reached."""
         return (
             self.found >= LEAST_FOUND_SHARE * self.tried
+            and self.seldom == 0
             and self.false_withholds <= MOST_FALSE_WITHHOLDS
             and self.false_warnings <= MOST_FALSE_WARNING_SHARE * self.clean
             and self.found_at_zero <= MOST_FALSE_WARNING_SHARE * self.zero
@@ -146,6 +151,7 @@ def totals(found: Sequence[Detection], acquitted: Sequence[Acquittal]) -> Totals
     return Totals(
         found=sum(each.found for each in default),
         tried=sum(each.tried for each in default),
+        seldom=sum(each.found < LEAST_FOUND_OF_A_KIND_SHARE * each.tried for each in default),
         false_withholds=sum(sum(each.withheld.values()) for each in acquitted),
         false_warnings=sum(each.accused for each in acquitted),
         clean=sum(each.tried for each in acquitted),

@@ -46,7 +46,7 @@ def study_of(
     """Write a study. `spread` is that of the logarithm of what each block, and each run, is slower."""
     workload = workload or load(users=4, seconds=6, warm_up=1)
     rng = np.random.default_rng(seed)
-    metrics = ("response_time.p99", "throughput", "cpu_per_ok")
+    metrics = ("throughput", "response_time.p99", "cpu_per_ok")
     plan = results_builder.plan_of(
         tuple(arms), (workload,), blocks, metrics, 0.03, seed, rng, shuffled=shuffled
     )

@@ -161,7 +161,7 @@ def simulate(
             begin_ns, over_ns = still.worked(max(came_ns, heapq.heappop(free)), wall_ns)
             heapq.heappush(free, over_ns)
             done_ns = stalls.after(over_ns)
-        if workload.timeout_ns < done_ns - written_ns < NEVER_NS // 2:
+        if done_ns - written_ns > workload.timeout_ns:
             done_ns, outcome = written_ns + workload.timeout_ns, Outcome.TIMEOUT
         if done_ns > end_ns:
             outcome = Outcome.UNANSWERED if written_ns < end_ns else Outcome.NOT_SENT

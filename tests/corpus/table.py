@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from corpus.outcome import (
+    LEAST_FOUND_OF_A_KIND_SHARE,
     LEAST_FOUND_SHARE,
     MOST_FALSE_WARNING_SHARE,
     MOST_FALSE_WITHHOLDS,
@@ -57,10 +58,13 @@ def lines(
         each for each in found if each.is_default and each.found < LEAST_FOUND_SHARE * each.tried
     ]
     if missed:
-        yield "found too seldom: " + ", ".join(each.defect.kind for each in missed)
+        yield "found most seldom: " + ", ".join(each.defect.kind for each in missed)
     yield (
         f"found at default strength: {totals.found} of {totals.tried}, "
         f"{_percent(totals.found, totals.tried)} (at least {LEAST_FOUND_SHARE:.0%})"
+    )
+    yield (
+        f"defects found in less than {LEAST_FOUND_OF_A_KIND_SHARE:.0%}: {totals.seldom} (at most 0)"
     )
     yield (
         f"found at strength 0: {totals.found_at_zero} of {totals.zero}, "

@@ -15,6 +15,8 @@ from loadstone.analysis.model import Severity
 
 WEAKER_SEEDS = 5
 """Of the seeds of the default strength, one in so many is used for each other strength."""
+STUDY_SEEDS = 2
+"""Of the seeds of a run, one in so many is used for a study: it is a dozen runs."""
 
 KINDS: dict[str, Defect | Clean] = {each.kind: each for each in (*DEFECTS, *CLEAN)}
 
@@ -43,15 +45,15 @@ class Tried:
 
 
 def trials(kinds: Iterable[Defect | Clean], seeds: int) -> list[Trial]:
-    """So many of each healthy kind and default strength, fewer of the other strengths."""
-    fewer = -(-seeds // WEAKER_SEEDS)
+    """So many of each healthy kind and default strength, fewer of other strengths and of studies."""
     listed = []
     for kind in kinds:
+        most = -(-seeds // STUDY_SEEDS) if kind.is_study else seeds
         if isinstance(kind, Clean):
-            listed += [Trial(kind.kind, None, seed) for seed in range(seeds)]
+            listed += [Trial(kind.kind, None, seed) for seed in range(most)]
             continue
         for strength in kind.strengths:
-            count = seeds if strength == kind.default else fewer
+            count = most if strength == kind.default else -(-most // WEAKER_SEEDS)
             listed += [Trial(kind.kind, strength, seed) for seed in range(count)]
     return listed
 

@@ -131,7 +131,15 @@ DEFECTS = (
         "deviation of the logarithm of the seconds",
         in_lock_step,
     ),
-    Defect("too few runs", ("too-few-runs",), (0.0, 1.0, 3.0, 4.0), 3.0, "fewer than 6", few_runs),
+    Defect(
+        "too few runs",
+        ("too-few-runs",),
+        (0.0, 1.0, 3.0, 4.0),
+        3.0,
+        "fewer than 6",
+        few_runs,
+        is_study=True,
+    ),
     Defect(
         "runs that failed",
         ("failed-run",),
@@ -139,8 +147,17 @@ DEFECTS = (
         1.0,
         "of 8 runs of one arm",
         failing_starts,
+        is_study=True,
     ),
-    Defect("fixed order", ("fixed-order",), (0.0, 1.0), 1.0, "whether it is", in_one_order),
+    Defect(
+        "fixed order",
+        ("fixed-order",),
+        (0.0, 1.0),
+        1.0,
+        "whether it is",
+        in_one_order,
+        is_study=True,
+    ),
     Defect(
         "drift over the study",
         ("drift",),
@@ -148,5 +165,6 @@ DEFECTS = (
         0.1,
         "slower in the last run, of the first",
         drifting,
+        is_study=True,
     ),
 )

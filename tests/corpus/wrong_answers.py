@@ -99,6 +99,7 @@ DEFECTS = (
         0.9,
         "share of the requests",
         cached,
+        is_study=True,
     ),
     Defect(
         "dependency skipped in one arm",
@@ -107,5 +108,6 @@ DEFECTS = (
         1.0,
         "whether it is",
         cached,
+        is_study=True,
     ),
 )
