@@ -4,7 +4,6 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.rules import audit_run
@@ -14,6 +13,7 @@ from loadstone.results.outcomes import LagCause, LimitCause
 from loadstone.results.record import StopFacts
 from loadstone.results.timeline import TimelineInterval, TimeSplit, TimeSummary
 from loadstone.study.model import Workload
+from observed import observed
 from results_builder import Behaviour, closed, rate
 from simulated_load import SECOND_NS
 

@@ -4,7 +4,6 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from observed import observed
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.arithmetic import conservation
@@ -17,6 +16,7 @@ from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.arrivals import Rate, Stage, steady
 from loadstone.study.model import Workload
+from observed import observed
 from results_builder import Behaviour, closed, rate
 from simulated_load import SECOND_NS
 

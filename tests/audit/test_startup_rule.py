@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from observed import observed
 
 from loadstone.audit.rules import audit_record
 from loadstone.results.record import RunRecord
+from observed import observed
 
 
 def started(record: RunRecord, took_ms: float, last_step_ms: float) -> RunRecord:
