@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from labelled_series import labelled_series
+from recorded_series import recorded_series
 
 from loadstone.stats.steady_state import LEAST_POINTS, steadiness
 
 AGREEMENT = 0.9
 
 
-def test_nine_of_ten_labelled_series_get_their_label() -> None:
+def test_nine_of_ten_series_of_known_processes_get_their_label() -> None:
     labelled = list(labelled_series())
     assert len(labelled) >= 60
     wrong = [
@@ -20,6 +21,22 @@ def test_nine_of_ten_labelled_series_get_their_label() -> None:
         if (found := steadiness(each.values, higher_is_better=True).kind) != each.kind
     ]
     assert len(wrong) <= (1 - AGREEMENT) * len(labelled), "\n".join(wrong)
+
+
+def test_nine_of_ten_series_of_real_loads_get_the_label_that_people_gave_them() -> None:
+    recorded = list(recorded_series())
+    assert len(recorded) == 42
+    wrong = [
+        f"{each.name}: {found}, not {each.kind}"
+        for each in recorded
+        if (
+            found := steadiness(
+                each.values, higher_is_better=each.higher_is_better, tolerance=each.tolerance
+            ).kind
+        )
+        != each.kind
+    ]
+    assert len(wrong) <= (1 - AGREEMENT) * len(recorded), "\n".join(wrong)
 
 
 def test_the_first_steady_point_is_where_the_level_began() -> None:
