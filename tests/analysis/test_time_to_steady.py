@@ -8,6 +8,7 @@ import pytest
 from loads import course
 from loadstone.analysis.figures import run_figures
 from loadstone.analysis.model import RunFigure
+from loadstone.analysis.series import series
 from loadstone.study.arrivals import Stage
 from loadstone.study.model import Workload
 from observed import observed
@@ -49,3 +50,11 @@ def test_a_load_without_a_steady_state_says_why(
 ) -> None:
     figure = time_to_steady(tmp_path, series, workload)
     assert (figure.state, figure.reason) == (state, reason)
+
+
+def test_each_run_says_what_it_is(tmp_path: Path) -> None:
+    run = observed(tmp_path)
+    warming = 1000 * NOISE * np.where(np.arange(60) < 14, 0.5, 1)
+    assert series(course(run, warming)).steadiness == "warm-up"
+    assert series(course(run, 1000 * NOISE)).steadiness == "flat"
+    assert series(course(run, 1000 * NOISE[:20])).steadiness is None

@@ -92,6 +92,7 @@ def series(arm: str, workload: str, factor: float, first_index: int) -> tuple[Ru
             run=f"{first_index + block:03d}-{arm}-{workload}",
             block=block + 1,
             window_start_ns=2_000_000_000,
+            steadiness="warm-up" if block else "flat",
             points=tuple(
                 SeriesPoint(
                     second=second,

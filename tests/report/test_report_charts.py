@@ -168,3 +168,8 @@ def test_linear_ticks_reach_the_largest_value(high: float) -> None:
 @given(st.floats(min_value=0.05, max_value=0.999), st.floats(min_value=1.001, max_value=20))
 def test_ratio_ticks_always_have_the_line_of_equality(low: float, high: float) -> None:
     assert 1 in ratio_ticks(low, high)
+
+
+def test_the_course_says_how_many_runs_held_a_level() -> None:
+    reading = pictures_of(StudyBuilder())["Throughput over time"].reading
+    assert "Steadiness of 12 runs: 10 warm-up, 2 flat." in reading

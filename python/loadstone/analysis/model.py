@@ -110,6 +110,11 @@ class SeriesPoint(Frozen):
     """Mean over ok; none where there was none."""
 
 
+Steadiness = Literal["flat", "warm-up", "slow-down", "no steady state"]
+"""Whether throughput, p99 and CPU per ok held a level: from the first second on, after a worse or a
+better one, or never. Of the three the gravest."""
+
+
 class RunSeries(Frozen):
     """One run over time."""
 
@@ -119,6 +124,8 @@ class RunSeries(Frozen):
     """Its block."""
     window_start_ns: int
     """Where the window begins, since the load began: before it is warm-up."""
+    steadiness: Steadiness | None
+    """What the run is, from its first second on; none where it was too short to tell."""
     points: tuple[SeriesPoint, ...]
     """Second by second."""
 

@@ -11,6 +11,7 @@ def series(run: WindowedRun) -> RunSeries:
         run=run.record.run.id,
         block=run.record.run.block,
         window_start_ns=run.window.start_ns,
+        steadiness=run.steadiness.kind if run.steadiness and run.asks_steadily else None,
         points=tuple(
             _point(interval)
             for interval in run.timeline

@@ -1,11 +1,15 @@
 """Throughput over time: one line for each run, in the colour of its arm."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 import altair as alt
 
 from loadstone.analysis.model import Analysis, Cell
 from loadstone.report import units
-from loadstone.report.arm_lines import draw_labelled, drawable, line_layer
+from loadstone.report.arm_lines import DrawnArm, draw_labelled, drawable, line_layer
 from loadstone.report.axis import axis, linear_ticks
+from loadstone.report.labels import counted
 from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, Values, marks_over
 
 
@@ -44,7 +48,15 @@ def time_picture(analysis: Analysis, workload: str) -> Picture | None:
     title = "Throughput over time"
     of_some = " of one run or more" if len(starts) > 1 else ""
     shaded = f" The shaded part is warm-up{of_some}." if warm_up else ""
-    return Picture(title, f"One line for each run.{shaded}{left_out}", draw(WIDE), draw(NARROW))
+    reading = f"One line for each run.{shaded}{_steadiness(arms)}{left_out}"
+    return Picture(title, reading, draw(WIDE), draw(NARROW))
+
+
+def _steadiness(arms: Sequence[DrawnArm]) -> str:
+    """`Steadiness of 12 runs: 10 warm-up, 2 flat.`; nothing where they were too short to tell."""
+    kinds = Counter(run.steadiness for arm in arms for run in arm.cell.series if run.steadiness)
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    return f" Steadiness of {counted(kinds.total(), 'run')}: {told}." if told else ""
 
 
 def _seconds(cell: Cell) -> list[object]:
