@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import scope
 from loadstone.report import units
-from loadstone.results.ticks import since_load_ns
+from loadstone.results.ticks import rows_of, since_load_ns
 from loadstone.results.window import WindowedRun
 
 SHORTEST_WINDOW_NS = 30 * 10**9
@@ -41,7 +41,7 @@ def memory_grows(run: WindowedRun) -> Iterator[Finding]:
     if arrivals is not None and not arrivals.is_steady:
         return
     for service in run.services:
-        lows = _lows(ticks.filter(pl.col("name") == service.name), run)
+        lows = _lows(rows_of(ticks, service.name), run)
         if lows is not None and rises_evenly(lows):
             grown = (lows[-1] - lows[0]) / lows[0]
             yield Finding(
@@ -59,7 +59,7 @@ def memory_grows(run: WindowedRun) -> Iterator[Finding]:
 
 def _lows(rows: pl.DataFrame, run: WindowedRun) -> NDArray[np.float64] | None:
     """The smallest resident memory of each part of the window; none where one was not seen."""
-    rows = rows.filter(pl.col("kind") == "process").drop_nulls("rss_bytes")
+    rows = rows.drop_nulls("rss_bytes")
     since_load = since_load_ns(rows, run.load.started_unix_ns)
     edges = np.linspace(run.window.start_ns, run.window.end_ns, PARTS + 1)
     memory = rows["rss_bytes"].to_numpy()

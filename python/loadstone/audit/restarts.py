@@ -8,7 +8,7 @@ import polars as pl
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
 from loadstone.report.labels import counted
-from loadstone.results.ticks import since_load_ns
+from loadstone.results.ticks import rows_of, since_load_ns
 from loadstone.results.window import WindowedRun
 
 
@@ -22,8 +22,7 @@ def service_restarted(run: WindowedRun) -> Iterator[Finding]:
     if ticks is None or "youngest_start_ns" not in ticks.columns:
         return
     for service in run.services:
-        of_service = (pl.col("kind") == "process") & (pl.col("name") == service.name)
-        began = list(_replaced(ticks.filter(of_service), run.load.started_unix_ns))
+        began = list(_replaced(rows_of(ticks, service.name), run.load.started_unix_ns))
         if began:
             seconds = ", ".join(f"{each / 1e9:.1f}" for each in began[:_SHOWN])
             more = f" and {len(began) - _SHOWN} times more" if len(began) > _SHOWN else ""

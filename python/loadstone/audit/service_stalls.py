@@ -13,7 +13,7 @@ from loadstone.audit import metrics, scope
 from loadstone.audit.saturation import is_to_saturate
 from loadstone.report import units
 from loadstone.results import folder
-from loadstone.results.histograms import TIMESTAMP_RESOLUTION_NS, merge, read_histograms
+from loadstone.results.histograms import TIMESTAMP_RESOLUTION_NS, Histogram, Key, read_histograms
 from loadstone.results.outcomes import Clock, LimitCause
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
@@ -54,7 +54,7 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
     A request is counted where it ends, so that all of a stall's are in the interval of its end.
     """
     slow_ns = max(STALL_NS, TIMES_MEDIAN * _median_ns(run))
-    slow = {each.start_ns: _slow(run, each, slow_ns) for each in run.inside}
+    slow = _slow_by_start(run, slow_ns)
     if not slow or np.median(list(slow.values())) > ORDINARY_SHARE * _waiting(run, run.inside[0]):
         return
     found = [
@@ -97,18 +97,30 @@ def _waiting(run: WindowedRun, interval: TimelineInterval) -> float:
     return max(FEWEST_WAITING * WAITING_SHARE, due * WAITING_SHARE)
 
 
-def _slow(run: WindowedRun, interval: TimelineInterval, slow_ns: float) -> int:
-    """Requests of the interval that took as long or longer; read only where there are some."""
-    if _longest_ns(interval) < slow_ns:
-        return 0
+def _slow_by_start(run: WindowedRun, slow_ns: float) -> dict[int, int]:
+    """Requests of each interval that took as long or longer, by its start.
 
-    def is_it(start_ns: int, end_ns: int) -> bool:
-        return abs(start_ns - interval.start_ns) <= TIMESTAMP_RESOLUTION_NS and end_ns > start_ns
+    The log is read once, and only where a request did.
+    """
+    slow = dict.fromkeys((each.start_ns for each in run.inside), 0)
+    at = {  # the log rounds a start to its resolution
+        each.start_ns // TIMESTAMP_RESOLUTION_NS + step: each.start_ns
+        for each in run.inside
+        if _longest_ns(each) >= slow_ns
+        for step in (-1, 0, 1)
+    }
 
-    read = read_histograms(run.directory / folder.HISTOGRAMS, is_it)
-    times = merge([each for key, each in read.items() if key.clock is Clock.RESPONSE_TIME])
-    values, counts = times.recorded
-    return int(counts[values >= slow_ns].sum())
+    def is_looked_for(start_ns: int, end_ns: int) -> bool:
+        return start_ns // TIMESTAMP_RESOLUTION_NS in at and end_ns > start_ns
+
+    def count(key: Key, start_ns: int, histogram: Histogram) -> None:
+        if key.clock is Clock.RESPONSE_TIME:
+            values, counts = histogram.recorded
+            slow[at[start_ns // TIMESTAMP_RESOLUTION_NS]] += int(counts[values >= slow_ns].sum())
+
+    if at:
+        read_histograms(run.directory / folder.HISTOGRAMS, is_looked_for, count)
+    return slow
 
 
 def _longest_ns(interval: TimelineInterval) -> int:

@@ -6,7 +6,7 @@ import polars as pl
 from loadstone.measure.probe import TICK_SECONDS
 from loadstone.results.record import Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ResourceFacts
-from loadstone.results.ticks import since_load_ns
+from loadstone.results.ticks import rows_of, since_load_ns
 
 _COUNTED = ("voluntary_switches", "involuntary_switches", "minor_faults", "major_faults")
 
@@ -20,7 +20,7 @@ def resources(
     the kernel's ticks of 10 ms, so a window of seconds resolves it to about 0.1 %. `cpus` are those
     that it could use, a quota among them.
     """
-    rows = table.filter((pl.col("kind") == "process") & (pl.col("name") == name))
+    rows = rows_of(table, name)
 
     def grown(column: str) -> float | None:
         return _over_window(rows, column, window, load_started_unix_ns)

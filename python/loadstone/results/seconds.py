@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from loadstone.results.ticks import since_load_ns
+from loadstone.results.ticks import rows_of, since_load_ns
 from loadstone.results.timeline import TimelineInterval
 
 Series = NDArray[np.float64]
@@ -75,8 +75,7 @@ def _cpu_ns(
         return None
     total = np.zeros_like(starts_ns)
     for name in services:
-        rows = ticks.filter((pl.col("kind") == "process") & (pl.col("name") == name))
-        rows = rows.drop_nulls("cpu_ns")
+        rows = rows_of(ticks, name).drop_nulls("cpu_ns")
         if rows.height < 2:
             return None
         times = since_load_ns(rows, load_started_unix_ns)

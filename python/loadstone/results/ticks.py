@@ -27,6 +27,11 @@ def read_ticks(path: Path) -> pl.DataFrame | None:
         ) from None
 
 
+def rows_of(ticks: pl.DataFrame, process: str) -> pl.DataFrame:
+    """The rows of one process group, in the order of the ticks."""
+    return ticks.filter((pl.col("kind") == "process") & (pl.col("name") == process))
+
+
 def since_load_ns(rows: pl.DataFrame, load_started_unix_ns: int) -> NDArray[np.int64]:
     """Return when each row was taken, since the load began.
 
