@@ -26,6 +26,11 @@ class ArmChoice:
     """What was chosen; empty where all arms are drawn."""
 
     @property
+    def is_large(self) -> bool:
+        """Whether there are more arms than a static picture draws."""
+        return len(self.order) > MOST_DRAWN
+
+    @property
     def drawn(self) -> tuple[str, ...]:
         """The arms of a static picture."""
         return self.order[:MOST_DRAWN]

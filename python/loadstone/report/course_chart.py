@@ -10,7 +10,7 @@ from loadstone.report.arm_lines import POINTS, SHADE, DrawnArm, LineAxes, draw_l
 from loadstone.report.axis import linear_ticks, time_axis, unit_axis
 from loadstone.report.labels import counted
 from loadstone.report.live import live_lines
-from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values
+from loadstone.report.picture import Canvas, Picture, Values, in_sizes
 from loadstone.report.units import Unit
 from loadstone.stats.thinning import thinned
 
@@ -116,8 +116,7 @@ def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture
     return Picture(
         title=course.title,
         reading=f"One line for each run.{shaded}{steadiness}{found.note}",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=found.choice.is_large),
         live=live_lines(
             axes.layers(),
             course.unit,

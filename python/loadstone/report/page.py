@@ -58,7 +58,7 @@ class PickableArm:
     id: str
     colour: str
     dash: str
-    """As SVG writes it."""
+    """As SVG writes it: `none` for a solid line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def page(
         ),
         workloads=parts,
         arms=tuple(
-            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))))
+            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
             for index, arm in enumerate(arm_choice(analysis).order)
         ),
         chart_data=chart_data(analysis, pictures),
