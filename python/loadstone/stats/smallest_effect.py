@@ -13,6 +13,8 @@ import math
 
 from scipy.special import nctdtr, stdtrit
 
+from loadstone.stats.estimate import Estimate
+
 BISECTIONS = 60
 """Halvings of the bracket: beyond the precision of a double."""
 
@@ -25,18 +27,16 @@ def smallest_effect(pairs: int, level: float, power: float) -> float:
     """
     if pairs < 2:
         raise ValueError("a paired comparison needs at least two pairs")
-    if not (0 < level <= 0.5 and 0.5 <= power <= 0.99):
-        raise ValueError(f"no level and power: {level}, {power}")
-    low, high = 0.0, 1.0
-    while _power(high, pairs, level) < power:
-        low, high = high, 2 * high
-    for _ in range(BISECTIONS):
-        middle = (low + high) / 2
-        if _power(middle, pairs, level) < power:
-            low = middle
-        else:
-            high = middle
-    return high
+    return _standard_errors(pairs - 1, level, power) / math.sqrt(pairs)
+
+
+def smallest_difference(estimate: Estimate, level: float, power: float) -> float:
+    """The difference of means that a comparison with this standard error finds with `power`.
+
+    Of paired runs it is `smallest_effect` times the standard deviation that was seen; of others it
+    takes Welch's degrees of freedom. `ValueError` for a level and power as above.
+    """
+    return _standard_errors(estimate.degrees_of_freedom, level, power) * estimate.standard_error
 
 
 def smallest_ratio(run_deviation: float, blocks: int, level: float, power: float) -> float:
@@ -51,7 +51,22 @@ def smallest_ratio(run_deviation: float, blocks: int, level: float, power: float
     return math.exp(smallest_effect(blocks, level, power) * math.sqrt(2) * run_deviation)
 
 
-def _power(effect: float, pairs: int, level: float) -> float:
-    degrees = pairs - 1
+def _standard_errors(degrees: float, level: float, power: float) -> float:
+    """How many of them the true difference must be from 0."""
+    if not (0 < level <= 0.5 and 0.5 <= power <= 0.99):
+        raise ValueError(f"no level and power: {level}, {power}")
+    low, high = 0.0, 1.0
+    while _power(high, degrees, level) < power:
+        low, high = high, 2 * high
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        if _power(middle, degrees, level) < power:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _power(standard_errors: float, degrees: float, level: float) -> float:
     critical = stdtrit(degrees, 1 - level / 2)
-    return float(1 - nctdtr(degrees, effect * math.sqrt(pairs), critical))
+    return float(1 - nctdtr(degrees, standard_errors, critical))
