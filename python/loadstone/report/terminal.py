@@ -66,7 +66,7 @@ def print_comparisons(
     findings = tuple(map(plain_model, findings))
     _print_verdicts(
         console,
-        tuple(verdict_line(plain_model(comparison), findings) for comparison in comparisons),
+        tuple(verdict_line(plain_model(comparison), doubts) for comparison in comparisons),
     )
     print_findings(console, grouped(findings))
 
