@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.model import Analysis, Comparison, Finding
 from loadstone.report.doubts import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, counted, design_notes
@@ -64,6 +65,7 @@ def print_comparisons(
 ) -> None:
     """Print a verdict line for every comparison, by whichever metric, and the findings."""
     findings = tuple(map(plain_model, findings))
+    doubts = Doubts(findings)
     _print_verdicts(
         console,
         tuple(verdict_line(plain_model(comparison), doubts) for comparison in comparisons),
