@@ -3,18 +3,17 @@
 import json
 from pathlib import Path
 
+from loadstone.analysis.adaptive import adaptive_of
 from loadstone.analysis.answers import answer
 from loadstone.analysis.asked import ask
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.examine import examine
-from loadstone.analysis.model import Adaptive, Analysis, Answer, ArmInfo, Finding, Severity
+from loadstone.analysis.model import Analysis, Answer, ArmInfo, Finding, Severity
 from loadstone.analysis.survivals import survivals
 from loadstone.results import folder
-from loadstone.results.looks import Look, stopped_after
 from loadstone.results.write import write_text
 from loadstone.stats.adaptive import alpha_of
-from loadstone.study.model import Plan
 
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
@@ -44,7 +43,7 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         system=plan.system,
         profile=plan.profile,
         blocks=examined.blocks,
-        adaptive=_adaptive(plan, examined.looks),
+        adaptive=adaptive_of(plan, examined.looks),
         order=plan.order,
         simulated=examined.simulated,
         arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
@@ -66,16 +65,6 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         time_use=examined.time_use,
     )
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
-
-
-def _adaptive(plan: Plan, looks: tuple[Look, ...]) -> Adaptive | None:
-    if not plan.looks:
-        return None
-    return Adaptive(
-        looks=plan.looks,
-        stopped_after=stopped_after(looks),
-        level=1 - alpha_of(plan.looks),
-    )
 
 
 def write(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:

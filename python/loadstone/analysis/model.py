@@ -426,6 +426,36 @@ class Adaptive(Frozen):
     """Of the intervals before Holm's correction, whichever look they are of."""
 
 
+class Design(Frozen):
+    """How the runs of one results folder were repeated and ordered."""
+
+    results: str
+    """The folder, as it was given."""
+    adaptive: Adaptive | None
+    """Of an adaptive study; none where the number of blocks was fixed."""
+    order: Order
+    """Of the runs in a block."""
+
+
+class Compared(Frozen):
+    """What `compare --json` prints: comparisons, and all that they rest on."""
+
+    compare_version: Literal[1] = 1
+    """Of this form."""
+    designs: tuple[Design, ...]
+    """Of the folder, or of both, the baseline first."""
+    comparisons: tuple[Comparison, ...]
+    """By question and metric. Of two folders the arms are named `<arm> of <folder>`."""
+    rankings: tuple[Ranking, ...]
+    """Of one folder without a baseline."""
+    findings: tuple[Finding, ...]
+    """Of one folder all; of two those on what is compared."""
+    withheld: tuple[str, ...]
+    """Each figure that is compared and withheld, with the reason."""
+    warnings: tuple[str, ...] = ()
+    """Of two folders: what they do not share."""
+
+
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 

@@ -13,6 +13,9 @@ def register(app: typer.Typer) -> None:
 
 def report(
     results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder")],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print analysis.json instead of the result in words")
+    ] = False,
 ) -> None:
     """Write one HTML file, and Markdown and CSV tables, from stored records.
 
@@ -25,4 +28,4 @@ def report(
     """
     from loadstone.cli.conclude import conclude
 
-    raise typer.Exit(conclude(results))
+    raise typer.Exit(conclude(results, as_json=as_json))
