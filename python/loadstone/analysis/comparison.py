@@ -14,8 +14,8 @@ from loadstone.analysis.pairs import Pair
 from loadstone.analysis.trial import NoTrial, Trial, attempt
 from loadstone.analysis.words import verdict_of, words_of
 from loadstone.audit.cross_check import cross_check
-from loadstone.stats.holm import holm_alphas
 from loadstone.stats.estimate import Estimate
+from loadstone.stats.holm import holm_alphas
 from loadstone.stats.log_ratio import RatioEstimate, exponential
 from loadstone.stats.smallest_effect import smallest_difference
 from loadstone.stats.superiority import superiority

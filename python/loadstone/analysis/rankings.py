@@ -77,7 +77,7 @@ def _field(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _F
         for first, second in combinations(range(len(placed)), 2):
             trial = attempt(info, placed[first], placed[second])
             if isinstance(trial, NoTrial):
-                raise AssertionError(f"an arm with a place can be compared: {trial.reason}")
+                raise AssertionError(f"an arm with a place: {trial.reason}")
             pairs.append((first, second, trial))
     return _Field(workload, tuple(placed), tuple(values), tuple(unranked), tuple(pairs))
 

@@ -28,7 +28,7 @@ from loadstone.stats.adaptive import alpha_of
 from loadstone.study.model import Arm, Question
 
 NO_BLOCKS = (
-    "different days are not blocks: what changed between the two studies, the machine's state among it, "
+    "different days are not blocks: what changed between the two studies, the machine's state too, "
     "stands in every difference; a study of both in shared blocks tells more"
 )
 
@@ -56,7 +56,9 @@ def compare_folders(first: Path, second: Path, *, metric: str | None = None) -> 
     if metric is not None:
         catalogue_metric(metric)
     if first.resolve() == second.resolve():
-        raise InputError("both folders are the same", path=second, remedy="give two results folders")
+        raise InputError(
+            "both folders are the same", path=second, remedy="give two results folders"
+        )
     names = [path.resolve().name for path in (first, second)]
     if names[0] == names[1]:
         names = [str(first), str(second)]
@@ -154,9 +156,7 @@ def _cells(
                 yield (name, workload), replace(cell, cell=renamed)
 
 
-def _findings(
-    side: _Side, arms: tuple[Arm, ...], workloads: list[str]
-) -> Iterator[Finding]:
+def _findings(side: _Side, arms: tuple[Arm, ...], workloads: list[str]) -> Iterator[Finding]:
     """Those on all of a study, with its folder, and those on what is compared, by its name here."""
     for finding in side.examined.findings:
         if finding.scope == scope.STUDY:

@@ -94,9 +94,7 @@ def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:
     from loadstone.analysis.model import Verdict
     from loadstone.report.labels import counted
 
-    worse = (
-        each for each in compared.comparisons if is_gate and each.verdict is Verdict.WORSE
-    )
+    worse = (each for each in compared.comparisons if is_gate and each.verdict is Verdict.WORSE)
     untold = sum(each.verdict is Verdict.CANNOT_TELL for each in compared.comparisons)
     unsure = f"; of {counted(untold, 'comparison')} it cannot be told" if untold else ""
     arms = list(dict.fromkeys(f"{each.other} ({each.metric})" for each in worse))

@@ -29,6 +29,8 @@ class RankTable:
     """The arms of one workload by one metric."""
 
     ranking: Ranking
+    metric: str
+    """As people read it."""
     title: str
     rows: tuple[RankRow, ...]
     """By rank; those without one last."""
@@ -44,6 +46,7 @@ def rank_table(ranking: Ranking) -> RankTable:
     best = set(ranking.best)
     return RankTable(
         ranking=ranking,
+        metric=metric_label(ranking.metric),
         title=f"Ranks by {metric_label(ranking.metric)} under {ranking.workload}: "
         f"{ranking.told} of {counted(ranking.pairs, 'pair')} told apart, all together at "
         f"{units.percent(ranking.level)}",
