@@ -9,7 +9,15 @@ from loadstone.analysis.asked import ask
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.examine import examine
-from loadstone.analysis.model import Analysis, Answer, ArmInfo, Finding, Severity
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import (
+    Analysis,
+    Answer,
+    ApdexThresholds,
+    ArmInfo,
+    Finding,
+    Severity,
+)
 from loadstone.analysis.survivals import survivals
 from loadstone.results import folder
 from loadstone.results.write import write_text
@@ -18,12 +26,14 @@ from loadstone.stats.adaptive import alpha_of
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
 
-def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
+def analyse(
+    results: Path, apdex: ApdexThresholds = USUAL_APDEX
+) -> tuple[Analysis, tuple[Finding, ...]]:
     """Figures, comparisons and answers of a study, and every finding, the gravest first.
 
     `InputError` where the folder, its plan or a completed run's files are missing or foreign.
     """
-    examined = examine(results)
+    examined = examine(results, apdex)
     plan = examined.plan
     alpha = alpha_of(plan.looks)
     asked = [
@@ -49,6 +59,7 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
         workloads=tuple(workload.workload for workload in plan.workloads),
         metrics=METRICS,
+        apdex=apdex,
         cells=tuple(cell.cell for cell in examined.cells.values()),
         comparisons=tuple(each for own in asked for each in own.comparisons),
         rankings=tuple(each for own in asked for each in own.rankings),
@@ -67,9 +78,11 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
 
 
-def write(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
+def write(
+    results: Path, apdex: ApdexThresholds = USUAL_APDEX
+) -> tuple[Analysis, tuple[Finding, ...]]:
     """Analyse, and write `analysis.json` and `findings.json` into the folder."""
-    analysis, findings = analyse(results)
+    analysis, findings = analyse(results, apdex)
     write_text(results / folder.ANALYSIS, analysis.model_dump_json(indent=1) + "\n")
     listed = [finding.model_dump(mode="json") for finding in findings]
     text = json.dumps(listed, indent=1, ensure_ascii=False) + "\n"

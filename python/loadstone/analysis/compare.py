@@ -5,10 +5,12 @@ or one baseline.
 from pathlib import Path
 
 from loadstone.analysis.adaptive import adaptive_of
+from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.comparison import Cells, compare
 from loadstone.analysis.examine import Examined, examine
-from loadstone.analysis.model import Compared, Comparison, Design
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import ApdexThresholds, Compared, Comparison, Design
 from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
 from loadstone.analysis.rankings import rankings
 from loadstone.errors import InputError
@@ -19,17 +21,22 @@ from loadstone.study.model import Plan, Question
 
 
 def compare_results(
-    results: Path, *, metric: str | None = None, baseline: str | None = None
+    results: Path,
+    *,
+    metric: str | None = None,
+    baseline: str | None = None,
+    apdex: ApdexThresholds = USUAL_APDEX,
 ) -> Compared:
     """Compare stored arms.
 
     With `metric` all arms by that metric, under all workloads that measure it, with the margin of the
     question that names it (or of the first); with `baseline` every other arm against that one.
-    `InputError` for an unknown metric or arm, for simulated results, and for those that cannot be read.
+    `InputError` for an unknown metric or arm, for a metric that is neither better nor worse, for
+    simulated results, and for those that cannot be read.
     """
     if metric is not None:
-        catalogue_metric(metric)
-    examined = examine(results)
+        compared_metric(metric)
+    examined = examine(results, apdex)
     refuse_simulated(examined, results)
     plan = examined.plan
     if baseline is not None and baseline not in {arm.id for arm in plan.arms}:

@@ -11,7 +11,7 @@ from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.comparison import Cells
 from loadstone.analysis.model import FactorialModel, FactorialTerm, MetricInfo
-from loadstone.analysis.trial import lacking_of
+from loadstone.analysis.trial import SHARED_BUILD, lacking_of
 from loadstone.stats.factorial import factorial
 from loadstone.study.arms import varying
 from loadstone.study.model import Arm, Question
@@ -80,6 +80,8 @@ def _unfitting(
     info: MetricInfo, factors: Sequence[str], used: Sequence[tuple[Arm, ExaminedCell]]
 ) -> str:
     """Why there is no model; empty if there is one."""
+    if info.of_build:
+        return SHARED_BUILD
     combinations = prod(len({arm.factors[factor] for arm, _ in used}) for factor in factors)
     if len(used) != combinations:
         return f"the cross product is pruned: {len(used)} of {combinations} combinations are arms"

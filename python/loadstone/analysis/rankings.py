@@ -12,7 +12,7 @@ from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.comparison import Cells, relation_of
 from loadstone.analysis.model import MetricInfo, RankedArm, Ranking, UnrankedArm, Verdict
-from loadstone.analysis.trial import NoTrial, Trial, attempt, lacking_of
+from loadstone.analysis.trial import SHARED_BUILD, NoTrial, Trial, attempt, lacking_of
 from loadstone.analysis.words import verdict_of
 from loadstone.stats.holm import holm_alphas
 from loadstone.stats.ranks import best, rank_intervals
@@ -76,13 +76,15 @@ def _field(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _F
     if len(placed) >= LEAST_ARMS:
         for first, second in combinations(range(len(placed)), 2):
             trial = attempt(info, placed[first], placed[second])
-            if isinstance(trial, NoTrial):
-                raise AssertionError(f"an arm with a place: {trial.reason}")
+            if isinstance(trial, NoTrial):  # no mistake of a type, but of this file
+                raise AssertionError(f"an arm with a place: {trial.reason}")  # noqa: TRY004
             pairs.append((first, second, trial))
     return _Field(workload, tuple(placed), tuple(values), tuple(unranked), tuple(pairs))
 
 
 def _too_few(cell: ExaminedCell, info: MetricInfo) -> str:
+    if info.of_build:
+        return SHARED_BUILD
     values = cell.by_block(info.name).values()
     if len(values) < MINIMUM_RUNS:
         return f"fewer than {MINIMUM_RUNS} runs"

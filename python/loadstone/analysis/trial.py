@@ -16,6 +16,7 @@ from loadstone.stats.sign_flip import MAXIMUM_PAIRS, sign_flip, smallest_p_value
 from loadstone.stats.verdict import MINIMUM_RUNS
 from loadstone.stats.welch import welch
 
+SHARED_BUILD = "all runs share one build: nothing tells how it varies"
 Method = Literal["paired t on logarithms", "Welch on logarithms", "paired t", "Welch"]
 
 
@@ -77,6 +78,8 @@ def attempt(
         lacking = lacking_of(cell, info.name)
         if lacking:
             return NoTrial(lacking, estimate=None)
+    if info.of_build:
+        return NoTrial(SHARED_BUILD, _plain_estimate(info, baseline, other))
     first, second = baseline.by_block(info.name), other.by_block(info.name)
     if info.scale == "ratio" and 0 in (*first.values(), *second.values()):
         return NoTrial("a run's value is 0, so there is no ratio", estimate=None)
@@ -106,6 +109,7 @@ _STATES = {
     "failed": "a failed request",
     "too few samples": "beyond the reach of the samples",
     "not measured": "not measured",
+    "not reached": "not reached",
     "withheld": "withheld",
 }
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loadstone.analysis.catalogue import metric as catalogue_metric
+from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.compare import (
     design_of,
@@ -18,7 +18,8 @@ from loadstone.analysis.compare import (
 )
 from loadstone.analysis.comparison import compare
 from loadstone.analysis.examine import Examined, examine
-from loadstone.analysis.model import Compared, Finding
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import ApdexThresholds, Compared, Finding
 from loadstone.analysis.must_match import may_differ, must_match
 from loadstone.audit import scope
 from loadstone.errors import InputError
@@ -46,7 +47,13 @@ class _Side:
         return f"{arm} of {self.name}"
 
 
-def compare_folders(first: Path, second: Path, *, metric: str | None = None) -> Compared:
+def compare_folders(
+    first: Path,
+    second: Path,
+    *,
+    metric: str | None = None,
+    apdex: ApdexThresholds = USUAL_APDEX,
+) -> Compared:
     """Compare each arm of the second folder with the same of the first, by the first one's questions.
 
     Where each folder has a single arm, the two are compared whatever they are called. `InputError` for
@@ -54,7 +61,7 @@ def compare_folders(first: Path, second: Path, *, metric: str | None = None) -> 
     that cannot be read.
     """
     if metric is not None:
-        catalogue_metric(metric)
+        compared_metric(metric)
     if first.resolve() == second.resolve():
         raise InputError(
             "both folders are the same", path=second, remedy="give two results folders"
@@ -87,7 +94,8 @@ def compare_folders(first: Path, second: Path, *, metric: str | None = None) -> 
             remedy="measure one of them again under the conditions of the other",
         )
     sides = [
-        _Side(path, name, examine(path)) for path, name in zip((first, second), names, strict=True)
+        _Side(path, name, examine(path, apdex))
+        for path, name in zip((first, second), names, strict=True)
     ]
     for side in sides:
         refuse_simulated(side.examined, side.path)

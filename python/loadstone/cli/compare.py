@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from loadstone.cli.apdex import ApdexOption, thresholds
 from loadstone.cli.app import messages, output
 from loadstone.errors import ExitCode, InputError
 
@@ -45,6 +46,7 @@ def compare(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print comparisons, ranks and findings as JSON")
     ] = False,
+    apdex: ApdexOption = None,
 ) -> None:
     """Compare the arms of a study: ratio, interval and verdict. Of two results folders each arm of
     OTHER is compared with the same arm of RESULTS.
@@ -74,9 +76,9 @@ def compare(
             remedy="leave out --baseline, or the second folder",
         )
     compared = (
-        compare_results(results, metric=metric, baseline=baseline)
+        compare_results(results, metric=metric, baseline=baseline, apdex=thresholds(apdex))
         if other is None
-        else compare_folders(results, other, metric=metric)
+        else compare_folders(results, other, metric=metric, apdex=thresholds(apdex))
     )
     if as_json:
         sys.stdout.write(compared.model_dump_json(indent=1) + "\n")

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from loadstone.analysis.analyse import write
-from loadstone.analysis.model import Analysis
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import Analysis, ApdexThresholds
 from loadstone.cli.app import messages, output
 from loadstone.errors import ExitCode
 from loadstone.report.terminal import print_result
@@ -15,11 +16,11 @@ from loadstone.results import folder
 from loadstone.results.read import read_environment, read_plan
 
 
-def conclude(results: Path, *, as_json: bool = False) -> int:
+def conclude(results: Path, apdex: ApdexThresholds = USUAL_APDEX, *, as_json: bool = False) -> int:
     """Analyse a results folder, write the analysis and the report, print the result, in words or as
     the bytes of `analysis.json`; return the exit code.
     """
-    analysis, findings = write(results)
+    analysis, findings = write(results, apdex)
     plan = read_plan(results / folder.PLAN)
     environment = read_environment(results / folder.ENVIRONMENT)
     report = write_report(results, analysis, findings, plan, environment)
