@@ -10,6 +10,7 @@ from loadstone.analysis.catalogue import QUANTILES
 from loadstone.report.axis import apart, linear_ticks, log_ticks
 from loadstone.report.charts import workload_pictures
 from loadstone.report.picture import Picture
+from loadstone.report.question_part import question_parts
 from loadstone.report.ratio_chart import ratio_ticks
 from loadstone.report.verdicts import verdict_lines
 
@@ -33,11 +34,11 @@ TITLES = [
 def pictures_of(builder: StudyBuilder) -> dict[str, Picture]:
     analysis = builder.analysis()
     lines = verdict_lines(analysis, builder.findings)
-    return {
-        picture.title: picture
-        for workload in analysis.workloads
-        for picture in workload_pictures(analysis, workload, lines)
-    }
+    drawn = (
+        *(picture for name in analysis.workloads for picture in workload_pictures(analysis, name)),
+        *(picture for part in question_parts(analysis, lines) for picture in part.pictures),
+    )
+    return {picture.title: picture for picture in drawn}
 
 
 def texts_of(svg: str) -> list[str]:
@@ -106,7 +107,7 @@ def test_an_arm_whose_curve_the_analysis_took_away_is_named_all_the_same() -> No
         for cell in analysis.cells
     )
     emptied = analysis.model_copy(update={"cells": cells})
-    first, *_ = workload_pictures(emptied, "closed-50", ())
+    first, *_ = workload_pictures(emptied, "closed-50")
     assert "Withheld and not drawn: node (generator-limit)." in first.reading
 
 

@@ -26,9 +26,9 @@ def test_the_page_has_one_title_and_parts_in_reading_order(ordinary: PageReader)
     parts = [present.get("id") for tag, present in ordinary.elements if tag == "section"]
     assert parts == [
         "verdicts",
+        "questions",
         "charts",
         "results",
-        "ratios",
         "findings",
         "failed",
         "environment",

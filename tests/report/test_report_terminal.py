@@ -8,7 +8,7 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
-from loadstone.analysis.model import Adaptive, RunFigure
+from loadstone.analysis.model import Adaptive, Compared, Design, RunFigure
 from loadstone.report.terminal import print_comparisons, print_result, print_run_result
 from loadstone.results.record import SpokenFacts
 
@@ -75,7 +75,7 @@ spoken        HTTP/2 · TLS 1.3 · TLS13_AES_256_GCM_SHA384 · ALPN h2
 
 times            mean  median     p90     p95     p99   p99.9     max
 response time 1.31 ms 1.12 ms 2.05 ms 2.61 ms 4.83 ms failed¹ failed¹
-service time  1.22 ms 1.08 ms                 4.31 ms
+service time  1.22 ms 1.08 ms 1.92 ms 2.44 ms 4.31 ms 10.1 ms 30.9 ms
 first byte    1.08 ms  870 µs                 3.64 ms
 connect       92.4 µs 81.0 µs                                  214 µs
 TLS handshake 1.05 ms  930 µs                                 2.71 ms
@@ -204,7 +204,14 @@ def test_text_of_a_server_cannot_command_the_terminal(shown: Show) -> None:
 
 
 def test_comparisons_alone_are_lines_by_every_metric(shown: Show) -> None:
-    text = shown(100, print_comparisons, StudyBuilder().comparisons, (finding(),))
+    compared = Compared(
+        designs=(Design(results="a", adaptive=None, order="random"),),
+        comparisons=StudyBuilder().comparisons,
+        rankings=(),
+        findings=(finding(),),
+        withheld=(),
+    )
+    text = shown(100, print_comparisons, compared)
     assert "SLOWER " in text
     assert "LOWER " in text
     assert "-0.0400 points · 95 % interval [-0.120, +0.0300] points" in text

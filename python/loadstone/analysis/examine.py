@@ -6,7 +6,9 @@ from pathlib import Path
 
 from loadstone.analysis.cells import ExaminedCell, examine_cell
 from loadstone.analysis.courses import courses
-from loadstone.analysis.model import Finding
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import ApdexThresholds, Finding
+from loadstone.analysis.survivals import Ending, endings
 from loadstone.analysis.time_use import time_use
 from loadstone.audit.drift import drifting
 from loadstone.audit.rules import audit_plan, audit_study
@@ -26,11 +28,18 @@ class Examined:
     cells: dict[tuple[str, str], ExaminedCell]
     """By arm and workload, in the plan's order of arms."""
     findings: tuple[Finding, ...]
+    endings: tuple[Ending, ...]
+    """How the loads of completed runs ended, in the plan's order."""
     failed_runs: tuple[str, ...]
     time_use: dict[str, int]
 
+    @property
+    def simulated(self) -> bool:
+        """Whether any run was simulated; then nothing is ranked."""
+        return any(cell.simulated for cell in self.cells.values())
 
-def examine(directory: Path) -> Examined:
+
+def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
     """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
@@ -39,7 +48,7 @@ def examine(directory: Path) -> Examined:
     study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
     cells = {
         (arm.id, workload.workload): examine_cell(
-            by_cell[arm.id, workload.workload], workload.kind, study_findings
+            by_cell[arm.id, workload.workload], workload.kind, study_findings, apdex
         )
         for arm in results.plan.arms
         for workload in results.plan.workloads
@@ -63,6 +72,7 @@ def examine(directory: Path) -> Examined:
         },
         cells=cells,
         findings=(*study_findings, *of_runs, *drifts),
+        endings=endings(results.runs),
         failed_runs=tuple(
             f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed
         ),

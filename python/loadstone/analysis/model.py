@@ -1,6 +1,12 @@
-"""What the analysis says: `analysis.json`, `findings.json`. All that a report shows is here."""
+"""What the analysis says: `analysis.json`, `findings.json`. All that a report shows is here.
+
+History of `ANALYSIS_VERSION`:
+1  first version
+2  figures of each operation, variation between runs, loads that did not fail, thresholds of Apdex
+"""
 
 from enum import StrEnum
+from functools import cached_property
 from typing import Final, Literal
 
 from pydantic import Field
@@ -8,7 +14,7 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.study.model import Order
 
-ANALYSIS_VERSION: Final = 1
+ANALYSIS_VERSION: Final = 2
 
 
 class Severity(StrEnum):
@@ -38,22 +44,47 @@ class Finding(Frozen):
 
 WorkloadKind = Literal["load", "startup", "footprint"]
 
+Unit = Literal["ns", "1/s", "bytes/s", "share", "bytes", "count", "index"]
+
+MetricGroup = Literal[
+    "response time",
+    "service time",
+    "first byte",
+    "connections",
+    "load",
+    "start-up and build",
+    "memory",
+    "CPU",
+    "machine",
+]
+
+FigureState = Literal[
+    "value", "failed", "too few samples", "not measured", "not reached", "withheld"
+]
+"""`not reached`: the load ended before the service failed, so all that is known is a lower bound."""
+
 
 class MetricInfo(Frozen):
     """One row of the metric catalogue."""
 
     name: str
     """Its name everywhere."""
-    unit: Literal["ns", "1/s", "share", "bytes", "count"]
+    group: MetricGroup
+    """What it is shown with."""
+    unit: Unit
     """Of its value in files."""
-    direction: Literal["lower", "higher"]
-    """Which way is better."""
+    direction: Literal["lower", "higher", "none"]
+    """Which way is better; by a metric that is neither better nor worse no arms are compared."""
     scale: Literal["ratio", "difference"]
     """How two arms are compared: metrics that can be 0 use differences."""
     definition: str
     """What it is."""
     kinds: tuple[WorkloadKind, ...] = ("load", "footprint")
     """The kinds of workload that measure it."""
+    made_of: tuple[str, ...] = ()
+    """Metrics that it is computed from: what takes one of them away takes it away, too."""
+    of_build: bool = False
+    """Whether all runs of an arm share one observation, that of its build: how it varies is unknown."""
 
 
 class RunFigure(Frozen):
@@ -61,10 +92,12 @@ class RunFigure(Frozen):
 
     value: float | None
     """In the catalogue's unit; none where `state` is not `value`."""
-    state: Literal["value", "failed", "too few samples", "not measured", "withheld"]
+    state: FigureState
     """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why, in a few words."""
+    at_least: float | None = None
+    """For `not reached`: what it is more than, in the catalogue's unit."""
 
 
 class ArmFigure(Frozen):
@@ -74,7 +107,7 @@ class ArmFigure(Frozen):
     """Catalogue name."""
     value: float | None
     """Mean over runs (geometric on a ratio scale), or the pooled quantile."""
-    state: Literal["value", "failed", "too few samples", "not measured", "withheld"]
+    state: FigureState
     """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why."""
@@ -84,8 +117,28 @@ class ArmFigure(Frozen):
     """Smallest and largest of the runs: variation, not an interval."""
     high: float | None = None
     """Largest of the runs."""
+    deviation: float | None = None
+    """Between the runs: on a ratio scale the coefficient of variation, a share; on a difference scale
+    the standard deviation, in the catalogue's unit. None of fewer than two runs.
+    """
     runs: tuple[RunFigure, ...] = ()
     """In block order."""
+
+
+class OperationFigures(Frozen):
+    """One operation of one arm under one workload."""
+
+    operation: str
+    """Its name."""
+    outcomes: dict[str, int]
+    """Totals over windows of completed runs."""
+    figures: tuple[ArmFigure, ...]
+    """Every metric that can be told of one operation."""
+
+    @cached_property
+    def by_metric(self) -> dict[str, ArmFigure]:
+        """The figures by catalogue name."""
+        return {figure.metric: figure for figure in self.figures}
 
 
 class CurvePoint(Frozen):
@@ -174,12 +227,19 @@ class Cell(Frozen):
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
     """Every metric of the catalogue that workloads of this kind measure."""
+    operations: tuple[OperationFigures, ...] = ()
+    """Of a load: each operation apart, by name."""
     curve: tuple[CurvePoint, ...]
     """Response time over all offered requests of all windows, up to where failures begin."""
     series: tuple[RunSeries, ...]
     """Each run over time."""
     boxes: tuple[Box, ...] = ()
     """One for each operation with an ok request; none where the median response time is withheld."""
+
+    @cached_property
+    def by_metric(self) -> dict[str, ArmFigure]:
+        """The figures by catalogue name."""
+        return {figure.metric: figure for figure in self.figures}
 
 
 class Verdict(StrEnum):
@@ -189,6 +249,17 @@ class Verdict(StrEnum):
     BETTER = "better"
     WORSE = "worse"
     CANNOT_TELL = "cannot tell"
+
+
+class Superiority(Frozen):
+    """How often a run of the other arm is the better one of two, drawn from each arm one."""
+
+    probability: float
+    """Half of the ties counted: 0.5 where the arms are alike."""
+    low: float
+    """Lower end of its interval, at the comparison's level."""
+    high: float
+    """Upper end."""
 
 
 class Comparison(Frozen):
@@ -230,6 +301,187 @@ class Comparison(Frozen):
     """In the metric's own words: faster, slower, lower, higher, equivalent, cannot tell."""
     reason: str = ""
     """For `cannot tell`: why."""
+    smallest_effect: float | None = None
+    """The ratio above 1 (or the difference above 0) that so many runs with the spread seen find in nine
+    studies of ten, at this level; none where nothing was tested.
+    """
+    superiority: Superiority | None = None
+    """The effect on single runs, free of any distribution; none where nothing was tested."""
+
+
+class RankedArm(Frozen):
+    """One arm's place among the arms of a workload by one metric."""
+
+    arm: str
+    """Arm id."""
+    rank: int
+    """By the estimate alone, 1 is the best; never to be read without its interval."""
+    low: int
+    """The best place that it can have: behind every arm that is told to be better."""
+    high: int
+    """The worst: before every arm that is told to be worse."""
+    value: float
+    """The arm's figure."""
+
+
+class UnrankedArm(Frozen):
+    """One arm that has no place."""
+
+    arm: str
+    """Arm id."""
+    reason: str
+    """Why."""
+
+
+class Ranking(Frozen):
+    """The arms of one workload by one metric, three or more, each pair of them compared."""
+
+    question: str
+    """The question that asks for the metric."""
+    workload: str
+    """Workload name."""
+    metric: str
+    """Catalogue name."""
+    level: float
+    """Of the family of all pairs under all workloads of the question, by Holm."""
+    arms: tuple[RankedArm, ...]
+    """By rank."""
+    best: tuple[str, ...]
+    """Arms that no other is told to be better than, by rank."""
+    pairs: int
+    """Pairs of arms that have a place."""
+    told: int
+    """Those of which one is told to be better."""
+    unranked: tuple[UnrankedArm, ...]
+    """In the plan's order: withheld, failed or unmeasured."""
+
+
+class FactorEffect(Frozen):
+    """Two levels of a factor, over everything else that varies: a mean over the pairs of arms that
+    differ in the factor alone.
+    """
+
+    question: str
+    """The question that compares the factor."""
+    workload: str
+    """Workload name."""
+    metric: str
+    """Catalogue name."""
+    factor: str
+    """The factor."""
+    baseline: str
+    """Its level."""
+    other: str
+    """Its level."""
+    pairs: int
+    """Pairs of arms."""
+    scale: Literal["ratio", "difference"]
+    """A ratio, or a difference."""
+    estimate: float
+    """Geometric mean of the pairs' ratios, or mean of their differences."""
+    low: float
+    """Lower end of its interval over blocks: pairs of one block are no observations of their own."""
+    high: float
+    """Upper end."""
+    level: float
+    """Of the interval, by Holm over the question's effects by this metric."""
+    blocks: int
+    """Blocks that have all of the arms."""
+
+
+class FactorialTerm(Frozen):
+    """One factor, or factors that act together."""
+
+    factors: tuple[str, ...]
+    """One, or those whose interaction it is."""
+    degrees: int
+    """Degrees of freedom."""
+    share: float
+    """Of the variance between runs."""
+    f_value: float | None
+    """Fisher's; none where nothing is left to hold it against."""
+    p_value: float | None
+    """Of no effect; not corrected: the shares describe, the comparisons tell."""
+
+
+class FactorialModel(Frozen):
+    """What varies a metric, in a study that varies two factors or more: analysis of variance."""
+
+    question: str
+    """The question whose primary metric it is."""
+    workload: str
+    """Workload name."""
+    metric: str
+    """Catalogue name."""
+    scale: Literal["ratio", "difference"]
+    """`ratio`: of logarithms; `difference`: of the values."""
+    terms: tuple[FactorialTerm, ...]
+    """Factors, then pairs of them; empty where nothing was fitted."""
+    block_share: float | None
+    """Of the variance: between blocks."""
+    residual_share: float | None
+    """Of the variance: between runs of one arm, and interactions of three factors and more."""
+    residual_degrees: int | None
+    """Degrees of freedom of that."""
+    reason: str = ""
+    """Why nothing was fitted; empty where it was."""
+
+
+class ArmSurvival(Frozen):
+    """For how long the runs of one arm went on without failing, by Kaplan and Meier."""
+
+    arm: str
+    """Arm id."""
+    runs: int
+    """Runs that have a load."""
+    failed: int
+    """Those that a stop rule ended; the others ended by their duration, which is all that is known of
+    them.
+    """
+    times_ns: tuple[float, ...]
+    """When runs failed, ascending, each time once."""
+    probabilities: tuple[float, ...]
+    """Of not having failed by then."""
+    low: tuple[float, ...]
+    """Lower ends of their 95 % intervals."""
+    high: tuple[float, ...]
+    """Upper ends."""
+    median_ns: float | None
+    """When half had failed; none where half did not."""
+    median_low_ns: float | None
+    """Lower end of its 95 % interval; none where it is beyond the load."""
+    median_high_ns: float | None
+    """Upper end; none where it is beyond the load."""
+    longest_ns: int
+    """Of the runs: nothing is known beyond it."""
+
+
+class SurvivalComparison(Frozen):
+    """Two arms by their times to failure: the log-rank test."""
+
+    baseline: str
+    """Arm id."""
+    other: str
+    """Arm id."""
+    statistic: float
+    """Chi-squared with one degree of freedom."""
+    p_value: float
+    """Two-sided, before correction."""
+    level: float
+    """What Holm's correction over the workload's pairs left for it."""
+    words: Literal["fails later", "fails sooner", "cannot tell"]
+    """Of the other against the baseline."""
+
+
+class Survivals(Frozen):
+    """The times to failure under one workload whose load ends where a service fails."""
+
+    workload: str
+    """Workload name."""
+    arms: tuple[ArmSurvival, ...]
+    """In the plan's order; those without a run left out."""
+    comparisons: tuple[SurvivalComparison, ...]
+    """Each pair of them; empty where nobody failed."""
 
 
 class Answer(Frozen):
@@ -238,7 +490,9 @@ class Answer(Frozen):
     question: str
     """The question."""
     sentences: tuple[str, ...]
-    """One for each comparison by the primary metric."""
+    """One generated paragraph: the verdicts by the primary metric first, then the other metrics, what
+    would have been found, ranks and factors, and the doubts. Empty for a simulated study.
+    """
 
 
 class ArmInfo(Frozen):
@@ -261,10 +515,49 @@ class Adaptive(Frozen):
     """Of the intervals before Holm's correction, whichever look they are of."""
 
 
+class Design(Frozen):
+    """How the runs of one results folder were repeated and ordered."""
+
+    results: str
+    """The folder, as it was given."""
+    adaptive: Adaptive | None
+    """Of an adaptive study; none where the number of blocks was fixed."""
+    order: Order
+    """Of the runs in a block."""
+
+
+class Compared(Frozen):
+    """What `compare --json` prints: comparisons, and all that they rest on."""
+
+    compare_version: Literal[1] = 1
+    """Of this form."""
+    designs: tuple[Design, ...]
+    """Of the folder, or of both, the baseline first."""
+    comparisons: tuple[Comparison, ...]
+    """By question and metric. Of two folders the arms are named `<arm> of <folder>`."""
+    rankings: tuple[Ranking, ...]
+    """Of one folder without a baseline."""
+    findings: tuple[Finding, ...]
+    """Of one folder all; of two those on what is compared."""
+    withheld: tuple[str, ...]
+    """Each figure that is compared and withheld, with the reason."""
+    warnings: tuple[str, ...] = ()
+    """Of two folders: what they do not share."""
+
+
+class ApdexThresholds(Frozen):
+    """Up to when an answer satisfies, and up to when it is tolerated."""
+
+    satisfied_ns: int = 1_000_000_000
+    """Of the response time."""
+    tolerated_ns: int = 10_000_000_000
+    """Of the response time."""
+
+
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[1] = ANALYSIS_VERSION
+    analysis_version: Literal[2] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""
@@ -290,13 +583,28 @@ class Analysis(Frozen):
     """In the plan's order."""
     metrics: tuple[MetricInfo, ...]
     """The catalogue."""
+    apdex: ApdexThresholds = ApdexThresholds()
+    """What `apdex` was computed with."""
     cells: tuple[Cell, ...]
     """Each arm under each workload."""
     comparisons: tuple[Comparison, ...]
     """Every comparison of every question."""
+    rankings: tuple[Ranking, ...] = ()
+    """By each metric of each question, under each of its workloads that measures three arms or more."""
+    factor_effects: tuple[FactorEffect, ...] = ()
+    """Of each question whose factor several pairs of arms differ in alone."""
+    factorials: tuple[FactorialModel, ...] = ()
+    """By each question's primary metric, where two factors or more vary."""
+    survivals: tuple[Survivals, ...] = ()
+    """Of each workload with a stop rule beside its duration."""
     answers: tuple[Answer, ...]
     """One for each question."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""
     time_use: dict[str, int] = Field(default_factory=dict)
     """Where the time went: nanoseconds by phase, the longest first."""
+
+    @cached_property
+    def by_arm(self) -> dict[tuple[str, str], Cell]:
+        """The cells by arm and workload."""
+        return {(cell.arm, cell.workload): cell for cell in self.cells}

@@ -5,6 +5,7 @@ from json import dumps
 from math import ceil, floor, log10
 from typing import Any
 
+from loadstone.analysis.model import Unit
 from loadstone.report import units
 
 Axis = dict[str, Any]
@@ -42,7 +43,7 @@ def axis(values: Sequence[float], text: Callable[[float], str], title: str) -> A
     }
 
 
-def unit_axis(unit: units.Unit, title: str) -> Axis:
+def unit_axis(unit: Unit, title: str) -> Axis:
     """An axis whose ticks Vega chooses, labelled in the unit."""
     return {
         "labelExpr": units.tick_expression(unit),

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from loadstone.analysis.model import Analysis, Cell, RunSeries
+from loadstone.analysis.model import Analysis, Cell, RunSeries, Unit
 from loadstone.report.arm_lines import POINTS, SHADE, DrawnArm, LineAxes, draw_labelled, drawable
 from loadstone.report.axis import linear_ticks, time_axis, unit_axis
 from loadstone.report.labels import counted
 from loadstone.report.live import live_lines
 from loadstone.report.picture import Canvas, Picture, Values, in_sizes
-from loadstone.report.units import Unit
 from loadstone.stats.thinning import thinned
 
 _POINTS_DRAWN = 9_000

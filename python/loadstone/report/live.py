@@ -12,8 +12,8 @@ from typing import Any
 
 import vl_convert
 
+from loadstone.analysis.model import Unit
 from loadstone.report.picture import Layer, Values, specification
-from loadstone.report.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

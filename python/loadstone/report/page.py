@@ -3,35 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
-from loadstone.analysis.model import Analysis, Answer, Finding
+from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.arm_choice import arm_choice
 from loadstone.report.chart_data import chart_data
 from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables, time_table
-from loadstone.report.interval_strip import IntervalStrip, interval_strips
 from loadstone.report.picture import Picture, arm_colour, arm_dash
+from loadstone.report.question_part import QuestionPart, question_parts
 from loadstone.report.result_table import ResultTable, result_tables
-from loadstone.report.verdicts import VerdictLine, verdict_lines
+from loadstone.report.verdicts import verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import AnyWorkload, Plan
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One verdict by a primary metric."""
-
-    line: VerdictLine
-    strip: IntervalStrip | None
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionPart:
-    """One question with its verdicts and its generated sentences."""
-
-    question: str
-    cards: tuple[Card, ...]
-    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +31,6 @@ class WorkloadPart:
     """Arm, and how many requests ended so: offered first."""
     pictures: dict[str, Picture]
     """By the key under which the script finds them."""
-    lines: tuple[VerdictLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +69,7 @@ def page(
     planned = {workload.workload: workload for workload in plan.workloads}
     tables = zip(result_tables(analysis, summary=True), result_tables(analysis), strict=True)
     parts = tuple(
-        _workload_part(analysis, planned.get(summary.workload), index, summary, full, lines)
+        _workload_part(analysis, planned.get(summary.workload), index, summary, full)
         for index, (summary, full) in enumerate(tables)
     )
     pictures = {
@@ -97,9 +79,7 @@ def page(
         analysis=analysis,
         plan=plan,
         runs=sum(cell.runs_planned for cell in analysis.cells),
-        questions=tuple(
-            _question_part(answer, lines) for answer in analysis.answers if not analysis.simulated
-        ),
+        questions=question_parts(analysis, lines),
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
@@ -111,27 +91,12 @@ def page(
     )
 
 
-def _question_part(answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPart:
-    primary = tuple(
-        line
-        for line in lines
-        if line.comparison.primary and line.comparison.question == answer.question
-    )
-    strips = interval_strips(primary)
-    return QuestionPart(
-        question=answer.question,
-        cards=tuple(Card(line, strip) for line, strip in zip(primary, strips, strict=True)),
-        sentences=answer.sentences,
-    )
-
-
 def _workload_part(
     analysis: Analysis,
     workload: AnyWorkload | None,
     index: int,
     summary: ResultTable,
     full: ResultTable,
-    lines: tuple[VerdictLine, ...],
 ) -> WorkloadPart:
     name = summary.workload
     cells = [cell for cell in analysis.cells if cell.workload == name]
@@ -152,8 +117,6 @@ def _workload_part(
             for cell in cells
         ),
         pictures={
-            f"{index}-{picture.name}": picture
-            for picture in workload_pictures(analysis, name, lines)
+            f"{index}-{picture.name}": picture for picture in workload_pictures(analysis, name)
         },
-        lines=tuple(line for line in lines if line.comparison.workload == name),
     )
