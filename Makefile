@@ -131,16 +131,18 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas
+generate: setup ## Write the generated files: JSON Schemas, the page of metrics
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.study.schemas
+	$(BIN)/python -m loadstone.analysis.metrics_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/loadstone-engine schema plan | cmp - schemas/engine-plan.schema.json || { echo "stale: run make generate"; exit 1; }
 	$(BIN)/loadstone-engine schema event | cmp - schemas/engine-event.schema.json || { echo "stale: run make generate"; exit 1; }
 	$(BIN)/python -m loadstone.study.schemas --check
+	$(BIN)/python -m loadstone.analysis.metrics_page --check
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew

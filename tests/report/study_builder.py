@@ -1,8 +1,12 @@
 """Builds small analyses, findings and plans for the report's tests: no statistics in it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from statistics import stdev
 
 from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.catalogue import metric as info
+from loadstone.analysis.figures import OPERATION_METRICS
 from loadstone.analysis.model import (
     Analysis,
     Answer,
@@ -12,6 +16,7 @@ from loadstone.analysis.model import (
     Comparison,
     CurvePoint,
     Finding,
+    OperationFigures,
     RunFigure,
     RunSeries,
     SeriesPoint,
@@ -35,15 +40,31 @@ BLOCKS = 6
 # One value per metric for the first arm, in the catalogue's units; made up, of a plausible order.
 BASE = {
     "response_time.mean": 1.31e6,
+    "response_time.standard_deviation": 0.92e6,
+    "response_time.min": 0.44e6,
     "response_time.median": 1.12e6,
+    "response_time.p75": 1.48e6,
     "response_time.p90": 2.05e6,
     "response_time.p95": 2.61e6,
+    "response_time.p98": 3.59e6,
     "response_time.p99": 4.83e6,
     "response_time.p99.9": 11.2e6,
+    "response_time.p99.99": 19.4e6,
+    "response_time.p99.999": 27.6e6,
     "response_time.max": 31.7e6,
     "service_time.mean": 1.22e6,
+    "service_time.standard_deviation": 0.88e6,
+    "service_time.min": 0.41e6,
     "service_time.median": 1.08e6,
+    "service_time.p75": 1.35e6,
+    "service_time.p90": 1.92e6,
+    "service_time.p95": 2.44e6,
+    "service_time.p98": 3.21e6,
     "service_time.p99": 4.31e6,
+    "service_time.p99.9": 10.1e6,
+    "service_time.p99.99": 18.2e6,
+    "service_time.p99.999": 26.3e6,
+    "service_time.max": 30.9e6,
     "first_byte.mean": 1.08e6,
     "first_byte.median": 0.87e6,
     "first_byte.p99": 3.64e6,
@@ -51,18 +72,30 @@ BASE = {
     "connect.p99": 0.214e6,
     "tls.median": 0.93e6,
     "tls.p99": 2.71e6,
+    "offered": 12_360.0,
     "throughput": 12_345.0,
     "failures": 0.0012,
+    "bytes_received": 9_876_000.0,
+    "bytes_sent": 1_234_000.0,
+    "users_in_system": 16.2,
+    "apdex": 0.964,
+    "time_to_failure": 184e9,
+    "users_before_failure": 1_840.0,
+    "time_to_steady": 5e9,
     "startup": 23.4e6,
     "startup_cpu": 18.7e6,
     "startup_rss": 11.9 * 2**20,
     "first_request": 1.9e6,
+    "build_time": 14.2e9,
+    "artifact_size": 8.3 * 2**20,
     "rss_peak": 18.2 * 2**20,
-    "cpu_per_ok": 61_300.0,
-    "time_to_steady": 5e9,
-    "gc_share": 0.0031,
     "heap_after_gc": 7.4 * 2**20,
+    "cpu_per_ok": 61_300.0,
+    "ok_per_cpu_second": 16_313.0,
+    "gc_share": 0.0031,
+    "load_average": 1.7,
 }
+OUTCOMES = {"ok": 740_000, "timeout": 801, "status": 88}
 WOBBLE = (0.981, 1.013, 0.996, 1.022, 0.989, 1.004)
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
 CURVE = (0.41, 0.83, 1.0, 1.35, 1.83, 2.33, 4.3, 10.0, 28.3)
@@ -71,12 +104,14 @@ CURVE = (0.41, 0.83, 1.0, 1.35, 1.83, 2.33, 4.3, 10.0, 28.3)
 def figure(metric: str, factor: float = 1.0) -> ArmFigure:
     value = BASE[metric] * factor
     runs = tuple(RunFigure(value=value * wobble, state="value") for wobble in WOBBLE)
+    share = stdev(WOBBLE)
     return ArmFigure(
         metric=metric,
         value=value,
         state="value",
         low=value * min(WOBBLE),
         high=value * max(WOBBLE),
+        deviation=share if info(metric).scale == "ratio" else value * share,
         runs=runs,
     )
 
@@ -149,6 +184,7 @@ class StudyBuilder:
     arms: dict[str, float] = field(default_factory=lambda: {"go": 1.0, "node": 1.42})
     """Arm to the factor by which its durations are longer than the base."""
     workloads: tuple[str, ...] = ("closed-50",)
+    operations: tuple[str, ...] = ("pass-through",)
     comparisons: tuple[Comparison, ...] = (
         comparison(),
         comparison(
@@ -253,20 +289,29 @@ class StudyBuilder:
 
     def _cell(self, arm: str, workload: str) -> Cell:
         factor = self.arms[arm]
-        higher_is_worse = {name for name in BASE if name not in ("throughput", "failures")}
-        figures = tuple(
-            self.replaced.get((arm, name))
-            or figure(name, factor if name in higher_is_worse else 1 / factor)
-            for name in BASE
-        )
+        higher_is_worse = {name for name in BASE if info(name).direction == "lower"} - {"failures"}
+
+        def figures(names: Iterable[str]) -> tuple[ArmFigure, ...]:
+            return tuple(
+                self.replaced.get((arm, name))
+                or figure(name, factor if name in higher_is_worse else 1 / factor)
+                for name in names
+            )
+
         first = 1 + BLOCKS * list(self.arms).index(arm)
         return Cell(
             arm=arm,
             workload=workload,
             runs_planned=BLOCKS,
             runs_completed=BLOCKS - len(self.failed_runs),
-            outcomes={"ok": 740_000, "timeout": 801, "status": 88},
-            figures=figures,
+            outcomes=OUTCOMES,
+            figures=figures(BASE),
+            operations=tuple(
+                OperationFigures(
+                    operation=name, outcomes=OUTCOMES, figures=figures(OPERATION_METRICS)
+                )
+                for name in self.operations
+            ),
             curve=tuple(
                 CurvePoint(
                     quantile=quantile,

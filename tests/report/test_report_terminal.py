@@ -75,7 +75,7 @@ spoken        HTTP/2 · TLS 1.3 · TLS13_AES_256_GCM_SHA384 · ALPN h2
 
 times            mean  median     p90     p95     p99   p99.9     max
 response time 1.31 ms 1.12 ms 2.05 ms 2.61 ms 4.83 ms failed¹ failed¹
-service time  1.22 ms 1.08 ms                 4.31 ms
+service time  1.22 ms 1.08 ms 1.92 ms 2.44 ms 4.31 ms 10.1 ms 30.9 ms
 first byte    1.08 ms  870 µs                 3.64 ms
 connect       92.4 µs 81.0 µs                                  214 µs
 TLS handshake 1.05 ms  930 µs                                 2.71 ms

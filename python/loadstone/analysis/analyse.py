@@ -7,7 +7,15 @@ from loadstone.analysis.answers import answer
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.comparison import compare
 from loadstone.analysis.examine import examine
-from loadstone.analysis.model import Adaptive, Analysis, ArmInfo, Finding, Severity
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import (
+    Adaptive,
+    Analysis,
+    ApdexThresholds,
+    ArmInfo,
+    Finding,
+    Severity,
+)
 from loadstone.analysis.pairs import pairs_by_factor
 from loadstone.results import folder
 from loadstone.results.looks import Look, stopped_after
@@ -18,12 +26,14 @@ from loadstone.study.model import Plan
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
 
-def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
+def analyse(
+    results: Path, apdex: ApdexThresholds = USUAL_APDEX
+) -> tuple[Analysis, tuple[Finding, ...]]:
     """Figures, comparisons and answers of a study, and every finding, the gravest first.
 
     `InputError` where the folder, its plan or a completed run's files are missing or foreign.
     """
-    examined = examine(results)
+    examined = examine(results, apdex)
     plan = examined.plan
     compared = [
         compare(
@@ -48,6 +58,7 @@ def analyse(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
         arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
         workloads=tuple(workload.workload for workload in plan.workloads),
         metrics=METRICS,
+        apdex=apdex,
         cells=tuple(cell.cell for cell in examined.cells.values()),
         comparisons=comparisons,
         answers=tuple(answer(question.question, comparisons) for question in plan.questions),
@@ -67,9 +78,11 @@ def _adaptive(plan: Plan, looks: tuple[Look, ...]) -> Adaptive | None:
     )
 
 
-def write(results: Path) -> tuple[Analysis, tuple[Finding, ...]]:
+def write(
+    results: Path, apdex: ApdexThresholds = USUAL_APDEX
+) -> tuple[Analysis, tuple[Finding, ...]]:
     """Analyse, and write `analysis.json` and `findings.json` into the folder."""
-    analysis, findings = analyse(results)
+    analysis, findings = analyse(results, apdex)
     write_text(results / folder.ANALYSIS, analysis.model_dump_json(indent=1) + "\n")
     listed = [finding.model_dump(mode="json") for finding in findings]
     text = json.dumps(listed, indent=1, ensure_ascii=False) + "\n"

@@ -1,14 +1,12 @@
 """The figures of one arm under one workload, from the figures of its runs."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
-from loadstone.analysis.model import ArmFigure, MetricInfo, RunFigure
+from loadstone.analysis.model import ArmFigure, FigureState, MetricInfo, RunFigure
 from loadstone.stats.geometric_mean import geometric_mean
+from loadstone.stats.variation import coefficient_of_variation, deviation
 
-State = Literal["failed", "too few samples", "not measured", "withheld"]
-
-_CONTAGIOUS: tuple[State, ...] = ("withheld", "failed", "too few samples")
+_CONTAGIOUS: tuple[FigureState, ...] = ("withheld", "failed", "too few samples")
 """One run in such a state puts the arm in it; the earlier ones first."""
 
 Pool = Callable[[], RunFigure]
@@ -43,6 +41,10 @@ def arm_figure(
                 )
         reasons = ", ".join(dict.fromkeys(run.reason for run in affected))
         return _without(info, runs, state, f"{reasons} (in {len(affected)} of {completed} runs)")
+    lasted = [run for run in runs if run.state == "not reached"]
+    if lasted:
+        reason = f"{len(lasted)} of {completed} runs did not fail"
+        return _without(info, runs, "not reached", reason)
     values = [run.value for run in runs if run.value is not None]
     if not values:
         reasons = ", ".join(dict.fromkeys(run.reason for run in runs))
@@ -53,9 +55,18 @@ def arm_figure(
         state="value",
         low=min(values),
         high=max(values),
+        deviation=_deviation(info, values),
         runs=tuple(runs),
     )
 
 
-def _without(info: MetricInfo, runs: Sequence[RunFigure], state: State, reason: str) -> ArmFigure:
+def _deviation(info: MetricInfo, values: Sequence[float]) -> float | None:
+    if info.of_build:
+        return None  # one observation, told by every run
+    return coefficient_of_variation(values) if info.scale == "ratio" else deviation(values)
+
+
+def _without(
+    info: MetricInfo, runs: Sequence[RunFigure], state: FigureState, reason: str
+) -> ArmFigure:
     return ArmFigure(metric=info.name, value=None, state=state, reason=reason, runs=tuple(runs))

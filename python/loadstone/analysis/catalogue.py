@@ -6,37 +6,17 @@ How a metric is read from a run is `figures.py`; nothing else names a metric by 
 from fnmatch import fnmatchcase
 
 from loadstone.analysis.model import MetricInfo, WorkloadKind
+from loadstone.analysis.time_metrics import (
+    CONNECTION_QUANTILES,
+    DEVIATIONS,
+    MEANS,
+    QUANTILES,
+    TIME_METRICS,
+)
 from loadstone.errors import InputError
-from loadstone.results.outcomes import Clock, ConnectionClock
 from loadstone.results.service_facts import Mark
 
-QUANTILES: dict[str, tuple[Clock, float]] = {
-    "response_time.median": (Clock.RESPONSE_TIME, 0.5),
-    "response_time.p90": (Clock.RESPONSE_TIME, 0.9),
-    "response_time.p95": (Clock.RESPONSE_TIME, 0.95),
-    "response_time.p99": (Clock.RESPONSE_TIME, 0.99),
-    "response_time.p99.9": (Clock.RESPONSE_TIME, 0.999),
-    "response_time.max": (Clock.RESPONSE_TIME, 1.0),
-    "service_time.median": (Clock.SERVICE_TIME, 0.5),
-    "service_time.p99": (Clock.SERVICE_TIME, 0.99),
-    "first_byte.median": (Clock.FIRST_BYTE, 0.5),
-    "first_byte.p99": (Clock.FIRST_BYTE, 0.99),
-}
-"""Every quantile over requests, as a fraction. The largest value is the quantile 1."""
-
-CONNECTION_QUANTILES: dict[str, tuple[ConnectionClock, float]] = {
-    "connect.median": (ConnectionClock.CONNECT, 0.5),
-    "connect.p99": (ConnectionClock.CONNECT, 0.99),
-    "tls.median": (ConnectionClock.TLS, 0.5),
-    "tls.p99": (ConnectionClock.TLS, 0.99),
-}
-"""Every quantile over connections."""
-
-MEANS: dict[str, Clock] = {
-    "response_time.mean": Clock.RESPONSE_TIME,
-    "service_time.mean": Clock.SERVICE_TIME,
-    "first_byte.mean": Clock.FIRST_BYTE,
-}
+__all__ = ["CONNECTION_QUANTILES", "DEVIATIONS", "MEANS", "QUANTILES"]
 
 MARKS: dict[str, Mark] = {
     "pss.at_rest": "at_rest",
@@ -57,46 +37,11 @@ _MARK_TEXT: dict[Mark, str] = {
     "after_load": "at rest after the load",
 }
 
-_CLOCK_TEXT = {
-    Clock.RESPONSE_TIME: "from the intended time to the end of the answer",
-    Clock.SERVICE_TIME: "from the time it was written to the end of the answer",
-    Clock.FIRST_BYTE: "from the time it was written to the first byte of the answer",
-}
-
-_CONNECTION_TEXT = {
-    ConnectionClock.CONNECT: "that establishing a TCP connection took, over all that were tried",
-    ConnectionClock.TLS: "that a TLS handshake took, over all that were begun",
-}
-
-
-def _quantile(name: str) -> MetricInfo:
-    clock, quantile = QUANTILES[name]
-    which = "Largest time" if quantile == 1 else f"Quantile {quantile:g} of the time"
-    return MetricInfo(
-        name=name,
-        unit="ns",
-        direction="lower",
-        scale="ratio",
-        definition=f"{which} {_CLOCK_TEXT[clock]}, over all offered requests; every outcome "
-        "other than ok ranks above every ok",
-    )
-
-
-def _connection_quantile(name: str) -> MetricInfo:
-    clock, quantile = CONNECTION_QUANTILES[name]
-    return MetricInfo(
-        name=name,
-        unit="ns",
-        direction="lower",
-        scale="ratio",
-        definition=f"Quantile {quantile:g} of the time {_CONNECTION_TEXT[clock]} in the window; "
-        "those that failed rank above those that did not",
-    )
-
 
 def _mark(name: str) -> MetricInfo:
     return MetricInfo(
         name=name,
+        group="memory",
         unit="bytes",
         direction="lower",
         scale="ratio",
@@ -106,26 +51,21 @@ def _mark(name: str) -> MetricInfo:
     )
 
 
-def _mean(name: str) -> MetricInfo:
-    return MetricInfo(
-        name=name,
-        unit="ns",
-        direction="lower",
-        scale="ratio",
-        definition=f"Mean time {_CLOCK_TEXT[MEANS[name]]}, over ok requests only",
-    )
-
-
 METRICS: tuple[MetricInfo, ...] = (
-    _mean("response_time.mean"),
-    *(_quantile(name) for name in QUANTILES if name.startswith("response_time.")),
-    _mean("service_time.mean"),
-    *(_quantile(name) for name in QUANTILES if name.startswith("service_time.")),
-    _mean("first_byte.mean"),
-    *(_quantile(name) for name in QUANTILES if name.startswith("first_byte.")),
-    *(_connection_quantile(name) for name in CONNECTION_QUANTILES),
+    *TIME_METRICS,
+    MetricInfo(
+        name="offered",
+        group="load",
+        unit="1/s",
+        direction="none",
+        scale="ratio",
+        definition="Requests that ended in the window or after it with any outcome, less those "
+        "that were in flight when it began, a second of the window",
+        made_of=("failures",),
+    ),
     MetricInfo(
         name="throughput",
+        group="load",
         unit="1/s",
         direction="higher",
         scale="ratio",
@@ -133,13 +73,87 @@ METRICS: tuple[MetricInfo, ...] = (
     ),
     MetricInfo(
         name="failures",
+        group="load",
         unit="share",
         direction="lower",
         scale="difference",
         definition="Share of the offered requests whose outcome was not ok",
     ),
     MetricInfo(
+        name="bytes_received",
+        group="load",
+        unit="bytes/s",
+        direction="none",
+        scale="ratio",
+        definition="Bytes read from the sockets in the window, heads included, a second",
+        made_of=("throughput",),
+    ),
+    MetricInfo(
+        name="bytes_sent",
+        group="load",
+        unit="bytes/s",
+        direction="none",
+        scale="ratio",
+        definition="Bytes written to the sockets in the window, heads included, a second",
+        made_of=("throughput",),
+    ),
+    MetricInfo(
+        name="users_in_system",
+        group="load",
+        unit="count",
+        direction="none",
+        scale="ratio",
+        definition="Mean number of requests that were due and not yet answered, by Little's law: "
+        "the response times of all requests that ended in the window and have one, ok "
+        "or not, together over its length",
+        made_of=("response_time.mean", "throughput"),
+    ),
+    MetricInfo(
+        name="apdex",
+        group="load",
+        unit="index",
+        direction="higher",
+        scale="difference",
+        definition="Share of the offered requests that ended ok within the time that satisfies, "
+        "plus half of those that did within the time that is tolerated; every other "
+        "outcome counts as frustrated",
+        made_of=("response_time.mean",),
+    ),
+    MetricInfo(
+        name="time_to_failure",
+        group="load",
+        unit="ns",
+        direction="higher",
+        scale="ratio",
+        definition="From the first request until a stop rule of the workload ended the load; not "
+        "reached where it ended otherwise",
+        kinds=("load",),
+        made_of=("failures",),
+    ),
+    MetricInfo(
+        name="users_before_failure",
+        group="load",
+        unit="count",
+        direction="higher",
+        scale="ratio",
+        definition="Most users that were active at once until a stop rule of the workload ended "
+        "the load; not reached where it ended otherwise",
+        kinds=("load",),
+        made_of=("failures",),
+    ),
+    MetricInfo(
+        name="time_to_steady",
+        group="load",
+        unit="ns",
+        direction="lower",
+        scale="difference",
+        definition="From the first request to the second in which the last of throughput, p99 and CPU "
+        "per ok came to the level that it then held",
+        kinds=("load",),
+    ),
+    MetricInfo(
         name="startup",
+        group="start-up and build",
         unit="ns",
         direction="lower",
         scale="ratio",
@@ -149,6 +163,7 @@ METRICS: tuple[MetricInfo, ...] = (
     ),
     MetricInfo(
         name="startup_cpu",
+        group="start-up and build",
         unit="ns",
         direction="lower",
         scale="ratio",
@@ -157,6 +172,7 @@ METRICS: tuple[MetricInfo, ...] = (
     ),
     MetricInfo(
         name="startup_rss",
+        group="start-up and build",
         unit="bytes",
         direction="lower",
         scale="ratio",
@@ -165,38 +181,73 @@ METRICS: tuple[MetricInfo, ...] = (
     ),
     MetricInfo(
         name="first_request",
+        group="start-up and build",
         unit="ns",
         direction="lower",
         scale="ratio",
         definition="Time of the first request that was answered correctly, connecting included",
         kinds=EVERY_KIND,
     ),
+    MetricInfo(
+        name="build_time",
+        group="start-up and build",
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition="Time that building took all services of the arm when their artifacts were "
+        "made, training runs included",
+        kinds=EVERY_KIND,
+        of_build=True,
+    ),
+    MetricInfo(
+        name="artifact_size",
+        group="start-up and build",
+        unit="bytes",
+        direction="lower",
+        scale="ratio",
+        definition="What building added to the sources of all services of the arm, files of "
+        "training runs included",
+        kinds=EVERY_KIND,
+        of_build=True,
+    ),
     *(_mark(name) for name in MARKS),
     MetricInfo(
         name="rss_peak",
+        group="memory",
         unit="bytes",
         direction="lower",
         scale="ratio",
         definition="Highest resident memory of the service's processes together during the load",
     ),
     MetricInfo(
+        name="heap_after_gc",
+        group="memory",
+        unit="bytes",
+        direction="lower",
+        scale="ratio",
+        definition="Heap in use after a full collection that was asked for when the load was over",
+    ),
+    MetricInfo(
         name="cpu_per_ok",
+        group="CPU",
         unit="ns",
         direction="lower",
         scale="ratio",
         definition="CPU time of the service in the window over the requests that ended ok in it",
     ),
     MetricInfo(
-        name="time_to_steady",
-        unit="ns",
-        direction="lower",
-        scale="difference",
-        definition="From the first request to the second in which the last of throughput, p99 and CPU "
-        "per ok came to the level that it then held",
-        kinds=("load",),
+        name="ok_per_cpu_second",
+        group="CPU",
+        unit="1/s",
+        direction="higher",
+        scale="ratio",
+        definition="Requests that ended ok in the window over the CPU time of the service in it: "
+        "the inverse of cpu_per_ok",
+        made_of=("cpu_per_ok",),
     ),
     MetricInfo(
         name="gc_share",
+        group="CPU",
         unit="share",
         direction="lower",
         scale="difference",
@@ -204,16 +255,21 @@ METRICS: tuple[MetricInfo, ...] = (
         "service waiting, by the runtime's own log",
     ),
     MetricInfo(
-        name="heap_after_gc",
-        unit="bytes",
-        direction="lower",
-        scale="ratio",
-        definition="Heap in use after a full collection that was asked for when the load was over",
+        name="load_average",
+        group="machine",
+        unit="count",
+        direction="none",
+        scale="difference",
+        definition="The kernel's load average over one minute when the window ended: of the whole "
+        "machine, engine and dependencies included",
     ),
 )
 """In the order in which tables show them."""
 
 _BY_NAME = {info.name: info for info in METRICS}
+
+COMPARED = tuple(info.name for info in METRICS if info.direction != "none")
+"""Metrics that are better or worse, so that arms are compared by them."""
 
 
 def metric(name: str) -> MetricInfo:
@@ -225,13 +281,29 @@ def metric(name: str) -> MetricInfo:
         raise InputError(f"unknown metric {name!r}", remedy=f"one of: {known}") from None
 
 
+def compared_metric(name: str) -> MetricInfo:
+    """The row of a metric that is better or worse. `InputError` for an unknown name, and for a
+    metric by which no arms are compared.
+    """
+    info = metric(name)
+    if info.direction == "none":
+        raise InputError(
+            f"{name} is neither better nor worse: no arms are compared by it",
+            remedy=f"one of: {', '.join(COMPARED)}",
+        )
+    return info
+
+
 def covers(patterns: tuple[str, ...], name: str) -> bool:
-    """Whether a finding's metrics touch `name`; a trailing `.*` means all below."""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    """Whether a finding's metrics touch `name` or what it is made of; `.*` means all below."""
+    made_of = _BY_NAME[name].made_of if name in _BY_NAME else ()
+    return any(fnmatchcase(each, pattern) for each in (name, *made_of) for pattern in patterns)
 
 
 def is_time(name: str) -> bool:
     """Whether less of it is called faster: durations that somebody waits for."""
-    return name in ("startup", "first_request", "time_to_steady") or name.startswith(
+    if name in DEVIATIONS:
+        return False
+    return name in ("startup", "first_request", "time_to_steady", "build_time") or name.startswith(
         ("response_time.", "service_time.", "first_byte.", "connect.", "tls.")
     )

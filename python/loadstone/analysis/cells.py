@@ -1,19 +1,26 @@
 """One arm under one workload: its runs read, audited, and brought together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from loadstone.analysis.arm_figures import arm_figure
-from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES
+from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES, metric
 from loadstone.analysis.curve import curve
-from loadstone.analysis.figures import connection_figure, quantile_figure
+from loadstone.analysis.figures import (
+    OPERATION_METRICS,
+    USUAL_APDEX,
+    connection_figure,
+    quantile_figure,
+)
 from loadstone.analysis.model import (
+    ApdexThresholds,
     ArmFigure,
     Cell,
     CurvePoint,
     Finding,
     MetricInfo,
+    OperationFigures,
     RunFigure,
     WorkloadKind,
 )
@@ -40,7 +47,7 @@ class ExaminedCell:
 
     def figure(self, metric: str) -> ArmFigure:
         """The arm's figure of a metric."""
-        return next(figure for figure in self.cell.figures if figure.metric == metric)
+        return self.cell.by_metric[metric]
 
     def by_block(self, metric: str) -> dict[int, float]:
         """Block to value, of the runs that have one."""
@@ -49,25 +56,28 @@ class ExaminedCell:
 
 
 def examine_cell(
-    stored: Sequence[StoredRun], kind: WorkloadKind, study_findings: Sequence[Finding]
+    stored: Sequence[StoredRun],
+    kind: WorkloadKind,
+    study_findings: Sequence[Finding],
+    apdex: ApdexThresholds = USUAL_APDEX,
 ) -> ExaminedCell:
     """Read and examine the planned runs of one arm and workload, which must not be none."""
     ordered = sorted(stored, key=lambda run: run.planned.block)
     examined = {
-        run.planned.id: examine_run(run.record, run.directory)
+        run.planned.id: examine_run(run.record, run.directory, apdex)
         for run in ordered
         if run.record is not None and run.completed
     }
     arm, workload = ordered[0].planned.arm, ordered[0].planned.workload
-    figures = tuple(
-        _not_withheld(_figure(info, ordered, examined), arm, workload, study_findings)
-        for info in METRICS
-        if kind in info.kinds
-    )
-    outcomes: Counter[Outcome] = Counter()
+
+    def figures_of(operation: str | None, metrics: Iterable[MetricInfo]) -> tuple[ArmFigure, ...]:
+        figures = (_figure(info, ordered, examined, operation) for info in metrics)
+        return tuple(_not_withheld(each, arm, workload, study_findings) for each in figures)
+
+    figures = figures_of(None, (info for info in METRICS if kind in info.kinds))
     loaded = [run.windowed for run in examined.values() if run.windowed is not None]
-    for windowed in loaded:
-        outcomes.update(windowed.outcomes())
+    outcomes = _outcomes(loaded, None)
+    names = dict.fromkeys(name for run in examined.values() for name in run.operations)
     return ExaminedCell(
         cell=Cell(
             arm=arm,
@@ -75,10 +85,18 @@ def examine_cell(
             kind=kind,
             runs_planned=len(ordered),
             runs_completed=len(examined),
-            outcomes={outcome: outcomes[outcome] for outcome in Outcome},
+            outcomes=outcomes,
             figures=figures,
+            operations=tuple(
+                OperationFigures(
+                    operation=name,
+                    outcomes=_outcomes(loaded, name),
+                    figures=figures_of(name, map(metric, OPERATION_METRICS)),
+                )
+                for name in names
+            ),
             curve=_standing(
-                curve(_ok_times(loaded, Clock.RESPONSE_TIME), outcomes.total()), figures
+                curve(_ok_times(loaded, Clock.RESPONSE_TIME), sum(outcomes.values())), figures
             ),
             series=tuple(series(windowed) for windowed in loaded),
         ),
@@ -88,23 +106,35 @@ def examine_cell(
     )
 
 
+def _outcomes(loaded: Sequence[WindowedRun], operation: str | None) -> dict[str, int]:
+    counted: Counter[Outcome] = Counter()
+    for windowed in loaded:
+        counted.update(windowed.outcomes(operation))
+    return {outcome: counted[outcome] for outcome in Outcome}
+
+
 def _figure(
-    info: MetricInfo, ordered: Sequence[StoredRun], examined: dict[str, ExaminedRun]
+    info: MetricInfo,
+    ordered: Sequence[StoredRun],
+    examined: dict[str, ExaminedRun],
+    operation: str | None,
 ) -> ArmFigure:
     def pool() -> RunFigure:
         loaded = [run.windowed for run in examined.values() if run.windowed is not None]
         if info.name in CONNECTION_QUANTILES:
             return connection_figure(loaded, *CONNECTION_QUANTILES[info.name])
         clock, quantile = QUANTILES[info.name]
-        offered = sum(sum(windowed.outcomes().values()) for windowed in loaded)
-        return quantile_figure(_ok_times(loaded, clock), offered, quantile)
+        offered = sum(_outcomes(loaded, operation).values())
+        return quantile_figure(_ok_times(loaded, clock, operation), offered, quantile)
 
-    runs = [
-        examined[run.planned.id].figures[info.name]
-        if run.planned.id in examined
-        else not_measured(f"the run has no figures: {run.problem}")
-        for run in ordered
-    ]
+    def run_figure(run: StoredRun) -> RunFigure:
+        if run.planned.id not in examined:
+            return not_measured(f"the run has no figures: {run.problem}")
+        found = examined[run.planned.id]
+        figures = found.figures if operation is None else found.operations.get(operation)
+        return figures[info.name] if figures else not_measured("the run has no such operation")
+
+    runs = [run_figure(run) for run in ordered]
     pooled = info.name in QUANTILES or info.name in CONNECTION_QUANTILES
     return arm_figure(info, runs, len(examined), pool if pooled else None)
 
@@ -126,8 +156,10 @@ def _standing(
     return tuple(point for point in points if point.quantile < limit)
 
 
-def _ok_times(loaded: Sequence[WindowedRun], clock: Clock) -> Histogram:
-    return merge([windowed.histogram(clock, ok=True) for windowed in loaded])
+def _ok_times(
+    loaded: Sequence[WindowedRun], clock: Clock, operation: str | None = None
+) -> Histogram:
+    return merge([windowed.histogram(clock, ok=True, operation=operation) for windowed in loaded])
 
 
 def _not_withheld(

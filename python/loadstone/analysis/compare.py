@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.comparison import compare
 from loadstone.analysis.examine import examine
-from loadstone.analysis.model import Comparison, Finding
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import ApdexThresholds, Comparison, Finding
 from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
 from loadstone.errors import InputError
 from loadstone.results import folder
@@ -15,17 +17,22 @@ from loadstone.study.model import Plan, Question
 
 
 def compare_results(
-    results: Path, *, metric: str | None = None, baseline: str | None = None
+    results: Path,
+    *,
+    metric: str | None = None,
+    baseline: str | None = None,
+    apdex: ApdexThresholds = USUAL_APDEX,
 ) -> tuple[tuple[Comparison, ...], tuple[Finding, ...]]:
     """Compare stored arms.
 
     With `metric` all arms by that metric, under all workloads that measure it, with the margin of the
     question that names it (or of the first); with `baseline` every other arm against that one.
-    `InputError` for an unknown metric or arm, and for results that cannot be read.
+    `InputError` for an unknown metric or arm, for a
+    metric that is neither better nor worse, and for results that cannot be read.
     """
     if metric is not None:
-        catalogue_metric(metric)
-    examined = examine(results)
+        compared_metric(metric)
+    examined = examine(results, apdex)
     plan = examined.plan
     if baseline is not None and baseline not in {arm.id for arm in plan.arms}:
         raise InputError(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from loadstone.analysis.cells import ExaminedCell, examine_cell
 from loadstone.analysis.courses import courses
-from loadstone.analysis.model import Finding
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import ApdexThresholds, Finding
 from loadstone.analysis.time_use import time_use
 from loadstone.audit.drift import drifting
 from loadstone.audit.rules import audit_plan, audit_study
@@ -30,7 +31,7 @@ class Examined:
     time_use: dict[str, int]
 
 
-def examine(directory: Path) -> Examined:
+def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
     """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
@@ -39,7 +40,7 @@ def examine(directory: Path) -> Examined:
     study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
     cells = {
         (arm.id, workload.workload): examine_cell(
-            by_cell[arm.id, workload.workload], workload.kind, study_findings
+            by_cell[arm.id, workload.workload], workload.kind, study_findings, apdex
         )
         for arm in results.plan.arms
         for workload in results.plan.workloads

@@ -2,29 +2,54 @@
 
 from collections.abc import Iterable
 
-from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MEANS, METRICS, QUANTILES
+from loadstone.analysis.catalogue import (
+    CONNECTION_QUANTILES,
+    DEVIATIONS,
+    MEANS,
+    METRICS,
+    QUANTILES,
+)
 from loadstone.analysis.collector_figures import collector_figures
-from loadstone.analysis.model import RunFigure
+from loadstone.analysis.failure_figures import failure_figures
+from loadstone.analysis.load_figures import load_figures, offered_figure
+from loadstone.analysis.model import ApdexThresholds, RunFigure
 from loadstone.analysis.run_figure import no_service, not_measured, untold, value
 from loadstone.analysis.service_figures import service_figures
 from loadstone.results.histograms import Histogram, merge
-from loadstone.results.outcomes import ConnectionClock, Outcome
+from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.window import WindowedRun
+from loadstone.stats.apdex import apdex
+from loadstone.stats.moments import moments
 from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
 from loadstone.stats.steady_state import LEAST_POINTS
 
-OPERATION_METRICS = (*MEANS, *QUANTILES, "throughput", "failures")
+OPERATION_METRICS = tuple(
+    info.name
+    for info in METRICS
+    if info.name in (*MEANS, *DEVIATIONS, *QUANTILES)
+    or info.name
+    in ("throughput", "failures", "bytes_received", "bytes_sent", "users_in_system", "apdex")
+)
 """What can be said of one operation; the rest belongs to the process."""
 
+USUAL_APDEX = ApdexThresholds()
 
-def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
+
+def run_figures(
+    run: WindowedRun, thresholds: ApdexThresholds = USUAL_APDEX
+) -> dict[str, RunFigure]:
     """Every metric that a run of its kind has, over all its operations together."""
-    loaded = operation_figures(run, None)
+    loaded = operation_figures(run, None, thresholds)
+    cpu_per_ok = _cpu_per_ok(run)
     process = {
         **service_figures(run.record),
         **collector_figures(run.record),
+        **failure_figures(run),
+        "offered": offered_figure(run),
         "rss_peak": _rss_peak(run),
-        "cpu_per_ok": _cpu_per_ok(run),
+        "cpu_per_ok": cpu_per_ok,
+        "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
+        "load_average": _load_average(run),
         "time_to_steady": _time_to_steady(run),
     }
     connections = {
@@ -35,15 +60,20 @@ def run_figures(run: WindowedRun) -> dict[str, RunFigure]:
     return {info.name: found[info.name] for info in METRICS if run.record.kind in info.kinds}
 
 
-def operation_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure]:
+def operation_figures(
+    run: WindowedRun, operation: str | None, thresholds: ApdexThresholds = USUAL_APDEX
+) -> dict[str, RunFigure]:
     """`OPERATION_METRICS` of one operation, or of all together."""
     outcomes = run.outcomes(operation)
     offered = sum(outcomes.values())
     clocks = {clock: run.histogram(clock, ok=True, operation=operation) for clock in CLOCKS}
     figures = {name: mean_figure(clocks[clock], offered) for name, clock in MEANS.items()}
+    for name, clock in DEVIATIONS.items():
+        figures[name] = deviation_figure(clocks[clock], offered)
     for name, (clock, quantile) in QUANTILES.items():
         figures[name] = quantile_figure(clocks[clock], offered, quantile)
-    figures["throughput"] = _throughput(run, operation)
+    figures |= load_figures(run, operation)
+    figures["apdex"] = apdex_figure(clocks[Clock.RESPONSE_TIME], offered, thresholds)
     figures["failures"] = (
         value((offered - outcomes[Outcome.OK]) / offered) if offered else _NOTHING_ENDED
     )
@@ -102,10 +132,27 @@ def mean_figure(ok: Histogram, offered: int) -> RunFigure:
     return value(mean_ns)
 
 
-def _throughput(run: WindowedRun, operation: str | None) -> RunFigure:
-    if not run.inside_ns:
-        return not_measured("the window holds no whole interval")
-    return value(run.ok_inside(operation) / (run.inside_ns / 1e9))
+def deviation_figure(ok: Histogram, offered: int) -> RunFigure:
+    """The standard deviation over ok requests only."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    found = moments(*ok.middles)
+    if found is None:
+        return RunFigure(value=None, state="failed", reason="no request was ok")
+    if found.deviation is None:
+        reason = f"{found.count} requests were ok, 2 needed"
+        return RunFigure(value=None, state="too few samples", reason=reason)
+    return value(found.deviation)
+
+
+def apdex_figure(ok: Histogram, offered: int, thresholds: ApdexThresholds) -> RunFigure:
+    """Apdex of the response time over all offered requests."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    satisfied_ns, tolerated_ns = thresholds.satisfied_ns, thresholds.tolerated_ns
+    # Files that contradict each other are found, and the figure withheld, by the audit.
+    asked = max(offered, ok.count)
+    return value(apdex(*ok.middles, satisfied_ns, tolerated_ns, asked))
 
 
 def _rss_peak(run: WindowedRun) -> RunFigure:
@@ -145,3 +192,19 @@ def _cpu_per_ok(run: WindowedRun) -> RunFigure:
         return not_measured("no request was ok in the window")
     window_ns = run.window.end_ns - run.window.start_ns
     return value(used.cpu_ns / window_ns * run.inside_ns / ok)
+
+
+def _ok_per_cpu_second(cpu_per_ok: RunFigure) -> RunFigure:
+    if cpu_per_ok.value is None:
+        return cpu_per_ok
+    if not cpu_per_ok.value:
+        return not_measured("the service used less CPU time than the kernel counts")
+    return value(1e9 / cpu_per_ok.value)
+
+
+def _load_average(run: WindowedRun) -> RunFigure:
+    machine = run.record.machine
+    if machine is None:
+        source = run.record.source
+        return untold(source, "machine") if source else not_measured("the machine was not probed")
+    return value(machine.load_1)

@@ -1,6 +1,12 @@
-"""What the analysis says: `analysis.json`, `findings.json`. All that a report shows is here."""
+"""What the analysis says: `analysis.json`, `findings.json`. All that a report shows is here.
+
+History of `ANALYSIS_VERSION`:
+1  first version
+2  figures of each operation, variation between runs, loads that did not fail, thresholds of Apdex
+"""
 
 from enum import StrEnum
+from functools import cached_property
 from typing import Final, Literal
 
 from pydantic import Field
@@ -8,7 +14,7 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.study.model import Order
 
-ANALYSIS_VERSION: Final = 1
+ANALYSIS_VERSION: Final = 2
 
 
 class Severity(StrEnum):
@@ -38,22 +44,47 @@ class Finding(Frozen):
 
 WorkloadKind = Literal["load", "startup", "footprint"]
 
+Unit = Literal["ns", "1/s", "bytes/s", "share", "bytes", "count", "index"]
+
+MetricGroup = Literal[
+    "response time",
+    "service time",
+    "first byte",
+    "connections",
+    "load",
+    "start-up and build",
+    "memory",
+    "CPU",
+    "machine",
+]
+
+FigureState = Literal[
+    "value", "failed", "too few samples", "not measured", "not reached", "withheld"
+]
+"""`not reached`: the load ended before the service failed, so all that is known is a lower bound."""
+
 
 class MetricInfo(Frozen):
     """One row of the metric catalogue."""
 
     name: str
     """Its name everywhere."""
-    unit: Literal["ns", "1/s", "share", "bytes", "count"]
+    group: MetricGroup
+    """What it is shown with."""
+    unit: Unit
     """Of its value in files."""
-    direction: Literal["lower", "higher"]
-    """Which way is better."""
+    direction: Literal["lower", "higher", "none"]
+    """Which way is better; by a metric that is neither better nor worse no arms are compared."""
     scale: Literal["ratio", "difference"]
     """How two arms are compared: metrics that can be 0 use differences."""
     definition: str
     """What it is."""
     kinds: tuple[WorkloadKind, ...] = ("load", "footprint")
     """The kinds of workload that measure it."""
+    made_of: tuple[str, ...] = ()
+    """Metrics that it is computed from: what takes one of them away takes it away, too."""
+    of_build: bool = False
+    """Whether all runs of an arm share one observation, that of its build: how it varies is unknown."""
 
 
 class RunFigure(Frozen):
@@ -61,10 +92,12 @@ class RunFigure(Frozen):
 
     value: float | None
     """In the catalogue's unit; none where `state` is not `value`."""
-    state: Literal["value", "failed", "too few samples", "not measured", "withheld"]
+    state: FigureState
     """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why, in a few words."""
+    at_least: float | None = None
+    """For `not reached`: what it is more than, in the catalogue's unit."""
 
 
 class ArmFigure(Frozen):
@@ -74,7 +107,7 @@ class ArmFigure(Frozen):
     """Catalogue name."""
     value: float | None
     """Mean over runs (geometric on a ratio scale), or the pooled quantile."""
-    state: Literal["value", "failed", "too few samples", "not measured", "withheld"]
+    state: FigureState
     """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why."""
@@ -84,8 +117,28 @@ class ArmFigure(Frozen):
     """Smallest and largest of the runs: variation, not an interval."""
     high: float | None = None
     """Largest of the runs."""
+    deviation: float | None = None
+    """Between the runs: on a ratio scale the coefficient of variation, a share; on a difference scale
+    the standard deviation, in the catalogue's unit. None of fewer than two runs.
+    """
     runs: tuple[RunFigure, ...] = ()
     """In block order."""
+
+
+class OperationFigures(Frozen):
+    """One operation of one arm under one workload."""
+
+    operation: str
+    """Its name."""
+    outcomes: dict[str, int]
+    """Totals over windows of completed runs."""
+    figures: tuple[ArmFigure, ...]
+    """Every metric that can be told of one operation."""
+
+    @cached_property
+    def by_metric(self) -> dict[str, ArmFigure]:
+        """The figures by catalogue name."""
+        return {figure.metric: figure for figure in self.figures}
 
 
 class CurvePoint(Frozen):
@@ -147,10 +200,17 @@ class Cell(Frozen):
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
     """Every metric of the catalogue that workloads of this kind measure."""
+    operations: tuple[OperationFigures, ...] = ()
+    """Of a load: each operation apart, by name."""
     curve: tuple[CurvePoint, ...]
     """Response time over all offered requests of all windows, up to where failures begin."""
     series: tuple[RunSeries, ...]
     """Each run over time."""
+
+    @cached_property
+    def by_metric(self) -> dict[str, ArmFigure]:
+        """The figures by catalogue name."""
+        return {figure.metric: figure for figure in self.figures}
 
 
 class Verdict(StrEnum):
@@ -232,10 +292,19 @@ class Adaptive(Frozen):
     """Of the intervals before Holm's correction, whichever look they are of."""
 
 
+class ApdexThresholds(Frozen):
+    """Up to when an answer satisfies, and up to when it is tolerated."""
+
+    satisfied_ns: int = 1_000_000_000
+    """Of the response time."""
+    tolerated_ns: int = 10_000_000_000
+    """Of the response time."""
+
+
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[1] = ANALYSIS_VERSION
+    analysis_version: Literal[2] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""
@@ -261,6 +330,8 @@ class Analysis(Frozen):
     """In the plan's order."""
     metrics: tuple[MetricInfo, ...]
     """The catalogue."""
+    apdex: ApdexThresholds = ApdexThresholds()
+    """What `apdex` was computed with."""
     cells: tuple[Cell, ...]
     """Each arm under each workload."""
     comparisons: tuple[Comparison, ...]
@@ -271,3 +342,8 @@ class Analysis(Frozen):
     """`run id: step: reason` of every run without figures."""
     time_use: dict[str, int] = Field(default_factory=dict)
     """Where the time went: nanoseconds by phase, the longest first."""
+
+    @cached_property
+    def by_arm(self) -> dict[tuple[str, str], Cell]:
+        """The cells by arm and workload."""
+        return {(cell.arm, cell.workload): cell for cell in self.cells}

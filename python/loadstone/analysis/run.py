@@ -5,8 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.figures import operation_figures, run_figures
-from loadstone.analysis.model import Finding, RunFigure, Severity
+from loadstone.analysis.figures import (
+    OPERATION_METRICS,
+    USUAL_APDEX,
+    operation_figures,
+    run_figures,
+)
+from loadstone.analysis.model import ApdexThresholds, Finding, RunFigure, Severity
 from loadstone.analysis.run_figure import not_measured
 from loadstone.analysis.service_figures import service_figures
 from loadstone.analysis.withholding import withheld_by
@@ -26,18 +31,39 @@ class ExaminedRun:
     windowed: WindowedRun | None
     """None for a run without load."""
     figures: RunFigures
+    operations: dict[str, RunFigures]
+    """By name; empty for a run without load."""
     findings: tuple[Finding, ...]
 
 
-def examine_run(record: RunRecord, directory: Path) -> ExaminedRun:
+def examine_run(
+    record: RunRecord, directory: Path, apdex: ApdexThresholds = USUAL_APDEX
+) -> ExaminedRun:
     """Audit a completed run and take its figures. `InputError` for what cannot be read."""
     if record.kind == "startup":
-        return ExaminedRun(None, figures_without_load(record), audit_record(record))
+        return ExaminedRun(None, figures_without_load(record), {}, audit_record(record))
     windowed = read_windowed_run(record, directory)
     findings = audit_run(windowed)
+    figures = run_figures(windowed, apdex)
     return ExaminedRun(
-        windowed, without_withheld(run_figures(windowed), record.run.id, findings), findings
+        windowed,
+        without_withheld(figures, record.run.id, findings),
+        {
+            name: without_withheld(found, record.run.id, findings)
+            for name, found in _by_operation(windowed, figures, apdex).items()
+        },
+        findings,
     )
+
+
+def _by_operation(
+    run: WindowedRun, figures: RunFigures, apdex: ApdexThresholds
+) -> dict[str, RunFigures]:
+    """Those of the only operation are those of all together."""
+    names = tuple(run.record.operations)
+    if len(names) == 1:
+        return {names[0]: {metric: figures[metric] for metric in OPERATION_METRICS}}
+    return {name: operation_figures(run, name, apdex) for name in names}
 
 
 def figures_of_run(
@@ -59,13 +85,7 @@ def figures_and_findings(
     if record.status != "completed":
         return _without_run(record), {}, ()
     examined = examine_run(record, directory)
-    windowed = examined.windowed
-    operations = {
-        name: without_withheld(operation_figures(windowed, name), record.run.id, examined.findings)
-        for name in record.operations
-        if windowed is not None
-    }
-    return examined.figures, operations, examined.findings
+    return examined.figures, examined.operations, examined.findings
 
 
 def without_withheld(figures: RunFigures, run_id: str, findings: Iterable[Finding]) -> RunFigures:

@@ -1,9 +1,12 @@
-"""What a run tells of its service without any load: its start, and its memory at the marks."""
+"""What a run tells of its service without any load: its build, its start, its memory at the marks."""
+
+from collections.abc import Callable
 
 from loadstone.analysis.catalogue import MARKS
 from loadstone.analysis.model import RunFigure
 from loadstone.analysis.run_figure import no_service, not_measured, value
 from loadstone.results.record import RunRecord
+from loadstone.results.service_facts import BuildFacts
 
 _STARTUP = {
     "startup": "first_correct_response_ns",
@@ -15,11 +18,29 @@ _STARTUP = {
 
 
 def service_figures(record: RunRecord) -> dict[str, RunFigure]:
-    """Start-up and marks of the service under test."""
+    """Build of all services of the arm, start-up and marks of the one that was called."""
     return {
+        "build_time": _of_builds(
+            record, lambda build: build.duration_ns + (build.training_ns or 0)
+        ),
+        "artifact_size": _of_builds(
+            record, lambda build: build.artifact_bytes + (build.training_bytes or 0)
+        ),
         **{name: _startup(record, field) for name, field in _STARTUP.items()},
         **{name: _mark(record, mark) for name, mark in MARKS.items()},
     }
+
+
+def _of_builds(record: RunRecord, number_of: Callable[[BuildFacts], int]) -> RunFigure:
+    if record.address is not None:
+        return not_measured("the service was running already")
+    if record.service is None:
+        return no_service(record)
+    builds = [service.build for service in record.services]
+    known = [build for build in builds if build is not None]
+    if len(known) < len(builds):
+        return not_measured("a service of the arm was not built by the lab")
+    return value(sum(map(number_of, known)))
 
 
 def _startup(record: RunRecord, field: str) -> RunFigure:

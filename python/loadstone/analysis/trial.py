@@ -52,6 +52,9 @@ def attempt(info: MetricInfo, baseline: ExaminedCell, other: ExaminedCell) -> Tr
         lacking = _lacking(cell, cell.figure(info.name))
         if lacking:
             return NoTrial(lacking, estimate=None)
+    if info.of_build:
+        reason = "all runs share one build: nothing tells how it varies"
+        return NoTrial(reason, _plain_estimate(info, baseline, other))
     first, second = baseline.by_block(info.name), other.by_block(info.name)
     if info.scale == "ratio" and 0 in (*first.values(), *second.values()):
         return NoTrial("a run's value is 0, so there is no ratio", estimate=None)
@@ -80,6 +83,7 @@ _STATES = {
     "failed": "a failed request",
     "too few samples": "beyond the reach of the samples",
     "not measured": "not measured",
+    "not reached": "not reached",
     "withheld": "withheld",
 }
 

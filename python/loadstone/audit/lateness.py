@@ -88,13 +88,14 @@ def _evidence(found: dict[str, _Lag], severity: Severity) -> str:
 def _lags(run: WindowedRun) -> dict[str, _Lag]:
     """Return metric to the same figure of the engine's lag, where the samples reach it.
 
-    The largest response time is left out: it is one request, and its lag is in no other figure.
+    The smallest and the largest response time are left out: each is one request, and its lag is in no
+    other figure.
     """
     lag, response = _all(run, Clock.ENGINE_LAG), _all(run, Clock.RESPONSE_TIME)
     found = {
         name: (_quantile(lag, quantile), _quantile(response, quantile))
         for name, (clock, quantile) in QUANTILES.items()
-        if clock is Clock.RESPONSE_TIME and quantile < 1 and reached(quantile, lag.count)
+        if clock is Clock.RESPONSE_TIME and 0 < quantile < 1 and reached(quantile, lag.count)
     }
     means = (lag.mean_ns() or 0.0, response.mean_ns() or 0.0)
     found |= {name: means for name, clock in MEANS.items() if clock is Clock.RESPONSE_TIME}

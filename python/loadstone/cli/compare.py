@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from loadstone.cli.apdex import ApdexOption, thresholds
 from loadstone.cli.app import output
 from loadstone.errors import ExitCode
 
@@ -28,6 +29,7 @@ def compare(
         str | None,
         typer.Option(metavar="ARM", help="Compare with this arm, and fail if another is worse"),
     ] = None,
+    apdex: ApdexOption = None,
 ) -> None:
     """Compare the arms of a study: ratio, interval and verdict.
 
@@ -47,7 +49,9 @@ def compare(
     from loadstone.analysis.withholding import withholds
     from loadstone.report.terminal import print_comparisons
 
-    comparisons, findings = compare_results(results, metric=metric, baseline=baseline)
+    comparisons, findings = compare_results(
+        results, metric=metric, baseline=baseline, apdex=thresholds(apdex)
+    )
     print_comparisons(output(), comparisons, findings)
     worse = baseline is not None and any(each.verdict is Verdict.WORSE for each in comparisons)
     withheld = any(withholds(finding, each) for finding in findings for each in comparisons)

@@ -5,7 +5,8 @@ written.
 from pathlib import Path
 
 from loadstone.analysis.analyse import write
-from loadstone.analysis.model import Analysis
+from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.model import Analysis, ApdexThresholds
 from loadstone.cli.app import output
 from loadstone.errors import ExitCode
 from loadstone.report.terminal import print_result
@@ -14,11 +15,11 @@ from loadstone.results import folder
 from loadstone.results.read import read_environment, read_plan
 
 
-def conclude(results: Path) -> int:
+def conclude(results: Path, apdex: ApdexThresholds = USUAL_APDEX) -> int:
     """Analyse a results folder, write the analysis and the report, print the result; return the
     exit code.
     """
-    analysis, findings = write(results)
+    analysis, findings = write(results, apdex)
     plan = read_plan(results / folder.PLAN)
     environment = read_environment(results / folder.ENVIRONMENT)
     report = write_report(results, analysis, findings, plan, environment)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from loadstone.cli.apdex import ApdexOption, thresholds
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -13,6 +15,7 @@ def register(app: typer.Typer) -> None:
 
 def report(
     results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder")],
+    apdex: ApdexOption = None,
 ) -> None:
     """Write one HTML file, and Markdown and CSV tables, from stored records.
 
@@ -25,4 +28,4 @@ def report(
     """
     from loadstone.cli.conclude import conclude
 
-    raise typer.Exit(conclude(results))
+    raise typer.Exit(conclude(results, thresholds(apdex)))

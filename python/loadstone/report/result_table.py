@@ -30,6 +30,7 @@ _STATE_TEXT = {
     "failed": "failed",
     "too few samples": "too few",
     "not measured": "–",
+    "not reached": "not reached",
     "withheld": "withheld",
 }
 
@@ -110,12 +111,12 @@ def _is_known(analysis: Analysis, name: str) -> bool:
 
 def figure_of(cell: Cell, name: str) -> ArmFigure | None:
     """The cell's figure of a metric."""
-    return next((figure for figure in cell.figures if figure.metric == name), None)
+    return cell.by_metric.get(name)
 
 
 def cell_of(analysis: Analysis, arm: str, workload: str) -> Cell | None:
     """The cell of an arm under a workload."""
-    return next((c for c in analysis.cells if (c.arm, c.workload) == (arm, workload)), None)
+    return analysis.by_arm.get((arm, workload))
 
 
 def withheld_reason(analysis: Analysis, comparison: Comparison) -> str:

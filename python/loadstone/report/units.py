@@ -6,9 +6,8 @@ comes before the choice of the unit, so that 999.9 µs reads `1.00 ms` and never
 
 from collections.abc import Callable
 from math import floor, isfinite, log10
-from typing import Literal
 
-Unit = Literal["ns", "1/s", "share", "bytes", "count"]
+from loadstone.analysis.model import Unit
 
 _Steps = tuple[tuple[float, str], ...]
 _DURATION: _Steps = ((1, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s"))
@@ -16,13 +15,16 @@ _RATE: _Steps = ((1, "/s"), (1e3, "k/s"), (1e6, "M/s"), (1e9, "G/s"))
 _SIZE: _Steps = ((1, "B"), (2**10, "KiB"), (2**20, "MiB"), (2**30, "GiB"))
 _SHARE: _Steps = ((0.01, "%"),)
 _POINTS: _Steps = ((0.01, "points"),)
-_COUNT: _Steps = ((1, ""),)
+_BYTE_RATE: _Steps = tuple((factor, f"{suffix}/s") for factor, suffix in _SIZE)
+_PLAIN: _Steps = ((1, ""),)
 _STEPS: dict[Unit, _Steps] = {
     "ns": _DURATION,
     "1/s": _RATE,
     "share": _SHARE,
     "bytes": _SIZE,
-    "count": _COUNT,
+    "bytes/s": _BYTE_RATE,
+    "count": _PLAIN,
+    "index": _PLAIN,
 }
 _MOST_DECIMALS = 6
 _SMALLEST_FIXED = 0.001
@@ -93,7 +95,9 @@ def quantity(value: float, unit: Unit) -> str:
         "1/s": rate,
         "share": share,
         "bytes": size,
+        "bytes/s": lambda value: _scaled(value, _BYTE_RATE),
         "count": count,
+        "index": number,
     }
     return printers[unit](value)
 
@@ -105,7 +109,7 @@ def spread(low: float, high: float, unit: Unit) -> str:
     if unit == "count":
         return f"{count(low)}–{count(high)}"
     factor, suffix = _step(max(abs(low), abs(high)), _STEPS[unit])
-    return f"{number(low / factor)}–{number(high / factor)} {suffix}"
+    return f"{number(low / factor)}–{number(high / factor)} {suffix}".rstrip()
 
 
 def difference(value: float, unit: Unit) -> str:

@@ -61,13 +61,17 @@ class Histogram:
         lowest, size = self._buckets(indices)
         return lowest + size - 1, self.counts[indices]
 
+    @cached_property
+    def middles(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Middles of the buckets that hold values, ascending, and the counts in them."""
+        indices = np.flatnonzero(self.counts)
+        lowest, size = self._buckets(indices)
+        return lowest + size // 2, self.counts[indices]
+
     def mean_ns(self) -> float | None:
         """Mean of the values, each taken as the middle of its bucket; none where there are none."""
-        indices = np.flatnonzero(self.counts)
-        if not indices.size:
-            return None
-        lowest, size = self._buckets(indices)
-        return float(np.average(lowest + size // 2, weights=self.counts[indices]))
+        values, counts = self.middles
+        return float(np.average(values, weights=counts)) if values.size else None
 
     def plus(self, other: "Histogram") -> "Histogram":
         """Both together. `ValueError` where their buckets differ."""

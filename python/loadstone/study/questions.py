@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from loadstone.analysis.catalogue import METRICS, metric
+from loadstone.analysis.catalogue import COMPARED, metric
 from loadstone.study.arms import compared, varying
 from loadstone.study.model import AnyWorkload, Arm, Question
 from loadstone.study.raw import suggestion
@@ -21,7 +21,7 @@ def questions_of(
         if text in [earlier.question for earlier in questions]:
             raise source.error((*at, "question"), "is asked twice", "keep one of the two")
         _judge_factor(source, (*at, "compare"), each.compare, arms)
-        _judge_list(source, (*at, "metrics"), each.metrics, [info.name for info in METRICS])
+        _judge_list(source, (*at, "metrics"), each.metrics, COMPARED)
         workloads = _workloads(source, at, each, loads)
         questions.append(
             Question(
