@@ -75,22 +75,30 @@ def build_results(
     looks: tuple[int, ...] = (),
     order: Order = "random",
     drift: float = 0.0,
+    factors: Mapping[str, Mapping[str, str]] | None = None,
+    name: str = "gateways-20260101T120000Z",
+    environment: Mapping[str, object] | None = None,
 ) -> Path:
     """Write a results folder into `directory` and return it.
 
     `block_spread` is the standard deviation of the logarithm of what all runs of a block share. With
     `looks` the study is adaptive; what it looked at is not written. All times grow by the fraction
-    `drift` from the first run to the last.
+    `drift` from the first run to the last. `factors` are those of each arm, where they are more than
+    its gateway.
     """
     workloads = workloads or (closed(),)
     rng = np.random.default_rng(seed)
     plan = plan_of(tuple(arms), workloads, blocks, metrics, margin, seed, rng)
-    plan = plan.model_copy(update={"looks": looks, "order": order})
-    results = directory / f"{plan.study}-20260101T120000Z"
+    planned_arms = tuple(
+        arm.model_copy(update={"factors": dict((factors or {}).get(arm.id, arm.factors))})
+        for arm in plan.arms
+    )
+    plan = plan.model_copy(update={"looks": looks, "order": order, "arms": planned_arms})
+    results = directory / name
     results.mkdir(parents=True)
     (results / folder.STUDY).write_text(f"study: {plan.study}\ngoal: {plan.goal}\n")
     (results / folder.PLAN).write_text(plan.model_dump_json(indent=1))
-    (results / folder.ENVIRONMENT).write_text(json.dumps({"machine": {"cpus": 2}}))
+    (results / folder.ENVIRONMENT).write_text(json.dumps(environment or {"machine": {"cpus": 2}}))
     block_factors = np.exp(block_spread * rng.standard_normal(blocks))
     by_name = {workload.workload: workload for workload in workloads}
     for planned in plan.runs:

@@ -165,14 +165,14 @@ def test_comparisons_that_cannot_be_tested_do_not_weaken_the_others(tmp_path: Pa
     assert [(each.baseline, each.other, each.level) for each in tested] == [("go", "node", 0.95)]
 
 
-def test_each_question_gets_a_sentence_for_each_primary_comparison(tmp_path: Path) -> None:
+def test_the_answer_to_a_question_begins_with_the_verdict(tmp_path: Path) -> None:
     analysis = analysed(tmp_path, arms={"go": HEALTHY, "node": SLOWER}, workloads=(closed(20),))
     (answer,) = analysis.answers
     assert answer.question == QUESTION
-    (sentence,) = answer.sentences
+    sentence, *_ = answer.sentences
     pattern = (
-        r"node is slower than go under closed: response_time\.p99 1\.\d+ × \[1\.\d+, 1\.\d+\] "
-        r"\(95 %\), 6 blocks"
+        r"node is slower than go under closed: response time p99 1\.\d+ × \[1\.\d+, 1\.\d+\] "
+        r"\(95 %, margin 3 %\), 6 blocks\."
     )
     assert re.fullmatch(pattern, sentence), sentence
 
@@ -184,18 +184,18 @@ def test_each_question_gets_a_sentence_for_each_primary_comparison(tmp_path: Pat
         (
             Behaviour(rss_mib=128),
             "rss_peak",
-            "rss_peak of other is higher than that of go under rate: rss_peak 2.00 × [2.00, 2.00]",
+            "RSS peak of other is higher than that of go under rate: RSS peak 2.00 × [2.00, 2.00]",
         ),
         (
             Behaviour(failing_share=0.4),
             "throughput",
-            "cannot tell other from go under rate: throughput, 6 and 0 runs (throughput of other "
+            "Cannot tell other from go under rate: throughput, 6 and 0 runs (throughput of other "
             "is withheld: failures (in 6 of 6 runs))",
         ),
         (
             Behaviour(failing_share=0.4),
             "failures",
-            "failures of other is higher than that of go under rate: failures +",
+            "Failures of other is higher than that of go under rate: failures +",
         ),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_sentence_says_what_kind_of_answer_it_is(
     analysis = analysed(
         tmp_path, arms={"go": HEALTHY, "other": other}, workloads=(rate(),), metrics=(metric,)
     )
-    (sentence,) = analysis.answers[0].sentences
+    sentence, *_ = analysis.answers[0].sentences
     assert sentence.startswith(begins), sentence
 
 

@@ -1,7 +1,8 @@
 from study_builder import StudyBuilder, comparison, finding
 
+from loadstone.analysis.doubts import Doubts, gravest
 from loadstone.analysis.model import Severity
-from loadstone.report.doubts import doubts, grouped
+from loadstone.report.doubts import grouped
 
 
 def test_findings_alike_are_shown_once_with_their_number() -> None:
@@ -38,11 +39,11 @@ def test_runs_of_arms_with_hyphens_are_told_apart() -> None:
 def test_a_doubt_counts_for_the_comparisons_that_it_touches() -> None:
     touching = (
         finding(scope="study", metrics=()),
-        finding(scope="arm:node/closed-50"),
-        finding(scope="run:009-go-closed-50", metrics=("response_time.p99",)),
         finding(scope="comparison:is node slower than go?"),
+        finding(scope="run:009-go-closed-50", metrics=("response_time.p99",)),
+        finding(scope="arm:node/closed-50"),
     )
-    assert doubts(comparison(), touching) == 4
+    assert Doubts(touching).of(comparison()) == touching
 
 
 def test_a_doubt_elsewhere_does_not_count() -> None:
@@ -53,4 +54,16 @@ def test_a_doubt_elsewhere_does_not_count() -> None:
         finding(scope="run:001-go-closed-500"),
         finding(scope="comparison:another question"),
     )
-    assert doubts(comparison(), elsewhere) == 0
+    assert Doubts(elsewhere).of(comparison()) == ()
+
+
+def test_the_gravest_doubt_is_the_first_that_takes_most_away() -> None:
+    mild, first, second = (
+        finding(code=code, severity=severity)
+        for code, severity in (
+            ("mild", Severity.WARNING),
+            ("first", Severity.WITHHOLD),
+            ("second", Severity.WITHHOLD),
+        )
+    )
+    assert gravest((mild, first, second)) is first

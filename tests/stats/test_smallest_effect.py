@@ -102,3 +102,38 @@ def test_what_makes_no_sense_is_refused(wrong: tuple[int, float, float]) -> None
 def test_what_is_no_deviation_is_refused(deviation: float) -> None:
     with pytest.raises(ValueError, match="no standard deviation"):
         smallest_ratio(deviation, 6, 0.05, 0.8)
+
+
+# R 4.2.2: power.t.test(n, sd = 1, power = 0.9, sig.level, type = "two.sample")$delta
+@pytest.mark.parametrize(
+    ("runs", "level", "expected"),
+    [
+        (3, 0.05, 3.58921),
+        (3, 0.05 / 3, 4.83333),
+        (3, 0.001, 9.96353),
+        (6, 0.05, 2.08063),
+        (6, 0.05 / 3, 2.49472),
+        (6, 0.001, 3.64364),
+        (10, 0.05, 1.53369),
+        (10, 0.05 / 3, 1.78997),
+        (10, 0.001, 2.41448),
+        (24, 0.05, 0.95592),
+        (24, 0.05 / 3, 1.09553),
+        (24, 0.001, 1.40321),
+    ],
+)
+def test_unpaired_runs_agree_with_r(runs: int, level: float, expected: float) -> None:
+    standard_error = math.sqrt(2 / runs)
+    estimate = Estimate(0.3, standard_error, degrees_of_freedom=2 * runs - 2)
+    assert smallest_difference(estimate, level) == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_paired_comparison_finds_what_its_pairs_would() -> None:
+    estimate = paired_t([1.0, 2.0, 3.0, 4.0], [1.5, 2.1, 3.9, 4.1])
+    spread = float(np.std([0.5, 0.1, 0.9, 0.1], ddof=1))
+    expected = spread * smallest_effect(4, 0.05, 0.9)
+    assert smallest_difference(estimate, 0.05) == pytest.approx(expected)
+
+
+def test_runs_that_do_not_vary_find_anything() -> None:
+    assert smallest_difference(Estimate(0.0, 0.0, 5.0), 0.05) == 0

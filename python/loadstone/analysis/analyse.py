@@ -3,25 +3,25 @@
 import json
 from pathlib import Path
 
+from loadstone.analysis.adaptive import adaptive_of
 from loadstone.analysis.answers import answer
+from loadstone.analysis.asked import ask
 from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.comparison import compare
+from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.examine import examine
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.model import (
-    Adaptive,
     Analysis,
+    Answer,
     ApdexThresholds,
     ArmInfo,
     Finding,
     Severity,
 )
-from loadstone.analysis.pairs import pairs_by_factor
+from loadstone.analysis.survivals import survivals
 from loadstone.results import folder
-from loadstone.results.looks import Look, stopped_after
 from loadstone.results.write import write_text
 from loadstone.stats.adaptive import alpha_of
-from loadstone.study.model import Plan
 
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
@@ -35,47 +35,47 @@ def analyse(
     """
     examined = examine(results, apdex)
     plan = examined.plan
-    compared = [
-        compare(
-            question,
-            pairs_by_factor(plan.arms, question.compare),
-            examined.cells,
-            alpha_of(plan.looks),
-        )
+    alpha = alpha_of(plan.looks)
+    asked = [
+        ask(question, plan.arms, examined.cells, alpha, simulated=examined.simulated)
         for question in plan.questions
     ]
-    comparisons = tuple(each for found, _ in compared for each in found)
-    findings = (*examined.findings, *(each for _, found in compared for each in found))
+    findings = (*examined.findings, *(finding for each in asked for finding in each.findings))
+    failures = (
+        ()
+        if examined.simulated
+        else survivals(plan.workloads, [arm.id for arm in plan.arms], examined.endings, alpha)
+    )
+    doubts = Doubts(findings)
     analysis = Analysis(
         study=plan.study,
         goal=plan.goal,
         system=plan.system,
         profile=plan.profile,
         blocks=examined.blocks,
-        adaptive=_adaptive(plan, examined.looks),
+        adaptive=adaptive_of(plan, examined.looks),
         order=plan.order,
-        simulated=any(cell.simulated for cell in examined.cells.values()),
+        simulated=examined.simulated,
         arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
         workloads=tuple(workload.workload for workload in plan.workloads),
         metrics=METRICS,
         apdex=apdex,
         cells=tuple(cell.cell for cell in examined.cells.values()),
-        comparisons=comparisons,
-        answers=tuple(answer(question.question, comparisons) for question in plan.questions),
+        comparisons=tuple(each for own in asked for each in own.comparisons),
+        rankings=tuple(each for own in asked for each in own.rankings),
+        factor_effects=tuple(each for own in asked for each in own.factor_effects),
+        factorials=tuple(each for own in asked for each in own.factorials),
+        survivals=failures,
+        answers=tuple(
+            Answer(question=own.question.question, sentences=())
+            if examined.simulated
+            else answer(own, failures, doubts)
+            for own in asked
+        ),
         failed_runs=examined.failed_runs,
         time_use=examined.time_use,
     )
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
-
-
-def _adaptive(plan: Plan, looks: tuple[Look, ...]) -> Adaptive | None:
-    if not plan.looks:
-        return None
-    return Adaptive(
-        looks=plan.looks,
-        stopped_after=stopped_after(looks),
-        level=1 - alpha_of(plan.looks),
-    )
 
 
 def write(

@@ -1,64 +1,153 @@
-"""What a question came to: one generated sentence for each comparison by its primary metric."""
+"""What a question came to: one paragraph, made of the analysis alone.
 
-from collections.abc import Iterable
+First the verdicts by the primary metric, one by one or counted where they are many, then the other
+metrics, what the study would have found where it cannot tell, factors and ranks, times to failure,
+and the doubts with what to do about the gravest.
+"""
 
-from loadstone.analysis.catalogue import is_time, metric
-from loadstone.analysis.model import Answer, Comparison, Verdict
+from collections.abc import Iterable, Sequence
+from math import inf, log
+
+from loadstone.analysis.asked import Asked
+from loadstone.analysis.beyond_pairs import (
+    effect_sentences,
+    failure_sentences,
+    listed,
+    rank_sentences,
+    share_sentences,
+)
+from loadstone.analysis.claims import (
+    interval_text,
+    middle_text,
+    sentence,
+    smallest_effect_text,
+)
+from loadstone.analysis.doubts import Doubts, gravest
+from loadstone.analysis.model import Answer, Comparison, Survivals, Verdict
 from loadstone.report import units
+from loadstone.report.labels import counted, metric_label
+
+SINGLE_AT_MOST = 3
+"""Verdicts that are told one by one; more of them are counted."""
+_TOLD_APART = (Verdict.BETTER, Verdict.WORSE)
 
 
-def answer(question: str, comparisons: Iterable[Comparison]) -> Answer:
-    """The sentences of one question, in the order of its comparisons."""
-    return Answer(
-        question=question,
-        sentences=tuple(
-            sentence(each) for each in comparisons if each.primary and each.question == question
-        ),
+def answer(asked: Asked, survivals: Sequence[Survivals], doubts: Doubts) -> Answer:
+    """The paragraph of one question, a sentence each."""
+    metrics, workloads = asked.question.metrics, asked.question.workloads
+    primary = [each for each in asked.comparisons if each.primary]
+    if not primary:
+        nothing = "Nothing is compared: no two arms differ in this factor alone."
+        return Answer(question=asked.question.question, sentences=(nothing,))
+    by_primary = [each for each in asked.rankings if each.metric == metrics[0]]
+    effects = [each for each in asked.factor_effects if each.metric == metrics[0]]
+    sentences = (
+        *_verdicts(primary),
+        *effect_sentences(effects),
+        *_secondary([each for each in asked.comparisons if not each.primary], metrics[1:]),
+        *_reach(primary),
+        *rank_sentences(by_primary),
+        *share_sentences(asked.factorials),
+        *failure_sentences([each for each in survivals if each.workload in workloads]),
+        _doubts(asked.comparisons, doubts),
     )
+    return Answer(question=asked.question.question, sentences=sentences)
 
 
-def sentence(comparison: Comparison) -> str:
-    """For example `node is slower than go under closed: response_time.p99 2.31 × [2.10, 2.54]
-    (95 %), 6 blocks`."""
-    return f"{_claim(comparison)} under {comparison.workload}: {_figures(comparison)}"
+def _verdicts(primary: Sequence[Comparison]) -> Iterable[str]:
+    if len(primary) <= SINGLE_AT_MOST:
+        return map(sentence, primary)
+    label, margin = metric_label(primary[0].metric), units.percent(primary[0].margin)
+    apart = [each for each in primary if each.verdict in _TOLD_APART]
+    equivalent = sum(each.verdict is Verdict.EQUIVALENT for each in primary)
+    untold = len(primary) - len(apart) - equivalent
+    told = [
+        f"{len(apart)} differ" if apart else "",
+        f"{equivalent} {_are(equivalent)} equivalent within {margin}" if equivalent else "",
+    ]
+    kinds = f" ({listed([each for each in told if each])})" if any(told) else ""
+    counts = (
+        f"Of {_pairs(primary)} {len(apart) + equivalent or 'none'} "
+        f"{_are(len(apart) + equivalent)} told by {label}{kinds}, {untold or 'none'} "
+        f"{_are(untold)} not."
+    )
+    if not apart:
+        return [counts]
+    return [counts, f"The largest difference: {_lower(sentence(max(apart, key=_size)))}"]
 
 
-def _claim(comparison: Comparison) -> str:
-    baseline, other, name = comparison.baseline, comparison.other, comparison.metric
+def _pairs(compared: Sequence[Comparison]) -> str:
+    workloads = len({each.workload for each in compared})
+    return counted(len(compared), "pair" if workloads == 1 else "comparison")
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _lower(text: str) -> str:
+    return text.replace("Cannot tell", "cannot tell", 1)
+
+
+def _size(comparison: Comparison) -> float:
+    estimate = comparison.estimate or 0.0
+    if comparison.scale == "difference":
+        return abs(estimate)
+    return abs(log(estimate)) if estimate > 0 else inf
+
+
+def _secondary(compared: Sequence[Comparison], metrics: Sequence[str]) -> Iterable[str]:
+    clauses = []
+    for name in metrics:
+        own = [each for each in compared if each.metric == name]
+        if len(own) == 1:
+            clauses.append(_clause(own[0]))
+        elif own:
+            apart = sum(each.verdict in _TOLD_APART for each in own)
+            alike = sum(each.verdict is Verdict.EQUIVALENT for each in own)
+            equal = f" and {alike} {_are(alike)} equivalent" if alike else ""
+            clauses.append(
+                f"by {metric_label(name)} {apart or 'none'} of {_pairs(own)} "
+                f"{'differs' if apart <= 1 else 'differ'}{equal}"
+            )
+    if clauses:
+        text = "; ".join(clauses)
+        yield f"{text[0].upper()}{text[1:]}."
+
+
+def _clause(comparison: Comparison) -> str:
+    label = metric_label(comparison.metric)
+    figures = f"{middle_text(comparison)} {interval_text(comparison)}".strip()
     if comparison.verdict is Verdict.CANNOT_TELL:
-        return f"cannot tell {other} from {baseline}"
+        why = figures or comparison.reason
+        return f"by {label} they cannot be told apart ({why})"
     if comparison.verdict is Verdict.EQUIVALENT:
-        return f"{other} is equivalent to {baseline} within {units.percent(comparison.margin)}"
-    if is_time(name):
-        return f"{other} is {comparison.words} than {baseline}"
-    return f"{name} of {other} is {comparison.words} than that of {baseline}"
+        return f"by {label} they are equivalent ({figures})"
+    return f"by {label} {comparison.other} is {comparison.words} ({figures})"
 
 
-def _figures(comparison: Comparison) -> str:
-    name = comparison.metric
-    parts = [name if comparison.estimate is None else f"{name} {_estimate(comparison)}"]
-    parts.append(_runs(comparison))
-    text = ", ".join(parts)
-    return f"{text} ({comparison.reason})" if comparison.reason else text
+def _reach(primary: Sequence[Comparison]) -> Iterable[str]:
+    """What would have been found: of several the largest, which is true of each."""
+    untold = [
+        each
+        for each in primary
+        if each.verdict is Verdict.CANNOT_TELL and each.smallest_effect is not None
+    ]
+    if untold:
+        largest = max(untold, key=lambda each: each.smallest_effect or 0.0)
+        where = "" if len(primary) == 1 else "Where nothing is told, a"
+        yield (
+            f"{where or 'A'} difference of {smallest_effect_text(largest)} or more would probably have "
+            "been found (in nine studies of ten)."
+        )
 
 
-def _estimate(comparison: Comparison) -> str:
-    estimate, low, high = comparison.estimate, comparison.low, comparison.high
-    unit = metric(comparison.metric).unit
-    is_ratio = comparison.scale == "ratio"
-    if estimate is None:
-        return ""
-    text = units.ratio(estimate) if is_ratio else units.difference(estimate, unit)
-    if low is None or high is None:
-        return text
-    interval = (
-        units.ratio_interval(low, high) if is_ratio else units.difference_interval(low, high, unit)
+def _doubts(comparisons: Iterable[Comparison], doubts: Doubts) -> str:
+    found = dict.fromkeys(finding for each in comparisons for finding in doubts.of(each))
+    if not found:
+        return "No rule found a reason to doubt it."
+    worst = gravest(found)
+    return (
+        f"{counted(len(found), 'doubt')}, the gravest `{worst.code}` ({worst.severity.value}): "
+        f"{worst.advice.rstrip('.')}."
     )
-    return f"{text} {interval} ({units.percent(comparison.level)})"
-
-
-def _runs(comparison: Comparison) -> str:
-    first, second = comparison.runs
-    if comparison.method.startswith("paired"):
-        return f"{first} blocks"
-    return f"{first} and {second} runs"

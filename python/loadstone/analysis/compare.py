@@ -1,14 +1,18 @@
-"""Comparisons for `loadstone compare`: the study's own questions, or one metric, or one baseline."""
+"""Comparisons for `loadstone compare` of one results folder: the study's own questions, or one metric,
+or one baseline.
+"""
 
 from pathlib import Path
 
+from loadstone.analysis.adaptive import adaptive_of
 from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.catalogue import metric as catalogue_metric
-from loadstone.analysis.comparison import compare
-from loadstone.analysis.examine import examine
+from loadstone.analysis.comparison import Cells, compare
+from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.figures import USUAL_APDEX
-from loadstone.analysis.model import ApdexThresholds, Comparison, Finding
+from loadstone.analysis.model import ApdexThresholds, Compared, Comparison, Design
 from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
+from loadstone.analysis.rankings import rankings
 from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.stats.adaptive import alpha_of
@@ -22,17 +26,18 @@ def compare_results(
     metric: str | None = None,
     baseline: str | None = None,
     apdex: ApdexThresholds = USUAL_APDEX,
-) -> tuple[tuple[Comparison, ...], tuple[Finding, ...]]:
+) -> Compared:
     """Compare stored arms.
 
     With `metric` all arms by that metric, under all workloads that measure it, with the margin of the
     question that names it (or of the first); with `baseline` every other arm against that one.
-    `InputError` for an unknown metric or arm, for a
-    metric that is neither better nor worse, and for results that cannot be read.
+    `InputError` for an unknown metric or arm, for a metric that is neither better nor worse, for
+    simulated results, and for those that cannot be read.
     """
     if metric is not None:
         compared_metric(metric)
     examined = examine(results, apdex)
+    refuse_simulated(examined, results)
     plan = examined.plan
     if baseline is not None and baseline not in {arm.id for arm in plan.arms}:
         raise InputError(
@@ -40,22 +45,30 @@ def compare_results(
             path=results / folder.PLAN,
             remedy=f"one of: {', '.join(arm.id for arm in plan.arms)}",
         )
+    alpha = alpha_of(plan.looks)
+    questions = questions_of(plan, metric)
     compared = [
-        compare(
-            question,
-            _pairs(plan, question, metric, baseline),
-            examined.cells,
-            alpha_of(plan.looks),
-        )
-        for question in _questions(plan, metric)
+        compare(question, _pairs(plan, question, metric, baseline), examined.cells, alpha)
+        for question in questions
     ]
-    return (
-        tuple(each for found, _ in compared for each in found),
-        (*examined.findings, *(each for _, found in compared for each in found)),
+    comparisons = tuple(each for found, _ in compared for each in found)
+    return Compared(
+        designs=(design_of(examined, str(results)),),
+        comparisons=comparisons,
+        rankings=()
+        if baseline is not None
+        else tuple(
+            ranking
+            for question in questions
+            for ranking in rankings(question, examined.cells, alpha)
+        ),
+        findings=(*examined.findings, *(each for _, found in compared for each in found)),
+        withheld=withheld_in(comparisons, examined.cells),
     )
 
 
-def _questions(plan: Plan, metric: str | None) -> tuple[Question, ...]:
+def questions_of(plan: Plan, metric: str | None) -> tuple[Question, ...]:
+    """The study's own, or one by a metric."""
     if metric is None:
         return plan.questions
     asked = [question for question in plan.questions if metric in question.metrics]
@@ -73,6 +86,39 @@ def _questions(plan: Plan, metric: str | None) -> tuple[Question, ...]:
             ),
         ),
     )
+
+
+def withheld_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:
+    """Each compared figure that is withheld, with the reason."""
+    compared = dict.fromkeys(
+        (arm, each.workload, each.metric)
+        for each in comparisons
+        for arm in (each.baseline, each.other)
+    )
+    figures = (
+        (arm, workload, cells[arm, workload].figure(metric)) for arm, workload, metric in compared
+    )
+    return tuple(
+        f"{figure.metric} of {arm} under {workload}: {figure.reason}"
+        for arm, workload, figure in figures
+        if figure.state == "withheld"
+    )
+
+
+def design_of(examined: Examined, results: str) -> Design:
+    """How the runs of a folder were repeated and ordered."""
+    plan = examined.plan
+    return Design(results=results, adaptive=adaptive_of(plan, examined.looks), order=plan.order)
+
+
+def refuse_simulated(examined: Examined, results: Path) -> None:
+    """Raise `InputError` for records that come from a fake."""
+    if examined.simulated:
+        raise InputError(
+            "these records are simulated, and nothing of them is compared",
+            path=results,
+            remedy="measure the study with the engine's real transport",
+        )
 
 
 def _pairs(

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.cells import ExaminedCell
-from loadstone.analysis.model import Comparison, Finding, MetricInfo
+from loadstone.analysis.model import Comparison, Finding, MetricInfo, Superiority
 from loadstone.analysis.pairs import Pair
 from loadstone.analysis.trial import NoTrial, Trial, attempt
 from loadstone.analysis.words import verdict_of, words_of
 from loadstone.audit.cross_check import cross_check
+from loadstone.stats.estimate import Estimate
 from loadstone.stats.holm import holm_alphas
-from loadstone.stats.log_ratio import RatioEstimate
+from loadstone.stats.log_ratio import RatioEstimate, exponential
+from loadstone.stats.smallest_effect import smallest_difference
+from loadstone.stats.superiority import superiority
 from loadstone.stats.verdict import (
     Relation,
     relation_of_difference,
@@ -40,11 +43,12 @@ class _Entry:
 
 
 def compare(
-    question: Question, pairs: Iterable[Pair], cells: Cells, alpha: float
+    question: Question, pairs: Iterable[Pair], cells: Cells, alpha: float, *, blocks: bool = True
 ) -> tuple[tuple[Comparison, ...], tuple[Finding, ...]]:
     """Every comparison of a question, metric by metric, and what the cross-checks found.
 
-    `alpha` is the chance of a false difference that each family may have.
+    `alpha` is the chance of a false difference that each family may have; without `blocks` no run is
+    paired with another.
     """
     comparisons: list[Comparison] = []
     findings: list[Finding] = []
@@ -52,7 +56,14 @@ def compare(
     for name in question.metrics:
         info = catalogue_metric(name)
         entries = [
-            _Entry(question, info, workload, baseline, other, attempt(info, baseline, other))
+            _Entry(
+                question,
+                info,
+                workload,
+                baseline,
+                other,
+                attempt(info, baseline, other, blocks=blocks),
+            )
             for workload in question.workloads
             for baseline, other in _cells_of(pairs, workload, cells)
         ]
@@ -65,7 +76,12 @@ def compare(
 def _cells_of(
     pairs: Sequence[Pair], workload: str, cells: Cells
 ) -> Iterable[tuple[ExaminedCell, ExaminedCell]]:
-    return ((cells[first, workload], cells[second, workload]) for first, second in pairs)
+    """Of the pairs that have both cells."""
+    return (
+        (cells[first, workload], cells[second, workload])
+        for first, second in pairs
+        if (first, workload) in cells and (second, workload) in cells
+    )
 
 
 def _alphas(entries: Sequence[_Entry], alpha: float) -> list[float]:
@@ -79,23 +95,29 @@ def _comparison(entry: _Entry, alpha: float) -> Comparison:
     trial = entry.trial
     if isinstance(trial, NoTrial):
         return _build(entry, alpha, trial.estimate, None, Relation.CANNOT_TELL, trial.reason)
-    low, high = trial.estimate.interval(1 - alpha)
-    margin = entry.question.margin
-    if isinstance(trial.estimate, RatioEstimate):
-        estimate = trial.estimate.ratio
-        relation = relation_of_ratio(low, high, margin)
-        nothing = "1"
-    else:
-        estimate = trial.estimate.mean
-        absolute = margin_of_difference(entry.baseline, entry.info.name, margin)
-        relation = relation_of_difference(low, high, absolute)
-        nothing = "0"
+    interval = trial.estimate.interval(1 - alpha)
+    relation = relation_of(entry.info, trial, alpha, entry.question.margin, entry.baseline)
+    nothing = "1" if isinstance(trial.estimate, RatioEstimate) else "0"
     reason = (
         f"the interval holds {nothing} and reaches beyond the margin"
         if relation is Relation.CANNOT_TELL
         else ""
     )
-    return _build(entry, alpha, estimate, (low, high), relation, reason)
+    return _build(entry, alpha, _middle(trial.estimate), interval, relation, reason)
+
+
+def _middle(estimate: RatioEstimate | Estimate) -> float:
+    return estimate.ratio if isinstance(estimate, RatioEstimate) else estimate.mean
+
+
+def relation_of(
+    info: MetricInfo, trial: Trial, alpha: float, margin: float, baseline: ExaminedCell
+) -> Relation:
+    """Where the interval lies at its level, seen from the margin."""
+    low, high = trial.estimate.interval(1 - alpha)
+    if isinstance(trial.estimate, RatioEstimate):
+        return relation_of_ratio(low, high, margin)
+    return relation_of_difference(low, high, margin_of_difference(baseline, info.name, margin))
 
 
 def margin_of_difference(baseline: ExaminedCell, metric: str, margin: float) -> float:
@@ -131,12 +153,33 @@ def _build(
         verdict=verdict_of(entry.info, relation),
         words=words_of(entry.info, relation),
         reason=reason,
+        smallest_effect=_smallest_effect(trial.estimate, alpha)
+        if isinstance(trial, Trial)
+        else None,
+        superiority=_superiority(entry.info, trial, 1 - alpha)
+        if isinstance(trial, Trial)
+        else None,
     )
+
+
+def _smallest_effect(estimate: RatioEstimate | Estimate, alpha: float) -> float:
+    if isinstance(estimate, RatioEstimate):
+        return exponential(smallest_difference(estimate.logarithm, alpha))
+    return smallest_difference(estimate, alpha)
+
+
+def _superiority(info: MetricInfo, trial: Trial, level: float) -> Superiority:
+    """`stats` counts a smaller value as the better one."""
+    found = superiority(trial.baseline, trial.other, level)
+    if info.direction == "lower":
+        return Superiority(probability=found.probability, low=found.low, high=found.high)
+    return Superiority(probability=1 - found.probability, low=1 - found.high, high=1 - found.low)
 
 
 def _cross_check(entry: _Entry, alpha: float) -> Iterable[Finding]:
     trial = entry.trial
-    if isinstance(trial, NoTrial) or trial.second is None or trial.second.smallest_p_value > alpha:
+    second = None if isinstance(trial, NoTrial) else trial.second()
+    if isinstance(trial, NoTrial) or second is None or second.smallest_p_value > alpha:
         return ()
     arms = f"{entry.other.cell.arm} and {entry.baseline.cell.arm} under {entry.workload}"
     return cross_check(
@@ -145,7 +188,7 @@ def _cross_check(entry: _Entry, alpha: float) -> Iterable[Finding]:
         entry.info.name,
         method=trial.method,
         p_value=trial.estimate.p_value(),
-        second_method=trial.second.method,
-        second_p_value=trial.second.p_value,
+        second_method=second.method,
+        second_p_value=second.p_value,
         alpha=alpha,
     )

@@ -8,6 +8,7 @@ from loadstone.analysis.cells import ExaminedCell, examine_cell
 from loadstone.analysis.courses import courses
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds, Finding
+from loadstone.analysis.survivals import Ending, endings
 from loadstone.analysis.time_use import time_use
 from loadstone.audit.drift import drifting
 from loadstone.audit.rules import audit_plan, audit_study
@@ -27,8 +28,15 @@ class Examined:
     cells: dict[tuple[str, str], ExaminedCell]
     """By arm and workload, in the plan's order of arms."""
     findings: tuple[Finding, ...]
+    endings: tuple[Ending, ...]
+    """How the loads of completed runs ended, in the plan's order."""
     failed_runs: tuple[str, ...]
     time_use: dict[str, int]
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any run was simulated; then nothing is ranked."""
+        return any(cell.simulated for cell in self.cells.values())
 
 
 def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
@@ -64,6 +72,7 @@ def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
         },
         cells=cells,
         findings=(*study_findings, *of_runs, *drifts),
+        endings=endings(results.runs),
         failed_runs=tuple(
             f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed
         ),

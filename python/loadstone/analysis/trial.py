@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from loadstone.analysis.cells import ExaminedCell
-from loadstone.analysis.model import ArmFigure, MetricInfo
+from loadstone.analysis.model import MetricInfo
 from loadstone.stats.brunner_munzel import brunner_munzel
 from loadstone.stats.estimate import Estimate
 from loadstone.stats.log_ratio import RatioEstimate, log_ratio
@@ -16,6 +16,7 @@ from loadstone.stats.sign_flip import MAXIMUM_PAIRS, sign_flip, smallest_p_value
 from loadstone.stats.verdict import MINIMUM_RUNS
 from loadstone.stats.welch import welch
 
+SHARED_BUILD = "all runs share one build: nothing tells how it varies"
 Method = Literal["paired t on logarithms", "Welch on logarithms", "paired t", "Welch"]
 
 
@@ -31,11 +32,31 @@ class SecondTest:
 
 @dataclass(frozen=True)
 class Trial:
-    """A test that was made."""
+    """A test that was made, and the runs' values that it was made of."""
 
     estimate: RatioEstimate | Estimate
     method: Method
-    second: SecondTest | None
+    baseline: tuple[float, ...]
+    other: tuple[float, ...]
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether the values stand in pairs, a block each."""
+        return self.method.startswith("paired")
+
+    def second(self) -> SecondTest | None:
+        """The cross-check; none for more pairs than it takes."""
+        if not self.is_paired:
+            found = brunner_munzel(self.baseline, self.other)
+            return SecondTest("Brunner-Munzel", found, smallest_p_value=0.0)
+        if len(self.baseline) > MAXIMUM_PAIRS:
+            return None
+        scale = np.log if isinstance(self.estimate, RatioEstimate) else np.asarray
+        return SecondTest(
+            "sign-flip permutation",
+            sign_flip((scale(self.other) - scale(self.baseline)).tolist()),
+            smallest_p_value(len(self.baseline)),
+        )
 
 
 @dataclass(frozen=True)
@@ -46,32 +67,37 @@ class NoTrial:
     estimate: float | None
 
 
-def attempt(info: MetricInfo, baseline: ExaminedCell, other: ExaminedCell) -> Trial | NoTrial:
-    """Compare by blocks where each has both arms (or neither), else as independent runs."""
+def attempt(
+    info: MetricInfo, baseline: ExaminedCell, other: ExaminedCell, *, blocks: bool = True
+) -> Trial | NoTrial:
+    """Compare by blocks where each has both arms (or neither), else as independent runs.
+
+    Without `blocks` always as independent runs: those of two studies share none.
+    """
     for cell in (baseline, other):
-        lacking = _lacking(cell, cell.figure(info.name))
+        lacking = lacking_of(cell, info.name)
         if lacking:
             return NoTrial(lacking, estimate=None)
     if info.of_build:
-        reason = "all runs share one build: nothing tells how it varies"
-        return NoTrial(reason, _plain_estimate(info, baseline, other))
+        return NoTrial(SHARED_BUILD, _plain_estimate(info, baseline, other))
     first, second = baseline.by_block(info.name), other.by_block(info.name)
     if info.scale == "ratio" and 0 in (*first.values(), *second.values()):
         return NoTrial("a run's value is 0, so there is no ratio", estimate=None)
     if min(len(first), len(second)) < MINIMUM_RUNS:
         reason = f"fewer than {MINIMUM_RUNS} runs an arm"
         return NoTrial(reason, _plain_estimate(info, baseline, other))
-    if first.keys() == second.keys():
-        blocks = sorted(first)
-        return _paired(
-            info, [first[block] for block in blocks], [second[block] for block in blocks]
+    if blocks and first.keys() == second.keys():
+        shared = sorted(first)
+        return _trial(
+            info, "paired", [first[each] for each in shared], [second[each] for each in shared]
         )
-    return _unpaired(info, list(first.values()), list(second.values()))
+    return _trial(info, "unpaired", list(first.values()), list(second.values()))
 
 
-def _lacking(cell: ExaminedCell, figure: ArmFigure) -> str:
-    """Why the figure cannot be compared; empty if it can."""
-    where = f"{figure.metric} of {cell.cell.arm}"
+def lacking_of(cell: ExaminedCell, metric: str) -> str:
+    """Why the arm's figure cannot be compared; empty if it can."""
+    figure = cell.figure(metric)
+    where = f"{metric} of {cell.cell.arm}"
     if figure.pooled:
         return f"{where} is pooled over blocks: beyond the reach of one run"
     if figure.state != "value":
@@ -95,26 +121,25 @@ def _plain_estimate(info: MetricInfo, baseline: ExaminedCell, other: ExaminedCel
     return second / first if info.scale == "ratio" else second - first
 
 
-def _paired(info: MetricInfo, first: Sequence[float], second: Sequence[float]) -> Trial:
-    ratio = info.scale == "ratio"
-    scale = np.log if ratio else np.asarray
+def _trial(
+    info: MetricInfo,
+    pairing: Literal["paired", "unpaired"],
+    first: Sequence[float],
+    second: Sequence[float],
+) -> Trial:
+    test = paired_t if pairing == "paired" else welch
+    is_ratio = info.scale == "ratio"
     return Trial(
-        log_ratio(paired_t, first, second) if ratio else paired_t(first, second),
-        "paired t on logarithms" if ratio else "paired t",
-        None
-        if len(first) > MAXIMUM_PAIRS
-        else SecondTest(
-            "sign-flip permutation",
-            sign_flip((scale(second) - scale(first)).tolist()),
-            smallest_p_value(len(first)),
-        ),
+        log_ratio(test, first, second) if is_ratio else test(first, second),
+        _METHODS[pairing, info.scale],
+        tuple(first),
+        tuple(second),
     )
 
 
-def _unpaired(info: MetricInfo, first: Sequence[float], second: Sequence[float]) -> Trial:
-    ratio = info.scale == "ratio"
-    return Trial(
-        log_ratio(welch, first, second) if ratio else welch(first, second),
-        "Welch on logarithms" if ratio else "Welch",
-        SecondTest("Brunner-Munzel", brunner_munzel(first, second), smallest_p_value=0.0),
-    )
+_METHODS: dict[tuple[str, str], Method] = {
+    ("paired", "ratio"): "paired t on logarithms",
+    ("paired", "difference"): "paired t",
+    ("unpaired", "ratio"): "Welch on logarithms",
+    ("unpaired", "difference"): "Welch",
+}

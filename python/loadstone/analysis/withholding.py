@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from loadstone.analysis.catalogue import covers
-from loadstone.analysis.model import Comparison, Finding, Severity
+from loadstone.analysis.model import Finding, Severity
 
 
 def withheld_by(findings: Iterable[Finding], scopes: Iterable[str], metric: str) -> str:
@@ -17,15 +17,3 @@ def withheld_by(findings: Iterable[Finding], scopes: Iterable[str], metric: str)
         and covers(finding.metrics, metric)
     )
     return ", ".join(codes)
-
-
-def withholds(finding: Finding, comparison: Comparison) -> bool:
-    """Whether a finding takes the compared metric away under the compared workload.
-
-    A run's id and an arm's scope both end with the workload.
-    """
-    return (
-        finding.severity is Severity.WITHHOLD
-        and covers(finding.metrics, comparison.metric)
-        and (finding.scope == "study" or finding.scope.endswith(comparison.workload))
-    )

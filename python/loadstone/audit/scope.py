@@ -3,6 +3,16 @@
 STUDY = "study"
 
 
+def study(results: str) -> str:
+    """All of one study, where there are two."""
+    return f"{STUDY}:{results}"
+
+
+def is_study(text: str) -> bool:
+    """Whether it is about all of a study."""
+    return text.partition(":")[0] == STUDY
+
+
 def run(run_id: str) -> str:
     """One run."""
     return f"run:{run_id}"

@@ -1,22 +1,36 @@
 """`loadstone compare`: verdicts from stored records, and a gate for continuous integration."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from loadstone.cli.apdex import ApdexOption, thresholds
-from loadstone.cli.app import output
-from loadstone.errors import ExitCode
+from loadstone.cli.app import messages, output
+from loadstone.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from loadstone.analysis.model import Compared
+
+NAMED_AT_MOST = 3
+"""Of what an exit code is for; the lines above it have them all."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare", short_help="Compare the arms of a stored study")(compare)
+    app.command("compare", short_help="Compare the arms of one or two stored studies")(compare)
 
 
 def compare(
-    results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder")],
+    results: Annotated[
+        Path, typer.Argument(metavar="RESULTS", help="A results folder, the baseline of two")
+    ],
+    other: Annotated[
+        Path | None,
+        typer.Argument(metavar="OTHER", help="Another one, whose arms are held against the first"),
+    ] = None,
     metric: Annotated[
         str | None,
         typer.Option(
@@ -29,30 +43,75 @@ def compare(
         str | None,
         typer.Option(metavar="ARM", help="Compare with this arm, and fail if another is worse"),
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print comparisons, ranks and findings as JSON")
+    ] = False,
     apdex: ApdexOption = None,
 ) -> None:
-    """Compare the arms of a study: ratio, interval and verdict.
+    """Compare the arms of a study: ratio, interval and verdict. Of two results folders each arm of
+    OTHER is compared with the same arm of RESULTS.
 
-    Reads stored records only. "cannot tell" is an answer, and exit code 0.
+    Reads stored records only. "cannot tell" is an answer, and exit code 0. Two folders are refused
+    where a fact that must match does not: the remedy says which.
 
-    Exit code: 0 no arm is worse than --baseline, 1 one is or a figure that is compared is
-    withheld, 2 the results cannot be read.
+    Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is or a
+    figure that is compared is withheld, 2 the results cannot be read or not be compared.
 
     Examples:
 
       loadstone compare results/quickstart-20260101T120000Z
 
       loadstone compare results/quickstart-20260101T120000Z --metric response_time.p99 --baseline go
+
+      loadstone compare results/quickstart-20260101T120000Z results/quickstart-20260201T120000Z
     """
     from loadstone.analysis.compare import compare_results
-    from loadstone.analysis.model import Verdict
-    from loadstone.analysis.withholding import withholds
+    from loadstone.analysis.two_folders import compare_folders
+    from loadstone.report.plain import plain
     from loadstone.report.terminal import print_comparisons
 
-    comparisons, findings = compare_results(
-        results, metric=metric, baseline=baseline, apdex=thresholds(apdex)
+    if other is not None and baseline is not None:
+        raise InputError(
+            "--baseline is of one results folder: of two the first is the baseline",
+            remedy="leave out --baseline, or the second folder",
+        )
+    compared = (
+        compare_results(results, metric=metric, baseline=baseline, apdex=thresholds(apdex))
+        if other is None
+        else compare_folders(results, other, metric=metric, apdex=thresholds(apdex))
     )
-    print_comparisons(output(), comparisons, findings)
-    worse = baseline is not None and any(each.verdict is Verdict.WORSE for each in comparisons)
-    withheld = any(withholds(finding, each) for finding in findings for each in comparisons)
-    raise typer.Exit(ExitCode.DOES_NOT_HOLD if worse or withheld else ExitCode.OK)
+    if as_json:
+        sys.stdout.write(compared.model_dump_json(indent=1) + "\n")
+    else:
+        print_comparisons(output(), compared)
+    for warning in compared.warnings:
+        messages().print(f"warning: {plain(warning)}", markup=False, soft_wrap=True)
+    code, meaning = _meaning(compared, is_gate=baseline is not None or other is not None)
+    messages().print(f"exit code {code.value}: {plain(meaning)}", markup=False, soft_wrap=True)
+    raise typer.Exit(code)
+
+
+def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:
+    """The exit code, and why."""
+    from loadstone.analysis.model import Verdict
+    from loadstone.report.labels import counted
+
+    worse = (each for each in compared.comparisons if is_gate and each.verdict is Verdict.WORSE)
+    untold = sum(each.verdict is Verdict.CANNOT_TELL for each in compared.comparisons)
+    unsure = f"; of {counted(untold, 'comparison')} it cannot be told" if untold else ""
+    arms = list(dict.fromkeys(f"{each.other} ({each.metric})" for each in worse))
+    failed = [
+        f"{what}: {_first(names)}"
+        for what, names in (("worse than the baseline", arms), ("withheld", compared.withheld))
+        if names
+    ]
+    if failed:
+        return ExitCode.DOES_NOT_HOLD, "; ".join(failed)
+    if not is_gate:
+        return ExitCode.OK, f"no compared figure is withheld{unsure}"
+    return ExitCode.OK, f"no arm is told to be worse than the baseline{unsure}"
+
+
+def _first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED_AT_MOST} more" if len(names) > NAMED_AT_MOST else ""
+    return f"{', '.join(names[:NAMED_AT_MOST])}{more}"

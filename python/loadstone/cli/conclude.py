@@ -2,12 +2,13 @@
 written.
 """
 
+import sys
 from pathlib import Path
 
 from loadstone.analysis.analyse import write
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, ApdexThresholds
-from loadstone.cli.app import output
+from loadstone.cli.app import messages, output
 from loadstone.errors import ExitCode
 from loadstone.report.terminal import print_result
 from loadstone.report.write import write_report
@@ -15,15 +16,19 @@ from loadstone.results import folder
 from loadstone.results.read import read_environment, read_plan
 
 
-def conclude(results: Path, apdex: ApdexThresholds = USUAL_APDEX) -> int:
-    """Analyse a results folder, write the analysis and the report, print the result; return the
-    exit code.
+def conclude(results: Path, apdex: ApdexThresholds = USUAL_APDEX, *, as_json: bool = False) -> int:
+    """Analyse a results folder, write the analysis and the report, print the result, in words or as
+    the bytes of `analysis.json`; return the exit code.
     """
     analysis, findings = write(results, apdex)
     plan = read_plan(results / folder.PLAN)
     environment = read_environment(results / folder.ENVIRONMENT)
     report = write_report(results, analysis, findings, plan, environment)
-    print_result(output(), analysis, findings, report)
+    if as_json:
+        sys.stdout.write((results / folder.ANALYSIS).read_text(encoding="utf-8"))
+        messages().print(f"report: {report}", markup=False, soft_wrap=True)
+    else:
+        print_result(output(), analysis, findings, report)
     return exit_code(analysis)
 
 

@@ -15,6 +15,9 @@ def register(app: typer.Typer) -> None:
 
 def report(
     results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder")],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print analysis.json instead of the result in words")
+    ] = False,
     apdex: ApdexOption = None,
 ) -> None:
     """Write one HTML file, and Markdown and CSV tables, from stored records.
@@ -28,4 +31,4 @@ def report(
     """
     from loadstone.cli.conclude import conclude
 
-    raise typer.Exit(conclude(results, thresholds(apdex)))
+    raise typer.Exit(conclude(results, thresholds(apdex), as_json=as_json))

@@ -1,10 +1,9 @@
-"""Findings as people read them: equal ones once, with where and how often; and doubts counted."""
+"""Findings as people read them: equal ones once, with where and how often."""
 
 from collections import Counter
 from dataclasses import dataclass
 
-from loadstone.analysis.catalogue import covers
-from loadstone.analysis.model import Analysis, Comparison, Finding, Severity
+from loadstone.analysis.model import Analysis, Finding, Severity
 from loadstone.report.labels import counted
 
 _ORDER = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
@@ -39,16 +38,6 @@ def grouped(
     return tuple(sorted(merged, key=lambda group: _ORDER.index(group.severity)))
 
 
-def doubts(comparison: Comparison, findings: tuple[Finding, ...]) -> int:
-    """How many findings, notes left out, touch one comparison."""
-    return sum(
-        finding.severity is not Severity.NOTE
-        and (not finding.metrics or covers(finding.metrics, comparison.metric))
-        and _touches(finding.scope, comparison)
-        for finding in findings
-    )
-
-
 def _merge(members: list[Finding], analysis: Analysis | None) -> FindingGroup:
     first = members[0]
     scopes = dict.fromkeys(member.scope for member in members)
@@ -73,13 +62,6 @@ def _place(scope: str, analysis: Analysis | None) -> tuple[str, bool]:
     if cell is None:
         return scope.partition(":")[2] or scope, False
     return " under ".join(cell), scope.startswith("run:")
-
-
-def _touches(scope: str, comparison: Comparison) -> bool:
-    return scope in ("study", f"comparison:{comparison.question}") or any(
-        _is_of_cell(scope, arm, comparison.workload)
-        for arm in (comparison.baseline, comparison.other)
-    )
 
 
 def _cell_of(analysis: Analysis, scope: str) -> tuple[str, str] | None:

@@ -29,6 +29,8 @@ from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.verdicts import doubts_text
 from loadstone.study.model import Plan
 
+OPEN_AT_MOST = 40
+"""Comparisons of one question that are shown without being asked for."""
 _SIGNS = {"better": "▲", "worse": "▼", "equivalent": "＝", "cannot-tell": "?"}
 
 
@@ -62,6 +64,7 @@ def render_html(
         design_notes=design_notes,
         counted=counted,
         doubts_text=doubts_text,
+        open_at_most=OPEN_AT_MOST,
         signs=_SIGNS,
         strip_width=interval_strip.WIDTH,
         simulated=SIMULATED,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import get_args
 
-from loadstone.analysis.model import Adaptive, Analysis
+from loadstone.analysis.model import Adaptive, Analysis, Design
 from loadstone.report import units
 from loadstone.results.service_facts import Mark
 from loadstone.study.model import Plan
@@ -68,10 +68,10 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
     return ", ".join(f"{counted(number, 'block')} of {name}" for name, number in blocks.items())
 
 
-def design_notes(analysis: Analysis) -> tuple[str, ...]:
+def design_notes(design: Analysis | Design) -> tuple[str, ...]:
     """What is not usual in how runs were repeated and ordered, a sentence each."""
-    adaptive = () if analysis.adaptive is None else (_adaptive_text(analysis.adaptive),)
-    return (*adaptive, AS_LISTED) if analysis.order == "as-listed" else adaptive
+    adaptive = () if design.adaptive is None else (_adaptive_text(design.adaptive),)
+    return (*adaptive, AS_LISTED) if design.order == "as-listed" else adaptive
 
 
 def _adaptive_text(adaptive: Adaptive) -> str:

@@ -8,6 +8,14 @@ from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import fact_tables, time_table
 from loadstone.report.labels import SIMULATED, VARIATION, blocks_text, design_notes, rerun_commands
 from loadstone.report.plain import plain_model, plain_value
+from loadstone.report.question_part import (
+    CARDS_AT_MOST,
+    Rows,
+    effect_tables,
+    share_tables,
+    survival_table,
+)
+from loadstone.report.rank_table import RankTable, rank_tables
 from loadstone.report.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
 from loadstone.report.workload_text import workload_sentence
@@ -73,10 +81,42 @@ def _verdicts(analysis: Analysis, lines: tuple[VerdictLine, ...]) -> Iterable[st
     for answer in analysis.answers:
         yield f"### {escaped(answer.question)}"
         yield ""
-        for line in lines:
-            if line.comparison.primary and line.comparison.question == answer.question:
-                yield f"- **{line.words}**: {escaped(_verdict(line))}"
+        yield escaped(" ".join(answer.sentences))
         yield ""
+        primary = [
+            line
+            for line in lines
+            if line.comparison.primary and line.comparison.question == answer.question
+        ]
+        if 0 < len(primary) <= CARDS_AT_MOST:
+            yield from (f"- **{line.words}**: {escaped(_verdict(line))}" for line in primary)
+            yield ""
+        for ranks in rank_tables(analysis, answer.question):
+            yield from _ranks(ranks)
+        tables = (
+            *effect_tables(analysis, answer.question),
+            *share_tables(analysis, answer.question),
+        )
+        for table in tables:
+            yield from _rows(table)
+    for found in analysis.survivals:
+        yield from _rows(survival_table(found))
+
+
+def _ranks(ranks: RankTable) -> Iterable[str]:
+    yield f"{escaped(ranks.title)}."
+    yield ""
+    yield from _table(
+        ["arm", "rank", "places left open", ranks.metric],
+        [[row.arm, row.rank or "no rank", row.interval, row.value] for row in ranks.rows],
+    )
+
+
+def _rows(table: Rows) -> Iterable[str]:
+    yield f"{escaped(table.title)}. {escaped(table.note)}"
+    yield ""
+    if table.rows:
+        yield from _table(table.columns, table.rows)
 
 
 def _verdict(line: VerdictLine) -> str:
@@ -89,6 +129,7 @@ def _verdict(line: VerdictLine) -> str:
         comparison.workload,
         line.basis,
         line.margin,
+        f"would find {line.smallest_effect}" if line.smallest_effect else "",
         doubts_text(line),
         line.reason,
     )
@@ -136,7 +177,18 @@ def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:
     yield "## Ratios"
     yield ""
     yield from _table(
-        ["workload", "arm", "baseline", "metric", "verdict", "estimate", "interval", "reason"],
+        [
+            "workload",
+            "arm",
+            "baseline",
+            "metric",
+            "verdict",
+            "estimate",
+            "interval",
+            "would find",
+            "better",
+            "reason",
+        ],
         [
             [
                 line.comparison.workload,
@@ -146,6 +198,8 @@ def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:
                 line.words,
                 line.estimate,
                 line.interval,
+                line.smallest_effect,
+                line.superiority,
                 line.reason,
             ]
             for line in lines

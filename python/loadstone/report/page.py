@@ -3,33 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from loadstone.analysis.model import Analysis, Answer, Finding
+from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables, time_table
-from loadstone.report.interval_strip import IntervalStrip, interval_strips
 from loadstone.report.picture import Picture
+from loadstone.report.question_part import QuestionPart, question_parts
 from loadstone.report.result_table import ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import AnyWorkload, Plan
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One verdict by a primary metric."""
-
-    line: VerdictLine
-    strip: IntervalStrip | None
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionPart:
-    """One question with its verdicts and its generated sentences."""
-
-    question: str
-    cards: tuple[Card, ...]
-    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +28,6 @@ class WorkloadPart:
     counts: tuple[tuple[str, tuple[int, ...]], ...]
     """Arm, and how many requests ended so: offered first."""
     pictures: tuple[Picture, ...]
-    lines: tuple[VerdictLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +55,13 @@ def page(
         analysis=analysis,
         plan=plan,
         runs=sum(cell.runs_planned for cell in analysis.cells),
-        questions=tuple(
-            _question_part(answer, lines) for answer in analysis.answers if not analysis.simulated
-        ),
+        questions=question_parts(analysis, lines),
         workloads=tuple(
             _workload_part(analysis, planned.get(summary.workload), summary, full, lines)
             for summary, full in tables
         ),
         findings=grouped(findings, analysis),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),
-    )
-
-
-def _question_part(answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPart:
-    primary = tuple(
-        line
-        for line in lines
-        if line.comparison.primary and line.comparison.question == answer.question
-    )
-    strips = interval_strips(primary)
-    return QuestionPart(
-        question=answer.question,
-        cards=tuple(Card(line, strip) for line, strip in zip(primary, strips, strict=True)),
-        sentences=answer.sentences,
     )
 
 
@@ -125,5 +91,4 @@ def _workload_part(
             for cell in cells
         ),
         pictures=workload_pictures(analysis, name, lines),
-        lines=tuple(line for line in lines if line.comparison.workload == name),
     )

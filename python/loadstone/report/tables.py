@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from itertools import chain
 
 from loadstone.analysis.catalogue import metric
-from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, RunFigure
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, RunFigure, Superiority
 from loadstone.report.plain import plain_model
+from loadstone.report.question_tables import question_tables
 from loadstone.report.result_table import withheld_reason
 
 _FORMULA_STARTS = ("=", "+", "-", "@")
@@ -27,7 +28,7 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
         "runs.csv": _csv(_runs(analysis)),
         "comparisons.csv": _csv(_comparisons(analysis)),
         "findings.csv": _csv(_findings(findings)),
-    }
+    } | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
 
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
@@ -59,15 +60,19 @@ def _runs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
 
 
 def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    numbers = ("estimate", "low", "high", "level", "margin", "p_value")
+    numbers = ("estimate", "low", "high", "level", "margin", "p_value", "smallest_effect")
+    better = ("superiority", "superiority_low", "superiority_high")
     texts = ("question", "workload", "metric", "baseline", "other", "scale", "method")
-    yield (*texts, *numbers, "runs_baseline", "runs_other", "primary", "verdict", "words", "reason")
+    last = ("primary", "verdict", "words", "reason")
+    yield (*texts, *numbers, *better, "runs_baseline", "runs_other", *last)
     # A simulated study is compared by nobody: its table has the heading alone.
     for comparison in () if analysis.simulated else analysis.comparisons:
         withheld = withheld_reason(analysis, comparison)
         stated = comparison
         if withheld:
-            nothing = dict.fromkeys(("estimate", "low", "high", "p_value"))
+            nothing = dict.fromkeys(
+                ("estimate", "low", "high", "p_value", "smallest_effect", "superiority")
+            )
             stated = comparison.model_copy(
                 update=nothing
                 | {
@@ -78,12 +83,17 @@ def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
             )
         yield (
             *(getattr(stated, name) for name in (*texts, *numbers)),
+            *_superiority(stated.superiority),
             *stated.runs,
             stated.primary,
             stated.verdict,
             stated.words,
             stated.reason,
         )
+
+
+def _superiority(found: Superiority | None) -> tuple[float | None, float | None, float | None]:
+    return (None, None, None) if found is None else (found.probability, found.low, found.high)
 
 
 def _findings(findings: tuple[Finding, ...]) -> Iterable[tuple[_Value, ...]]:

@@ -3,17 +3,21 @@
 Colour repeats what a word already says. `bench` has its own page, in `terminal_run.py`.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from loadstone.analysis.model import Analysis, Comparison, Finding
+from loadstone.analysis.doubts import Doubts
+from loadstone.analysis.model import Analysis, Answer, Compared, Finding
 from loadstone.report.doubts import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, counted, design_notes
 from loadstone.report.plain import plain_model
+from loadstone.report.rank_table import rank_table, rank_tables
 from loadstone.report.result_table import result_tables
 from loadstone.report.terminal_findings import print_findings
+from loadstone.report.terminal_ranks import print_ranks
 from loadstone.report.terminal_run import print_run_result
 from loadstone.report.terminal_table import print_table
 from loadstone.report.terminal_text import print_heading, print_indented, print_items
@@ -22,6 +26,10 @@ from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_line, ve
 
 __all__ = ["print_comparisons", "print_result", "print_run_result"]
 
+LINES_AT_MOST = 12
+"""Verdicts of one question that a screen takes."""
+ARMS_AT_MOST = 12
+"""Ranks of one question that a screen takes."""
 _COLOURS = {"better": "green", "worse": "red", "equivalent": "cyan", "cannot-tell": "yellow"}
 
 
@@ -36,7 +44,8 @@ def print_result(
     if analysis.simulated:
         print_indented(console, Text(SIMULATED, style="bold yellow"), 0)
     lines = verdict_lines(analysis, findings)
-    _print_verdicts(console, tuple(line for line in lines if line.comparison.primary))
+    for answer in analysis.answers:
+        _print_answer(console, analysis, answer, lines)
     for note in design_notes(analysis):
         console.print()
         print_indented(console, Text(note), 0)
@@ -59,25 +68,53 @@ def print_result(
         console.print(Text(f"Report: {report_path}"), soft_wrap=True)
 
 
-def print_comparisons(
-    console: Console, comparisons: tuple[Comparison, ...], findings: tuple[Finding, ...]
+def print_comparisons(console: Console, compared: Compared) -> None:
+    """Print a verdict line for every comparison, by whichever metric, ranks, and the findings."""
+    compared = plain_model(compared)
+    doubts = Doubts(compared.findings)
+    by_question: dict[str, list[VerdictLine]] = {}
+    for comparison in compared.comparisons:
+        line = verdict_line(comparison, doubts)
+        by_question.setdefault(comparison.question, []).append(line)
+    for question, lines in by_question.items():
+        print_indented(console, Text(question, style="bold"), 0)
+        _print_lines(console, lines)
+    for ranking in compared.rankings:
+        print_ranks(console, rank_table(ranking))
+    for design in compared.designs:
+        whose = f"{design.results}: " if len(compared.designs) > 1 else ""
+        for note in design_notes(design):
+            console.print()
+            print_indented(console, Text(whose + note), 0)
+    print_findings(console, grouped(compared.findings))
+
+
+def _print_answer(
+    console: Console, analysis: Analysis, answer: Answer, lines: Sequence[VerdictLine]
 ) -> None:
-    """Print a verdict line for every comparison, by whichever metric, and the findings."""
-    findings = tuple(map(plain_model, findings))
-    _print_verdicts(
-        console,
-        tuple(verdict_line(plain_model(comparison), findings) for comparison in comparisons),
-    )
-    print_findings(console, grouped(findings))
+    """A line for each verdict by the primary metric; where they are many, what they come to."""
+    primary = [
+        line
+        for line in lines
+        if line.comparison.primary and line.comparison.question == answer.question
+    ]
+    if not primary:
+        return
+    print_indented(console, Text(answer.question, style="bold"), 0)
+    if len(primary) <= LINES_AT_MOST:
+        _print_lines(console, primary)
+    else:
+        print_indented(console, Text(" ".join(answer.sentences[:2])))
+        print_indented(console, Text("Each of them: loadstone compare", style="dim"))
+    metric = primary[0].comparison.metric
+    for table in rank_tables(analysis, answer.question):
+        if table.ranking.metric == metric:
+            print_ranks(console, table, ARMS_AT_MOST)
 
 
-def _print_verdicts(console: Console, lines: tuple[VerdictLine, ...]) -> None:
+def _print_lines(console: Console, lines: Sequence[VerdictLine]) -> None:
     width = max((len(line.words) for line in lines), default=0)
-    question = ""
     for line in lines:
-        if line.comparison.question != question:
-            question = line.comparison.question
-            print_indented(console, Text(question, style="bold"), 0)
         style = f"bold {_COLOURS[line.tone]}"
         start = Text.assemble("  ", (f"{line.words.upper():<{width}}", style), "  ")
         print_items(console, start, _items(line))
@@ -92,6 +129,7 @@ def _items(line: VerdictLine) -> list[str]:
         line.metric,
         comparison.workload,
         line.basis,
+        f"would find {line.smallest_effect}" if line.smallest_effect else "",
         doubts_text(line),
         line.reason,
     ]

@@ -136,8 +136,12 @@ def tick(value: float, unit: Unit) -> str:
 
 
 def percent(fraction: float) -> str:
-    """`3 %`, `97.5 %`: a margin or a level, as it was chosen and not rounded to three digits."""
-    return f"{fraction * 100:.4g} %"
+    """`3 %`, `97.5 %`: a margin or a level, as it was chosen and not rounded to three digits.
+
+    A level that is less than certain never reads `100 %`.
+    """
+    texts = (f"{fraction * 100:.{digits}g}" for digits in range(4, 18))
+    return f"{next(text for text in texts if text != '100' or fraction >= 1)} %"
 
 
 def _scaled(value: float, steps: _Steps) -> str:

@@ -2,10 +2,15 @@
 
 from dataclasses import dataclass
 
-from loadstone.analysis.catalogue import metric
+from loadstone.analysis.claims import (
+    interval_text,
+    middle_text,
+    runs_text,
+    smallest_effect_text,
+)
+from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.model import Analysis, Comparison, Finding, Verdict
 from loadstone.report import units
-from loadstone.report.doubts import doubts
 from loadstone.report.labels import counted, metric_label
 from loadstone.report.result_table import withheld_reason
 
@@ -24,6 +29,10 @@ class VerdictLine:
     basis: str
     """`6 blocks`."""
     margin: str
+    smallest_effect: str
+    """`4.1 %`: what would probably have been found; empty where nothing was tested."""
+    superiority: str
+    """`0.97 [0.72, 1.00]`: how often a run of the arm is the better one; empty where not tested."""
     doubts: int
     reason: str
     tone: str
@@ -39,8 +48,9 @@ def verdict_lines(analysis: Analysis, findings: tuple[Finding, ...]) -> tuple[Ve
     """Every comparison in the analysis' order; none of a simulated study, which is never ranked."""
     if analysis.simulated:
         return ()
+    found = Doubts(findings)
     return tuple(
-        verdict_line(comparison, findings, withheld_reason(analysis, comparison))
+        verdict_line(comparison, found, withheld_reason(analysis, comparison))
         for comparison in analysis.comparisons
     )
 
@@ -50,42 +60,27 @@ def doubts_text(line: VerdictLine) -> str:
     return counted(line.doubts, "doubt") if line.doubts else "no doubts"
 
 
-def verdict_line(
-    comparison: Comparison, findings: tuple[Finding, ...], withheld: str = ""
-) -> VerdictLine:
+def verdict_line(comparison: Comparison, doubts: Doubts, withheld: str = "") -> VerdictLine:
     """One comparison in words; `withheld` is why one of its figures is, and empty where none is."""
-    estimate, interval = ("", "") if withheld else _numbers(comparison)
     verdict = Verdict.CANNOT_TELL if withheld else comparison.verdict
+    interval = "" if withheld else interval_text(comparison)
     return VerdictLine(
         comparison=comparison,
         words=verdict.value if withheld else comparison.words,
         tone=verdict.value.replace(" ", "-"),
         metric=metric_label(comparison.metric),
-        estimate=estimate,
+        estimate="" if withheld else middle_text(comparison),
         interval=interval and f"{units.percent(comparison.level)} interval {interval}",
-        basis=_basis(comparison),
+        basis=runs_text(comparison),
         margin=f"margin {units.percent(comparison.margin)}",
-        doubts=doubts(comparison, findings),
+        smallest_effect="" if withheld else smallest_effect_text(comparison),
+        superiority="" if withheld else superiority_text(comparison),
+        doubts=len(doubts.of(comparison)),
         reason=f"withheld: {withheld}" if withheld else comparison.reason,
     )
 
 
-def _numbers(comparison: Comparison) -> tuple[str, str]:
-    estimate, low, high = comparison.estimate, comparison.low, comparison.high
-    if estimate is None:
-        return "", ""
-    if comparison.scale == "ratio":
-        interval = "" if low is None or high is None else units.ratio_interval(low, high)
-        return units.ratio(estimate), interval
-    unit = metric(comparison.metric).unit
-    interval = "" if low is None or high is None else units.difference_interval(low, high, unit)
-    return units.difference(estimate, unit), interval
-
-
-def _basis(comparison: Comparison) -> str:
-    baseline, other = comparison.runs
-    if comparison.method.startswith("paired"):
-        return counted(min(baseline, other), "block")
-    if baseline == other:
-        return f"{counted(other, 'run')} each"
-    return f"{baseline} and {counted(other, 'run')}"
+def superiority_text(comparison: Comparison) -> str:
+    """`0.97 [0.72, 1.00]`; empty where nothing was tested."""
+    found = comparison.superiority
+    return "" if found is None else f"{found.probability:.2f} [{found.low:.2f}, {found.high:.2f}]"

@@ -33,10 +33,11 @@ class RatioEstimate:
     def interval(self, level: float) -> tuple[float, float]:
         """Of the ratio, at `level`. A very wide one ends at infinity, not in an error."""
         low, high = self.logarithm.interval(level)
-        return _exp(low), _exp(high)
+        return exponential(low), exponential(high)
 
 
-def _exp(value: float) -> float:
+def exponential(value: float) -> float:
+    """Infinity where no double can hold it."""
     try:
         return math.exp(value)
     except OverflowError:

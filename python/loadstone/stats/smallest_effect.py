@@ -1,20 +1,25 @@
-"""The smallest difference that a paired comparison of n blocks will probably find.
+"""The smallest difference that a t comparison will probably find.
 
 Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition 1988, chapter 2: where
-the differences of n pairs have mean d and standard deviation 1, Student's t follows a non-central t
-distribution with n - 1 degrees of freedom and non-centrality d * sqrt(n). The test finds them where
-t exceeds the two-sided critical value; only the right direction counts as found.
+the true difference is `delta`, and its estimate has the standard error s with f degrees of freedom,
+Student's t follows a non-central t distribution with f degrees and non-centrality delta / s. The test
+finds the difference where t exceeds the two-sided critical value; only the right direction counts as
+found. Of n pairs f is n - 1 and s the deviation of the differences over sqrt(n). Of Welch's test the
+distribution is that only about, with the degrees of Satterthwaite.
 
 Assumes normal differences with a known standard deviation. One that was itself estimated, from few
 observations, makes the result as uncertain as that estimate.
 """
 
 import math
+from functools import lru_cache
 
 from scipy.special import nctdtr, stdtrit
 
 from loadstone.stats.estimate import Estimate
 
+POWER = 0.9
+"""At which a study says what it would have found: nine studies of ten."""
 BISECTIONS = 60
 """Halvings of the bracket: beyond the precision of a double."""
 
@@ -27,16 +32,7 @@ def smallest_effect(pairs: int, level: float, power: float) -> float:
     """
     if pairs < 2:
         raise ValueError("a paired comparison needs at least two pairs")
-    return _standard_errors(pairs - 1, level, power) / math.sqrt(pairs)
-
-
-def smallest_difference(estimate: Estimate, level: float, power: float) -> float:
-    """The difference of means that a comparison with this standard error finds with `power`.
-
-    Of paired runs it is `smallest_effect` times the standard deviation that was seen; of others it
-    takes Welch's degrees of freedom. `ValueError` for a level and power as above.
-    """
-    return _standard_errors(estimate.degrees_of_freedom, level, power) * estimate.standard_error
+    return _non_centrality(pairs - 1, level, power) / math.sqrt(pairs)
 
 
 def smallest_ratio(run_deviation: float, blocks: int, level: float, power: float) -> float:
@@ -51,22 +47,31 @@ def smallest_ratio(run_deviation: float, blocks: int, level: float, power: float
     return math.exp(smallest_effect(blocks, level, power) * math.sqrt(2) * run_deviation)
 
 
-def _standard_errors(degrees: float, level: float, power: float) -> float:
-    """How many of them the true difference must be from 0."""
+def smallest_difference(estimate: Estimate, level: float, power: float = POWER) -> float:
+    """What a comparison with the spread of this one, paired or Welch's, finds with `power`.
+
+    In the unit of the estimate, 0 or more; of a ratio that is its logarithm. `ValueError` as above.
+    """
+    return estimate.standard_error * _non_centrality(estimate.degrees_of_freedom, level, power)
+
+
+@lru_cache(maxsize=4096)
+def _non_centrality(degrees: float, level: float, power: float) -> float:
+    """At which t exceeds its critical value with `power`."""
     if not (0 < level <= 0.5 and 0.5 <= power <= 0.99):
         raise ValueError(f"no level and power: {level}, {power}")
+    critical = stdtrit(degrees, 1 - level / 2)
+
+    def found(non_centrality: float) -> float:
+        return float(1 - nctdtr(degrees, non_centrality, critical))
+
     low, high = 0.0, 1.0
-    while _power(high, degrees, level) < power:
+    while found(high) < power:
         low, high = high, 2 * high
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        if _power(middle, degrees, level) < power:
+        if found(middle) < power:
             low = middle
         else:
             high = middle
     return high
-
-
-def _power(standard_errors: float, degrees: float, level: float) -> float:
-    critical = stdtrit(degrees, 1 - level / 2)
-    return float(1 - nctdtr(degrees, standard_errors, critical))

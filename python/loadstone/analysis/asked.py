@@ -1,0 +1,42 @@
+"""Everything that one question of a study is answered by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loadstone.analysis.comparison import Cells, compare
+from loadstone.analysis.factor_effects import factor_effects
+from loadstone.analysis.factorials import factorials
+from loadstone.analysis.model import Comparison, FactorEffect, FactorialModel, Finding, Ranking
+from loadstone.analysis.pairs import pairs_by_factor
+from loadstone.analysis.rankings import rankings
+from loadstone.study.model import Arm, Question
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question with its comparisons and what goes beyond pairs."""
+
+    question: Question
+    comparisons: tuple[Comparison, ...]
+    findings: tuple[Finding, ...]
+    rankings: tuple[Ranking, ...] = ()
+    factor_effects: tuple[FactorEffect, ...] = ()
+    factorials: tuple[FactorialModel, ...] = ()
+
+
+def ask(
+    question: Question, arms: Sequence[Arm], cells: Cells, alpha: float, *, simulated: bool
+) -> Asked:
+    """Compare the levels of a question's factor. Of a simulated study nothing is ranked or modelled."""
+    pairs = pairs_by_factor(arms, question.compare)
+    comparisons, findings = compare(question, pairs, cells, alpha)
+    if simulated:
+        return Asked(question, comparisons, findings)
+    return Asked(
+        question,
+        comparisons,
+        findings,
+        rankings(question, cells, alpha),
+        factor_effects(question, arms, pairs, cells, alpha),
+        factorials(question, arms, cells),
+    )

@@ -1,0 +1,123 @@
+"""Which factor varies a metric how much: one analysis of variance for each question and workload.
+
+Only over a complete cross product in complete blocks. Where some combinations are missing, factors
+explain variance together that belongs to none of them, and shares would claim it.
+"""
+
+from collections.abc import Sequence
+from math import log, prod
+
+from loadstone.analysis.catalogue import metric as catalogue_metric
+from loadstone.analysis.cells import ExaminedCell
+from loadstone.analysis.comparison import Cells
+from loadstone.analysis.model import FactorialModel, FactorialTerm, MetricInfo
+from loadstone.analysis.trial import SHARED_BUILD, lacking_of
+from loadstone.stats.factorial import factorial
+from loadstone.study.arms import varying
+from loadstone.study.model import Arm, Question
+
+LEAST_FACTORS = 2
+"""What one factor does, the comparisons say."""
+ORDER = 2
+"""Of interactions: three factors at once are rarely read right, and take most degrees of freedom."""
+
+
+def factorials(question: Question, arms: Sequence[Arm], cells: Cells) -> tuple[FactorialModel, ...]:
+    """By the question's primary metric, under each of its workloads; empty for a single factor."""
+    factors = varying([arm.factors for arm in arms])
+    if len(factors) < LEAST_FACTORS:
+        return ()
+    info = catalogue_metric(question.metrics[0])
+    return tuple(
+        _model(question, workload, info, factors, arms, cells) for workload in question.workloads
+    )
+
+
+def _model(
+    question: Question,
+    workload: str,
+    info: MetricInfo,
+    factors: Sequence[str],
+    arms: Sequence[Arm],
+    cells: Cells,
+) -> FactorialModel:
+    used = [(arm, cells[arm.id, workload]) for arm in arms if (arm.id, workload) in cells]
+    reason = _unfitting(info, factors, used)
+    if reason:
+        return _build(question, workload, info, reason=reason)
+    values, blocks = [], []
+    levels: dict[str, list[str]] = {factor: [] for factor in factors}
+    for arm, cell in used:
+        for block, value in cell.by_block(info.name).items():
+            values.append(log(value) if info.scale == "ratio" else value)
+            blocks.append(block)
+            for factor in factors:
+                levels[factor].append(arm.factors[factor])
+    if len(set(values)) == 1:
+        return _build(question, workload, info, reason="every run has the same value")
+    found = factorial(values, levels, blocks, ORDER)
+    return _build(
+        question,
+        workload,
+        info,
+        terms=tuple(
+            FactorialTerm(
+                factors=term.factors,
+                degrees=term.degrees,
+                share=term.share,
+                f_value=term.f_value,
+                p_value=term.p_value,
+            )
+            for term in found.terms
+        ),
+        block_share=found.block_share,
+        residual_share=found.residual_share,
+        residual_degrees=found.residual_degrees,
+    )
+
+
+def _unfitting(
+    info: MetricInfo, factors: Sequence[str], used: Sequence[tuple[Arm, ExaminedCell]]
+) -> str:
+    """Why there is no model; empty if there is one."""
+    if info.of_build:
+        return SHARED_BUILD
+    combinations = prod(len({arm.factors[factor] for arm, _ in used}) for factor in factors)
+    if len(used) != combinations:
+        return f"the cross product is pruned: {len(used)} of {combinations} combinations are arms"
+    for _, cell in used:
+        lacking = lacking_of(cell, info.name)
+        if lacking:
+            return lacking
+        if info.scale == "ratio" and 0 in cell.by_block(info.name).values():
+            return f"a run of {cell.cell.arm} has the value 0, which has no logarithm"
+    blocks = {frozenset(cell.by_block(info.name)) for _, cell in used}
+    if len(blocks) > 1:
+        return "blocks are incomplete: some arms lack runs that others have"
+    if len(next(iter(blocks))) < 2:
+        return "one block tells nothing of how much runs vary"
+    return ""
+
+
+def _build(
+    question: Question,
+    workload: str,
+    info: MetricInfo,
+    *,
+    terms: tuple[FactorialTerm, ...] = (),
+    block_share: float | None = None,
+    residual_share: float | None = None,
+    residual_degrees: int | None = None,
+    reason: str = "",
+) -> FactorialModel:
+    return FactorialModel(
+        question=question.question,
+        workload=workload,
+        metric=info.name,
+        scale=info.scale,
+        terms=terms,
+        block_share=block_share,
+        residual_share=residual_share,
+        residual_degrees=residual_degrees,
+        reason=reason,
+    )

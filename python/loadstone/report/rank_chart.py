@@ -1,0 +1,66 @@
+"""Ranks with their intervals, a row for each arm: where bars overlap, no order is told."""
+
+from typing import Any
+
+import altair as alt
+
+from loadstone.report.axis import axis
+from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, marks_over
+from loadstone.report.rank_table import RankTable
+from loadstone.report.row_chart import MARKS_AT, draw_rows, row_top, y_pixels
+
+_BEST, _OTHER = "#009E73", "#8A8A8A"
+_TICKS_AT_MOST = 10
+_STEPS = (1, 2, 5, 10, 20, 50)
+
+
+def rank_picture(table: RankTable) -> Picture:
+    """The chart of one ranking; arms without a rank are left to the table."""
+    ranked = table.ranking.arms
+    best = set(table.ranking.best)
+    rows: list[dict[str, Any]] = [
+        {
+            "rank": arm.rank,
+            "low": arm.low,
+            "high": arm.high,
+            "y": row_top(index) + MARKS_AT,
+            "colour": _BEST if arm.arm in best else _OTHER,
+            "shape": "circle" if arm.arm in best else "square",
+        }
+        for index, arm in enumerate(ranked)
+    ]
+    scale = alt.Scale(domain=[0.5, len(ranked) + 0.5], nice=False)
+    x_axis = axis(rank_ticks(len(ranked)), lambda rank: f"{rank:.0f}", "rank, 1 is the best")
+    base = marks_over(rows).encode(y=y_pixels("y"))
+    colour = alt.Color("colour:N", scale=None)
+
+    def x_of(name: str) -> alt.X:
+        return alt.X(f"{name}:Q", scale=scale, axis=x_axis)
+
+    layers = [
+        base.mark_rule(strokeWidth=2.5).encode(x=x_of("low"), x2="high:Q", color=colour),
+        base.mark_point(filled=True, size=90, opacity=1, color=INK).encode(
+            x=x_of("rank"), color=colour, shape=alt.Shape("shape:N", scale=None)
+        ),
+    ]
+    shown = [row for row in table.rows if row.rank]
+    title = f"Ranks by {table.metric}"
+
+    def draw(canvas: Canvas) -> str:
+        texts = [(row.arm, f"{row.value}  {row.interval}") for row in shown]
+        return draw_rows(layers, texts, canvas, f"{title}, {table.ranking.workload}")
+
+    return Picture(
+        title=title,
+        reading=f"Under {table.ranking.workload}: the point is the place by the estimate alone, the "
+        "bar holds every place that the comparisons leave open. Green circles: no other arm is told "
+        "to be better.",
+        wide=draw(WIDE),
+        narrow=draw(NARROW),
+    )
+
+
+def rank_ticks(arms: int) -> list[float]:
+    """1 and whole steps, at most ten."""
+    step = next((step for step in _STEPS if arms / step <= _TICKS_AT_MOST), arms)
+    return [1.0, *(float(rank) for rank in range(step, arms + 1, step) if rank > 1)]
