@@ -23,7 +23,7 @@ class ArmChoice:
 
     order: tuple[str, ...]
     sentence: str
-    """What was chosen; empty where all arms are drawn."""
+    """What was chosen, for all charts; empty where they draw all arms."""
 
     @property
     def is_large(self) -> bool:

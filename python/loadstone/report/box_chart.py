@@ -85,7 +85,7 @@ def _layers(scale: dict[str, Any]) -> list[Layer]:
         return {
             "field": name,
             "type": "quantitative",
-            "axis": time_axis(),
+            "axis": time_axis("x"),
             "scale": {"type": "log", "nice": False, **scale},
         }
 

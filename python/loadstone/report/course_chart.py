@@ -132,9 +132,12 @@ def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture
 def _axes(course: Course) -> LineAxes:
     return LineAxes(
         x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
-        y=time_axis(course.y_title) if course.is_log else unit_axis(course.unit, course.y_title),
+        y=time_axis("y", course.y_title)
+        if course.is_log
+        else unit_axis(course.unit, course.y_title),
         is_log_y=course.is_log,
         is_shaded=True,
+        opacity=0.65,
     )
 
 

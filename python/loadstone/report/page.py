@@ -55,6 +55,8 @@ class Page:
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
+    choice: str
+    """Which of them pictures draw; empty where they draw all."""
     chart_data: str
     """JSON in which no character can end an element."""
     findings: tuple[FindingGroup, ...]
@@ -75,6 +77,7 @@ def page(
     pictures = {
         key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
     }
+    choice = arm_choice(analysis)
     return Page(
         analysis=analysis,
         plan=plan,
@@ -83,8 +86,9 @@ def page(
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
-            for index, arm in enumerate(arm_choice(analysis).order)
+            for index, arm in enumerate(choice.order)
         ),
+        choice=choice.sentence,
         chart_data=chart_data(analysis, pictures),
         findings=grouped(findings, analysis),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),

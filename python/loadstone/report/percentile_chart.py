@@ -17,7 +17,7 @@ _TICKS = {1 / (1 - q): text for q, text in ((0.5, "50 %"), (0.9, "90 %"), (0.99,
 
 _AXES = LineAxes(
     x=axis(list(_TICKS), _TICKS.__getitem__, "requests answered within this time"),
-    y=time_axis(),
+    y=time_axis("y"),
     is_log_x=True,
     is_log_y=True,
     stroke=2.2,

@@ -86,7 +86,7 @@ def _picture(
                 "x": {
                     "field": "x",
                     "type": "quantitative",
-                    "axis": time_axis(x_title),
+                    "axis": time_axis("x", x_title),
                     "scale": {"type": "log", "nice": False, **scale},
                 },
                 "shape": as_told("shape"),
