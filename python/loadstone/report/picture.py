@@ -160,7 +160,7 @@ def svg(
     return _for_page(_drawn(json.dumps(whole)), canvas, label)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _drawn(vega_lite: str) -> str:
     """A page and its images hold the same drawings."""
     return vl_convert.vegalite_to_svg(vega_lite, allowed_base_urls=[])
