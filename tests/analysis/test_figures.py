@@ -296,9 +296,11 @@ def test_a_curve_ends_where_failures_begin(tmp_path: Path) -> None:
 def test_a_series_has_a_point_for_every_second_of_the_load(tmp_path: Path) -> None:
     series = cell(analysed(tmp_path, EXACT)).series
     assert [run.block for run in series] == [1, 2, 3]
-    assert [point.second for point in series[0].points] == list(range(10))
-    assert {point.throughput for point in series[0].points[1:]} == {100}
-    assert series[0].points[5].response_time_mean_ns == 10e6
+    first = series[0]
+    assert list(first.seconds) == [second + 0.5 for second in range(10)]
+    assert set(first.throughput[1:]) == {100}
+    assert first.response_time_mean_ns[5] == first.response_time_p99_ns[5] == 10e6
+    assert set(first.failures) == {0}
 
 
 @pytest.mark.parametrize("workload", [closed(), rate()])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WHY_SKIPPED = "Chromium is not installed: apt-get install --no-install-recommends chromium"
-_FLAGS = (
+FLAGS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -25,7 +25,7 @@ def open_page(page: Path, profile: Path, *flags: str) -> tuple[str, list[str]]:
     """What Chromium wrote to stdout, and the messages on the page's console."""
     assert CHROMIUM is not None
     done = subprocess.run(
-        [CHROMIUM, *_FLAGS, f"--user-data-dir={profile}", *flags, page.as_uri()],
+        [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", *flags, page.as_uri()],
         capture_output=True,
         text=True,
         timeout=120,

@@ -6,7 +6,7 @@ VOID = {"meta", "link", "br", "hr", "img", "input"}
 
 
 class PageReader(HTMLParser):
-    """Collects every element with its attributes, and the text outside of `style`."""
+    """Collects every element with its attributes, and the text outside of `style` and `script`."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class PageReader(HTMLParser):
             self.unbalanced.append(tag)
 
     def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
+        if not {"style", "script"} & set(self.open):
             self.texts.append(data)
 
     @property

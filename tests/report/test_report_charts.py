@@ -10,13 +10,22 @@ from loadstone.analysis.catalogue import QUANTILES
 from loadstone.report.axis import apart, linear_ticks, log_ticks
 from loadstone.report.charts import workload_pictures
 from loadstone.report.picture import Picture
-from loadstone.report.ratio_chart import ratio_ticks
+from loadstone.report.ratio_chart import ratio_picture, ratio_ticks
 from loadstone.report.verdicts import verdict_lines
 
 TITLES = [
     "Response time by percentile",
+    "p99 response time over time",
+    "Mean response time over time",
     "Throughput over time",
+    "Failures over time",
+    "Offered load over time",
+    "Active users over time",
+    "CPU of the service over time",
+    "Memory of the service over time",
+    "Response time of pass-through",
     "Median and p99 of each run",
+    "Start-up of each run",
     "Ratios with intervals",
 ]
 
@@ -27,7 +36,11 @@ def pictures_of(builder: StudyBuilder) -> dict[str, Picture]:
     return {
         picture.title: picture
         for workload in analysis.workloads
-        for picture in workload_pictures(analysis, workload, lines)
+        for picture in (
+            *workload_pictures(analysis, workload),
+            ratio_picture(analysis, workload, lines),
+        )
+        if picture is not None
     }
 
 
@@ -35,11 +48,11 @@ def texts_of(svg: str) -> list[str]:
     return [text.text or "" for text in ElementTree.fromstring(svg).iter() if text.text]
 
 
-def test_a_workload_has_its_four_charts() -> None:
+def test_a_workload_has_its_charts_in_order() -> None:
     assert list(pictures_of(StudyBuilder())) == TITLES
 
 
-@pytest.mark.parametrize("title", TITLES[:3])
+@pytest.mark.parametrize("title", TITLES[:-1])
 def test_each_arm_is_named_in_the_drawing(title: str) -> None:
     picture = pictures_of(StudyBuilder())[title]
     for svg in (picture.wide, picture.narrow):
@@ -97,7 +110,7 @@ def test_an_arm_whose_curve_the_analysis_took_away_is_named_all_the_same() -> No
         for cell in analysis.cells
     )
     emptied = analysis.model_copy(update={"cells": cells})
-    first, *_ = workload_pictures(emptied, "closed-50", ())
+    first, *_ = workload_pictures(emptied, "closed-50")
     assert "Withheld and not drawn: node (generator-limit)." in first.reading
 
 
@@ -120,10 +133,22 @@ def test_names_of_arms_are_text_in_the_drawing() -> None:
         assert any("<script>" in text for text in texts_of(picture.wide))
 
 
-def test_many_arms_each_have_a_label() -> None:
-    arms = {f"arm-{number:02d}": 1 + number / 1000 for number in range(24)}
-    picture = pictures_of(StudyBuilder(arms=arms, comparisons=()))["Response time by percentile"]
-    assert set(arms) <= set(texts_of(picture.wide))
+def test_a_picture_draws_the_best_twelve_of_many_arms_and_says_so() -> None:
+    arms = {f"arm-{number:02d}": 2 - number / 100 for number in range(24)}
+    picture = pictures_of(StudyBuilder(arms=arms))["Response time by percentile"]
+    named = {text for text in texts_of(picture.wide) if text.startswith("arm-")}
+    assert named == {f"arm-{number}" for number in range(12, 24)}
+    assert (
+        "Pictures draw 12 of 24 arms: those with the lowest response time p99 under closed-50."
+        in picture.reading
+    )
+
+
+def test_the_arms_of_a_simulated_study_are_not_put_in_order() -> None:
+    arms = {f"arm-{number:02d}": 2 - number / 100 for number in range(24)}
+    picture = pictures_of(StudyBuilder(arms=arms, simulated=True))["Throughput over time"]
+    assert "arm-00" in texts_of(picture.wide)
+    assert "12 of 24 arms: the first of the plan." in picture.reading
 
 
 def test_a_chart_drawn_twice_is_the_same_text_without_ids() -> None:

@@ -1,3 +1,4 @@
+import re
 from base64 import b64encode
 from hashlib import sha256
 from itertools import pairwise
@@ -25,9 +26,9 @@ def test_the_page_has_one_title_and_parts_in_reading_order(ordinary: PageReader)
     parts = [present.get("id") for tag, present in ordinary.elements if tag == "section"]
     assert parts == [
         "verdicts",
-        "results",
+        "questions",
         "charts",
-        "ratios",
+        "results",
         "findings",
         "failed",
         "environment",
@@ -55,10 +56,12 @@ def test_every_table_has_a_caption_and_scrolls_by_keyboard(ordinary: PageReader)
     assert all(p["tabindex"] == "0" and p["aria-label"] for p in scrolling)
 
 
-def test_nothing_is_loaded_and_nothing_runs(ordinary: PageReader) -> None:
-    assert {"script", "iframe", "object", "embed", "link", "img", "form"}.isdisjoint(
+def test_nothing_is_loaded_and_only_the_own_scripts_run(ordinary: PageReader) -> None:
+    assert {"iframe", "object", "embed", "link", "img"}.isdisjoint(
         tag for tag, _ in ordinary.elements
     )
+    scripts = [present for tag, present in ordinary.elements if tag == "script"]
+    assert scripts == [{"type": "application/json", "id": "chart-data"}, {}, {}]
     assert all(value.startswith("#") for value in ordinary.values("href", "src", "xlink:href"))
     assert not any(
         name.startswith("on") or name == "style" for _, p in ordinary.elements for name in p
@@ -69,6 +72,16 @@ def test_every_link_leads_to_a_part_of_the_page_and_ids_are_unique(ordinary: Pag
     ids = ordinary.values("id")
     assert len(ids) == len(set(ids))
     assert {link.removeprefix("#") for link in ordinary.values("href")} <= set(ids)
+
+
+def test_the_policy_allows_exactly_the_scripts_in_the_page() -> None:
+    html = rendered(StudyBuilder())
+    scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    digests = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    assert len(scripts) == 2
+    assert f"script-src {allowed}; base-uri 'none'" in html
+    assert "unsafe" not in html.partition("<style>")[0]
 
 
 def test_the_policy_allows_exactly_the_style_sheet_in_the_page() -> None:
@@ -89,7 +102,7 @@ def test_the_verdict_comes_with_its_ratio_interval_blocks_and_doubts(ordinary: P
 
 def test_the_charts_are_drawn_with_the_arms_as_labels(ordinary: PageReader) -> None:
     pictures = [p for tag, p in ordinary.elements if tag == "svg" and p.get("role") == "img"]
-    assert len(pictures) == 8
+    assert len(pictures) == 26
     assert {p["class"] for p in pictures} == {"wide", "narrow"}
     assert all(p["aria-label"] for p in pictures)
 
@@ -110,7 +123,7 @@ def test_hostile_text_stays_text() -> None:
         failed_runs=(HOSTILE,),
     ).with_figure("node", without_value("rss_peak", "withheld", HOSTILE))
     page = PageReader(rendered(builder, {HOSTILE: {HOSTILE: HOSTILE}, "list": [HOSTILE]}))
-    assert page.count("script") == 0
+    assert page.count("script") == 3
     assert page.count("img") == 0
     assert page.count("style") == 1
     assert page.unbalanced == []

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from loadstone.analysis.arm_figures import arm_figure
+from loadstone.analysis.boxes import boxes
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES, metric
 from loadstone.analysis.curve import curve
 from loadstone.analysis.figures import (
@@ -99,6 +100,7 @@ def examine_cell(
                 curve(_ok_times(loaded, Clock.RESPONSE_TIME), sum(outcomes.values())), figures
             ),
             series=tuple(series(windowed) for windowed in loaded),
+            boxes=() if _is_withheld(figures, "response_time.median") else boxes(loaded),
         ),
         blocks=tuple(run.planned.block for run in ordered),
         findings=tuple(finding for run in examined.values() for finding in run.findings),
@@ -154,6 +156,10 @@ def _standing(
     if limit <= QUANTILES["response_time.median"][1]:
         return ()
     return tuple(point for point in points if point.quantile < limit)
+
+
+def _is_withheld(figures: Sequence[ArmFigure], metric: str) -> bool:
+    return any(figure.metric == metric and figure.state == "withheld" for figure in figures)
 
 
 def _ok_times(

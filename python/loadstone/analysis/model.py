@@ -150,19 +150,6 @@ class CurvePoint(Frozen):
     """Response time."""
 
 
-class SeriesPoint(Frozen):
-    """One second of one run."""
-
-    second: int
-    """Since the load began."""
-    throughput: float
-    """Requests that ended ok, a second."""
-    failures: int
-    """Requests that ended otherwise."""
-    response_time_mean_ns: float | None
-    """Mean over ok; none where there was none."""
-
-
 Steadiness = Literal["flat", "warm-up", "slow-down", "no steady state"]
 """Whether throughput, p99 and CPU per ok held a level: from the first second on, after a worse or a
 better one, or never. Of the three the gravest."""
@@ -179,8 +166,48 @@ class RunSeries(Frozen):
     """Where the window begins, since the load began: before it is warm-up."""
     steadiness: Steadiness | None
     """What the run is, from its first second on; none where it was too short to tell."""
-    points: tuple[SeriesPoint, ...]
-    """Second by second."""
+    seconds: tuple[float, ...]
+    """Middle of each interval, since the load began; a long run is thinned, its extremes are kept.
+    The other columns are as long, or empty where the run does not tell."""
+    response_time_mean_ns: tuple[float | None, ...]
+    """Mean over the ok requests that ended in the interval; none where there was none."""
+    response_time_p99_ns: tuple[float | None, ...]
+    """Of the same; of several operations the mean, each weighed by its requests."""
+    throughput: tuple[float | None, ...]
+    """Requests that ended ok, a second."""
+    failures: tuple[float | None, ...]
+    """Requests that ended otherwise, a second."""
+    offered: tuple[float | None, ...] = ()
+    """Requests that began, a second: those that ended, and the change of those in flight."""
+    users: tuple[float | None, ...] = ()
+    """Active at the end of the interval; empty for a rate."""
+    cpus_used: tuple[float | None, ...] = ()
+    """CPU time of the arm's services over wall time: 1.0 is one CPU."""
+    rss_bytes: tuple[float | None, ...] = ()
+    """Resident memory of the arm's services together, at the end of the interval."""
+
+
+class Box(Frozen):
+    """The spread of one operation's response time, over the ok requests of all windows, nanoseconds."""
+
+    operation: str
+    """Its name."""
+    least_ns: int
+    """Smallest."""
+    p5_ns: int
+    """5 % took at most this."""
+    p25_ns: int
+    """A quarter."""
+    median_ns: int
+    """Half."""
+    p75_ns: int
+    """Three quarters."""
+    p95_ns: int
+    """95 %."""
+    most_ns: int
+    """Largest."""
+    mean_ns: float
+    """Arithmetic mean."""
 
 
 class Cell(Frozen):
@@ -206,6 +233,8 @@ class Cell(Frozen):
     """Response time over all offered requests of all windows, up to where failures begin."""
     series: tuple[RunSeries, ...]
     """Each run over time."""
+    boxes: tuple[Box, ...] = ()
+    """One for each operation with an ok request; none where the median response time is withheld."""
 
     @cached_property
     def by_metric(self) -> dict[str, ArmFigure]:

@@ -1,37 +1,86 @@
-"""One run over time, as points for a chart: an interval each, warm-up included, grace left out."""
+"""One run over time, as columns for a chart: an interval each, warm-up included, grace left out."""
 
-from loadstone.analysis.model import RunSeries, SeriesPoint
-from loadstone.results.timeline import TimelineInterval
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from loadstone.analysis.model import RunSeries
+from loadstone.results.seconds import Series
+from loadstone.results.timeline import TimelineInterval, TimeSummary
 from loadstone.results.window import WindowedRun
+from loadstone.stats.thinning import thinned
+
+MOST_POINTS = 300
+"""Of one run: a chart on a page has no more pixels for them."""
+
+_Column = Sequence[float | None]
 
 
 def series(run: WindowedRun) -> RunSeries:
-    """A point for every interval of the load that has a length."""
+    """A point for every interval of the load that has a length, thinned to `MOST_POINTS`."""
+    intervals = [each for each in run.timeline if not each.grace and each.length_ns > 0]
+    columns: dict[str, _Column] = {
+        "response_time_mean_ns": [_weighed(each, "mean_ns") for each in intervals],
+        "response_time_p99_ns": [_weighed(each, "p99_ns") for each in intervals],
+        "throughput": _a_second((each.ok for each in intervals), intervals),
+        "failures": _a_second((each.ended - each.ok for each in intervals), intervals),
+        "offered": _offered(intervals),
+        "users": _users(intervals),
+        "cpus_used": _cpus_used(run.seconds.cpu_ns, intervals),
+        "rss_bytes": _padded(run.seconds.rss_bytes, intervals),
+    }
+    told = {name: column for name, column in columns.items() if column}
+    middles = [(each.start_ns + each.end_ns) / 2e9 for each in intervals]
+    short = thinned(middles, list(told.values()), MOST_POINTS)
     return RunSeries(
         run=run.record.run.id,
         block=run.record.run.block,
         window_start_ns=run.window.start_ns,
         steadiness=run.steadiness.kind if run.steadiness and run.asks_steadily else None,
-        points=tuple(
-            _point(interval)
-            for interval in run.timeline
-            if not interval.grace and interval.length_ns > 0
-        ),
+        seconds=short.positions,
+        **(dict.fromkeys(columns, ()) | dict(zip(told, short.columns, strict=True))),
     )
 
 
-def _point(interval: TimelineInterval) -> SeriesPoint:
-    ok = [
-        operation.response_time.ok
-        for operation in interval.operations.values()
-        if operation.response_time.ok is not None
+def _weighed(interval: TimelineInterval, quantity: str) -> float | None:
+    """Mean over the operations of what each says of its ok requests, by their number."""
+    parts: list[TimeSummary] = [
+        each.response_time.ok for each in interval.operations.values() if each.response_time.ok
     ]
-    count = sum(summary.count for summary in ok)
-    return SeriesPoint(
-        second=interval.start_ns // 1_000_000_000,
-        throughput=interval.ok / (interval.length_ns / 1e9),
-        failures=interval.ended - interval.ok,
-        response_time_mean_ns=sum(summary.count * summary.mean_ns for summary in ok) / count
-        if count
-        else None,
-    )
+    count = sum(part.count for part in parts)
+    if not count:
+        return None
+    return float(sum(part.count * getattr(part, quantity) for part in parts) / count)
+
+
+def _a_second(counts: Iterable[int], intervals: Sequence[TimelineInterval]) -> _Column:
+    return [count / (each.length_ns / 1e9) for count, each in zip(counts, intervals, strict=True)]
+
+
+def _offered(intervals: Sequence[TimelineInterval]) -> _Column:
+    gauges = [each.in_flight for each in intervals]
+    if None in gauges:
+        return _a_second((each.ended for each in intervals), intervals)
+    before = (0, *(gauge or 0 for gauge in gauges))
+    growth = [after - earlier for earlier, after in pairwise(before)]
+    begun = (each.ended + more for each, more in zip(intervals, growth, strict=True))
+    return _a_second(begun, intervals)
+
+
+def _users(intervals: Sequence[TimelineInterval]) -> _Column:
+    users = [each.users for each in intervals]
+    return () if None in users else users
+
+
+def _cpus_used(cpu_ns: Series | None, intervals: Sequence[TimelineInterval]) -> _Column:
+    return [
+        None if used is None else used / each.length_ns
+        for used, each in zip(_padded(cpu_ns, intervals), intervals, strict=False)
+    ]
+
+
+def _padded(column: Series | None, intervals: Sequence[TimelineInterval]) -> _Column:
+    """As long as the intervals: a short last one has no second of its own."""
+    if column is None:
+        return ()
+    known: list[float | None] = column.tolist()
+    return [*known, *[None] * (len(intervals) - len(known))]

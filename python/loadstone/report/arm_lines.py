@@ -1,27 +1,64 @@
 """What the line charts share: which arms may be drawn, their lines, and a label at each line's end."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-
-import altair as alt
+from typing import Any
 
 from loadstone.analysis.model import Analysis, Cell
-from loadstone.report.axis import apart
-from loadstone.report.picture import INK, Canvas, Values, arm_colour, arm_dash, marks_over, svg
+from loadstone.report.arm_choice import ArmChoice, arm_choice
+from loadstone.report.axis import Axis, apart
+from loadstone.report.picture import (
+    INK,
+    Canvas,
+    Layer,
+    Values,
+    arm_colour,
+    arm_dash,
+    as_told,
+    layer,
+    svg,
+)
 
+POINTS, SHADE = "points", "shade"
+"""The names of the data of line charts."""
+
+_LABELS = "labels"
 _LABEL_GAP = 16
 _LABEL_OFFSET = 14
 _LABEL_AT_MOST = {"wide": 20, "narrow": 11}
 _CHARACTER_WIDTH = 7.2
 _AXIS_WIDTH = 66
+_EDGE = 8
+"""Between the outermost points of a logarithmic axis and its ends, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnArm:
-    """One arm that may be drawn, with its place among the study's arms."""
+    """One arm that may be drawn, with its place in the order of the charts."""
 
     index: int
     cell: Cell
+
+    @property
+    def looks(self) -> dict[str, object]:
+        """Colour and dash of its lines."""
+        return {"colour": arm_colour(self.index), "dash": arm_dash(self.index)}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawable:
+    """The arms that a chart may show."""
+
+    arms: tuple[DrawnArm, ...]
+    """All of them: a script draws those that are picked."""
+    choice: ArmChoice
+    note: str
+    """What is left out and why, with a blank before it; empty where nothing is."""
+
+    @property
+    def drawn(self) -> tuple[DrawnArm, ...]:
+        """Those of a static picture."""
+        return tuple(arm for arm in self.arms if self.choice.is_drawn(arm.index))
 
 
 def drawable(
@@ -29,13 +66,14 @@ def drawable(
     workload: str,
     metrics: Collection[str],
     shown: Callable[[Cell], Sequence[object]],
-) -> tuple[tuple[DrawnArm, ...], str]:
+) -> Drawable:
     """The arms with something to show, and a sentence on those left out because it is withheld.
 
     `metrics` are what the chart shows: an arm is left out where all of them are withheld, or where
     some are and nothing else is to be shown.
     """
-    arms = [arm.id for arm in analysis.arms]
+    choice = arm_choice(analysis)
+    places = {arm: index for index, arm in enumerate(choice.order)}
     drawn: list[DrawnArm] = []
     left_out: list[str] = []
     for cell in analysis.cells:
@@ -43,36 +81,80 @@ def drawable(
             continue
         figures = [figure for figure in cell.figures if figure.metric in metrics]
         withheld = [figure for figure in figures if figure.state == "withheld"]
-        if shown(cell) and len(withheld) < len(figures):
-            drawn.append(DrawnArm(arms.index(cell.arm), cell))
+        if shown(cell) and (not figures or len(withheld) < len(figures)):
+            drawn.append(DrawnArm(places[cell.arm], cell))
         elif withheld:
             left_out.append(f"{cell.arm} ({withheld[0].reason or 'withheld'})")
-    return tuple(drawn), f" Withheld and not drawn: {', '.join(left_out)}." if left_out else ""
+    note = f" {choice.sentence}." if choice.sentence else ""
+    if left_out:
+        note += f" Withheld and not drawn: {', '.join(left_out)}."
+    return Drawable(tuple(sorted(drawn, key=lambda arm: arm.index)), choice, note)
 
 
-def line_layer(points: Values, x: alt.X, y: alt.Y, one_line: str, width: float) -> alt.Chart:
-    """Lines in their arm's colour and dash; `points` have `arm`, its index, and `one_line` a key."""
-    indexes = sorted({point["arm"] for point in points})
-    lines: alt.Chart = (
-        marks_over(points)
-        .mark_line(strokeWidth=width, strokeJoin="round")
-        .encode(
-            x=x,
-            y=y,
-            detail=f"{one_line}:N",
-            color=alt.Color("arm:N", legend=None).scale(
-                domain=indexes, range=[arm_colour(index) for index in indexes]
-            ),
-            strokeDash=alt.StrokeDash("arm:N", legend=None).scale(
-                domain=indexes, range=[arm_dash(index) for index in indexes]
-            ),
+@dataclass(frozen=True, slots=True)
+class LineAxes:
+    """The two axes of a line chart, whatever its data."""
+
+    x: Axis
+    y: Axis
+    is_log_x: bool = False
+    is_log_y: bool = False
+    is_shaded: bool = False
+    """Whether there is a warm-up to shade."""
+    stroke: float = 1.3
+    """Width of a line, pixels."""
+
+    def layers(self, range_y: tuple[float, float] | None = None) -> list[Layer]:
+        """Lines over the shaded warm-up. `POINTS` have `line`, `x`, `y`, `colour` and `dash`."""
+        is_clipped = range_y is None  # only a script zooms; a static picture holds all its points
+        x = {
+            "field": "x",
+            "type": "quantitative",
+            "axis": self.x,
+            "scale": {
+                "type": "log" if self.is_log_x else "linear",
+                "nice": False,
+                "domainRaw": {"expr": "zoom"},
+                **({} if self.is_log_x else {"zero": True}),
+            },
+        }
+        y = {
+            "field": "y",
+            "type": "quantitative",
+            "axis": self.y,
+            "scale": self._y_scale(range_y),
+        }
+        lines = layer(
+            POINTS,
+            "line",
+            {
+                "x": x,
+                "y": y,
+                "detail": {"field": "line", "type": "nominal"},
+                "color": as_told("colour"),
+                "strokeDash": as_told("dash"),
+            },
+            strokeWidth=self.stroke,
+            strokeJoin="round",
+            clip=is_clipped,
         )
-    )
-    return lines
+        shade = layer(
+            SHADE, "rect", {"x": x, "x2": {"field": "to"}}, color=INK, opacity=0.07, clip=is_clipped
+        )
+        return [shade, lines] if self.is_shaded else [lines]
+
+    def _y_scale(self, range_y: tuple[float, float] | None) -> dict[str, Any]:
+        kind = "log" if self.is_log_y else "linear"
+        if range_y is not None:
+            return {"type": kind, "domain": list(range_y), "nice": False}
+        if self.is_log_y:
+            return {"type": kind, "nice": False, "padding": _EDGE}
+        return {"type": kind, "nice": True, "zero": True}
 
 
 def draw_labelled(
-    layers: Sequence[alt.Chart],
+    layers: Sequence[Layer],
+    data: Mapping[str, Values],
     arms: Sequence[DrawnArm],
     ends: dict[int, float],
     canvas: Canvas,
@@ -88,15 +170,25 @@ def draw_labelled(
         {"name": name, "y": at, "colour": arm_colour(arm.index)}
         for name, at, arm in zip(names, heights, arms, strict=True)
     ]
-    base = marks_over(labels).encode(y=alt.Y("y:Q", scale=None))
-    dots = base.mark_circle(size=45, opacity=1).encode(
-        x=alt.value(width + 8), color=alt.Color("colour:N", scale=None)
+    y = {"field": "y", "type": "quantitative", "scale": None}
+    dots = layer(
+        _LABELS,
+        "circle",
+        {"x": {"value": width + 8}, "y": y, "color": as_told("colour")},
+        size=45,
+        opacity=1,
     )
-    texts = base.mark_text(align="left", dx=_LABEL_OFFSET, fontSize=12, color=INK).encode(
-        x=alt.value(width), text="name:N"
+    texts = layer(
+        _LABELS,
+        "text",
+        {"x": {"value": width}, "y": y, "text": {"field": "name"}},
+        align="left",
+        dx=_LABEL_OFFSET,
+        fontSize=12,
+        color=INK,
     )
-    chart = alt.layer(*layers, dots, texts).resolve_scale(y="independent", color="independent")
-    return svg(chart.properties(width=width, height=height), canvas, title)
+    told = {**data, _LABELS: labels}
+    return svg([*layers, dots, texts], canvas, title, told, (width, height))
 
 
 def _shortened(name: str, canvas: Canvas) -> str:

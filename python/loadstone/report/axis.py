@@ -3,10 +3,13 @@
 from collections.abc import Callable, Sequence
 from json import dumps
 from math import ceil, floor, log10
+from typing import Any
 
-import altair as alt
-
+from loadstone.analysis.model import Unit
 from loadstone.report import units
+
+Axis = dict[str, Any]
+"""An axis of Vega-Lite."""
 
 _MOST_TICKS = 7
 
@@ -29,22 +32,30 @@ def linear_ticks(high: float) -> list[float]:
     return [index * step for index in range(ceil(high / step - 1e-9) + 1)]
 
 
-def axis(values: Sequence[float], text: Callable[[float], str], title: str) -> alt.Axis:
+def axis(values: Sequence[float], text: Callable[[float], str], title: str) -> Axis:
     """An axis with exactly these ticks, each labelled by `text`."""
     labels = dumps([text(value) for value in values])
-    return alt.Axis(
-        values=list(values),
-        labelExpr=f"{labels}[indexof({dumps(list(values))}, datum.value)]",
-        title=title,
-        labelOverlap=True,
-    )
+    return {
+        "values": list(values),
+        "labelExpr": f"{labels}[indexof({dumps(list(values))}, datum.value)]",
+        "title": title,
+        "labelOverlap": True,
+    }
 
 
-def time_axis(low_ns: float, high_ns: float) -> alt.Axis:
-    """A logarithmic axis of response times."""
-    return axis(
-        log_ticks(low_ns, high_ns), lambda value_ns: units.tick(value_ns, "ns"), "response time"
-    )
+def unit_axis(unit: Unit, title: str) -> Axis:
+    """An axis whose ticks Vega chooses, labelled in the unit."""
+    return {
+        "labelExpr": units.tick_expression(unit),
+        "title": title,
+        "labelOverlap": "greedy",
+        "tickCount": 5,
+    }
+
+
+def time_axis(title: str = "response time") -> Axis:
+    """An axis of times."""
+    return unit_axis("ns", title)
 
 
 def apart(positions: Sequence[float], gap: float, height: float) -> list[float]:

@@ -1,7 +1,8 @@
-"""The report as one HTML file: no script, no request, every text escaped.
+"""The report as one HTML file: no request, every text escaped, readable without its script.
 
-Two guards stand behind the escaping: the policy in the page's head allows its own style sheet, by
-digest, and nothing else; and only drawings that `picture.py` made enter as markup.
+Two guards stand behind the escaping: the policy in the page's head allows its own style sheet and its
+own two scripts, by digest, and nothing else; and only drawings that `picture.py` made, and JSON that
+`chart_data.py` made, enter as markup.
 """
 
 from base64 import b64encode
@@ -26,6 +27,7 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page import page
 from loadstone.report.plain import plain_model, plain_value
+from loadstone.report.vega_script import vega_script
 from loadstone.report.verdicts import doubts_text
 from loadstone.study.model import Plan
 
@@ -49,6 +51,8 @@ def render_html(
     )
     templates.filters |= {"drawing": Markup, "spaced": spaced, "percent": units.percent}
     style, _, _ = assets.get_source(templates, "report.css")
+    script, _, _ = assets.get_source(templates, "report.js")
+    scripts = (vega_script(), script)
     return templates.get_template("report.html.j2").render(
         page=page(
             plain_model(analysis),
@@ -57,7 +61,9 @@ def render_html(
             plain_value(environment),
         ),
         style=Markup(style),
-        style_digest=b64encode(sha256(style.encode()).digest()).decode(),
+        style_digest=_digest(style),
+        scripts=tuple(map(Markup, scripts)),
+        script_digests=tuple(map(_digest, scripts)),
         commands=rerun_commands(plain_model(plan)),
         choice_text=choice_text,
         blocks_text=blocks_text,
@@ -71,3 +77,7 @@ def render_html(
         variation=VARIATION,
         version=__version__,
     )
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from loadstone.analysis.model import Analysis, Finding
+from loadstone.report.arm_choice import arm_choice
+from loadstone.report.chart_data import chart_data
 from loadstone.report.charts import workload_pictures
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables, time_table
-from loadstone.report.picture import Picture
+from loadstone.report.picture import Picture, arm_colour, arm_dash
 from loadstone.report.question_part import QuestionPart, question_parts
 from loadstone.report.result_table import ResultTable, result_tables
-from loadstone.report.verdicts import VerdictLine, verdict_lines
+from loadstone.report.verdicts import verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import AnyWorkload, Plan
 
@@ -27,7 +29,18 @@ class WorkloadPart:
     """Outcomes that occurred, `ok` first: columns of `counts`."""
     counts: tuple[tuple[str, tuple[int, ...]], ...]
     """Arm, and how many requests ended so: offered first."""
-    pictures: tuple[Picture, ...]
+    pictures: dict[str, Picture]
+    """By the key under which the script finds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PickableArm:
+    """One arm in the list from which a reader picks."""
+
+    id: str
+    colour: str
+    dash: str
+    """As SVG writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,10 @@ class Page:
     """Planned, as far as the study needed them."""
     questions: tuple[QuestionPart, ...]
     workloads: tuple[WorkloadPart, ...]
+    arms: tuple[PickableArm, ...]
+    """In the order of the charts."""
+    chart_data: str
+    """JSON in which no character can end an element."""
     findings: tuple[FindingGroup, ...]
     environment: tuple[FactTable, ...]
 
@@ -51,15 +68,24 @@ def page(
     lines = verdict_lines(analysis, findings)
     planned = {workload.workload: workload for workload in plan.workloads}
     tables = zip(result_tables(analysis, summary=True), result_tables(analysis), strict=True)
+    parts = tuple(
+        _workload_part(analysis, planned.get(summary.workload), index, summary, full)
+        for index, (summary, full) in enumerate(tables)
+    )
+    pictures = {
+        key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
+    }
     return Page(
         analysis=analysis,
         plan=plan,
         runs=sum(cell.runs_planned for cell in analysis.cells),
         questions=question_parts(analysis, lines),
-        workloads=tuple(
-            _workload_part(analysis, planned.get(summary.workload), summary, full, lines)
-            for summary, full in tables
+        workloads=parts,
+        arms=tuple(
+            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))))
+            for index, arm in enumerate(arm_choice(analysis).order)
         ),
+        chart_data=chart_data(analysis, pictures),
         findings=grouped(findings, analysis),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )
@@ -68,9 +94,9 @@ def page(
 def _workload_part(
     analysis: Analysis,
     workload: AnyWorkload | None,
+    index: int,
     summary: ResultTable,
     full: ResultTable,
-    lines: tuple[VerdictLine, ...],
 ) -> WorkloadPart:
     name = summary.workload
     cells = [cell for cell in analysis.cells if cell.workload == name]
@@ -90,5 +116,7 @@ def _workload_part(
             )
             for cell in cells
         ),
-        pictures=workload_pictures(analysis, name, lines),
+        pictures={
+            f"{index}-{picture.name}": picture for picture in workload_pictures(analysis, name)
+        },
     )

@@ -1,27 +1,68 @@
 """From a chart to SVG text that can stand in a page: no script, no link, no ids, no fixed size.
 
-Text and rules take the page's colour (`currentColor`), so that one picture serves light and dark.
+Charts are Vega-Lite, as plain mappings: a library that builds and checks such mappings takes longer for
+it than the drawing does. Text and rules take the page's colour (`currentColor`), so that one picture
+serves light and dark. `live.py` makes what a script draws of the same chart.
 """
 
+import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-import altair as alt
 import vl_convert
 
+if TYPE_CHECKING:
+    from loadstone.report.live import Live
+
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _SVG = "http://www.w3.org/2000/svg"
 _DRAWING = frozenset(f"{{{_SVG}}}{name}" for name in ("svg", "g", "path", "line", "text", "rect"))
 _DROPPED = ("class", "role", "aria-roledescription", "aria-hidden", "pointer-events")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 INK = "currentColor"
 
 # Okabe and Ito, "Color Universal Design" (2008): told apart with every colour-vision deficiency.
 # Their yellow and black are left out: one vanishes on a light page, the other on a dark one.
 _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+DARK = {"#0072B2": "#4ba3dc"}
+"""Colours of light pages that are too dark for a dark one, and what takes their place."""
 _DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 
+_LOOKS = {
+    "font": FONT,
+    "background": "transparent",
+    "padding": 2,
+    "aria": False,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "gridColor": INK,
+        "domainColor": INK,
+        "tickColor": INK,
+        "gridOpacity": 0.13,
+        "domainOpacity": 0.4,
+        "tickOpacity": 0.4,
+        "labelOpacity": 0.8,
+        "titleOpacity": 0.8,
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "titlePadding": 8,
+        "labelPadding": 5,
+    },
+}
+
 ElementTree.register_namespace("", _SVG)
+
+Layer = dict[str, Any]
+"""One layer of Vega-Lite."""
+Values = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +75,13 @@ class Picture:
     wide: str
     """SVG."""
     narrow: str
+    live: "Live | None" = None
+    """What a script draws in its place."""
+
+    @property
+    def name(self) -> str:
+        """`throughput-over-time`: of its file, and of its place in the page."""
+        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,48 +97,65 @@ WIDE = Canvas("wide", 600, 300)
 NARROW = Canvas("narrow", 350, 270)
 
 
-Values = list[dict[str, Any]]
+def layer(data: str, mark: str, encoding: Mapping[str, Any], **marked: Any) -> Layer:
+    """A layer over the data of that name; `marked` are properties of its mark."""
+    return {
+        "data": {"name": data},
+        "mark": {"type": mark, **marked},
+        "encoding": dict(encoding),
+    }
 
 
-def marks_over(values: Values) -> alt.Chart:
-    """A layer over these values, before its mark and encoding."""
-    return alt.Chart(alt.InlineData(values=values))
+def as_told(field: str) -> dict[str, Any]:
+    """A channel that takes the field's values as they are: a colour, a dash, a shape, pixels."""
+    return {"field": field, "type": "nominal", "scale": None, "legend": None}
 
 
 def arm_colour(index: int) -> str:
-    """The colour of the study's arm of that index; colours repeat, with other dashes."""
+    """The colour of the arm at that place of the order; colours repeat, with other dashes."""
     return _PALETTE[index % len(_PALETTE)]
 
 
 def arm_dash(index: int) -> list[int]:
-    """The dash pattern of the arm of that index."""
+    """The dash pattern of the arm at that place."""
     return _DASHES[index // len(_PALETTE) % len(_DASHES)]
 
 
-def svg(chart: alt.LayerChart, canvas: Canvas, label: str) -> str:
-    """Draw the chart. Same chart, same text; nothing is loaded from anywhere."""
-    themed = chart.configure(
-        font=FONT, background="transparent", padding=2, aria=False, view={"stroke": None}
-    ).configure_axis(
-        labelColor=INK,
-        titleColor=INK,
-        gridColor=INK,
-        domainColor=INK,
-        tickColor=INK,
-        gridOpacity=0.13,
-        domainOpacity=0.4,
-        tickOpacity=0.4,
-        labelOpacity=0.8,
-        titleOpacity=0.8,
-        labelFontSize=12,
-        titleFontSize=12,
-        titleFontWeight="normal",
-        titlePadding=8,
-        labelPadding=5,
-    )
-    specification: dict[str, Any] = themed.to_dict()
-    drawn = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])
-    return _for_page(drawn, canvas, label)
+def specification(layers: Sequence[Layer], **more: Any) -> dict[str, Any]:
+    """The chart in Vega-Lite, in the page's looks. `zoom` is the range of its x axis, or null.
+
+    Colours and shapes are told by the data, so layers need not agree on them.
+    """
+    return {
+        "$schema": _SCHEMA,
+        "config": _LOOKS,
+        "params": [{"name": "zoom", "value": None}],
+        "layer": list(layers),
+        "resolve": {"scale": {"color": "independent", "shape": "independent"}},
+        **more,
+    }
+
+
+def svg(
+    layers: Sequence[Layer],
+    canvas: Canvas,
+    label: str,
+    data: Mapping[str, Values],
+    size: tuple[float, float],
+) -> str:
+    """Draw the layers over their data, in a plot of that width and height.
+
+    Same layers, same text; nothing is loaded from anywhere.
+    """
+    width, height = size
+    whole = specification(layers, datasets=dict(data), width=width, height=height)
+    return _for_page(_drawn(json.dumps(whole)), canvas, label)
+
+
+@lru_cache(maxsize=64)
+def _drawn(vega_lite: str) -> str:
+    """A page and its images hold the same drawings."""
+    return vl_convert.vegalite_to_svg(vega_lite, allowed_base_urls=[])
 
 
 def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
@@ -100,6 +165,8 @@ def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
             raise AssertionError(f"a chart may only draw, and has {element.tag}")
         for name in _DROPPED:
             element.attrib.pop(name, None)
+        if "d" in element.attrib:
+            element.attrib["d"] = _LONG_NUMBER.sub(_short, element.attrib["d"])
     for size in ("width", "height", "version"):
         root.attrib.pop(size, None)
     for parent in list(root.iter()):
@@ -115,6 +182,11 @@ def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
         "aria-label": label,
     }
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _short(number: re.Match[str]) -> str:
+    """A tenth of a pixel is seen by nobody, and the digits behind it are most of a long line's text."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def _is_empty(element: ElementTree.Element) -> bool:

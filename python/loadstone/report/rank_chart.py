@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import altair as alt
-
 from loadstone.report.axis import axis
-from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, marks_over
+from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, as_told, layer
 from loadstone.report.rank_table import RankTable
-from loadstone.report.row_chart import MARKS_AT, draw_rows, row_top, y_pixels
+from loadstone.report.row_chart import MARKS, MARKS_AT, at_height, draw_rows
 
 _BEST, _OTHER = "#009E73", "#8A8A8A"
 _TICKS_AT_MOST = 10
@@ -23,32 +21,31 @@ def rank_picture(table: RankTable) -> Picture:
             "rank": arm.rank,
             "low": arm.low,
             "high": arm.high,
-            "y": row_top(index) + MARKS_AT,
+            "row": index,
             "colour": _BEST if arm.arm in best else _OTHER,
             "shape": "circle" if arm.arm in best else "square",
         }
         for index, arm in enumerate(ranked)
     ]
-    scale = alt.Scale(domain=[0.5, len(ranked) + 0.5], nice=False)
+    scale = {"domain": [0.5, len(ranked) + 0.5], "nice": False}
     x_axis = axis(rank_ticks(len(ranked)), lambda rank: f"{rank:.0f}", "rank, 1 is the best")
-    base = marks_over(rows).encode(y=y_pixels("y"))
-    colour = alt.Color("colour:N", scale=None)
+    colour = as_told("colour")
 
-    def x_of(name: str) -> alt.X:
-        return alt.X(f"{name}:Q", scale=scale, axis=x_axis)
+    def x_of(name: str) -> dict[str, Any]:
+        return {"field": name, "type": "quantitative", "scale": scale, "axis": x_axis}
 
+    interval = {"x": x_of("low"), "x2": {"field": "high"}, "color": colour}
+    place = {"x": x_of("rank"), "color": colour, "shape": as_told("shape")}
     layers = [
-        base.mark_rule(strokeWidth=2.5).encode(x=x_of("low"), x2="high:Q", color=colour),
-        base.mark_point(filled=True, size=90, opacity=1, color=INK).encode(
-            x=x_of("rank"), color=colour, shape=alt.Shape("shape:N", scale=None)
-        ),
+        at_height(layer(MARKS, "rule", interval, strokeWidth=2.5), MARKS_AT),
+        at_height(layer(MARKS, "point", place, filled=True, size=90, opacity=1), MARKS_AT),
     ]
     shown = [row for row in table.rows if row.rank]
     title = f"Ranks by {table.metric}"
 
     def draw(canvas: Canvas) -> str:
         texts = [(row.arm, f"{row.value}  {row.interval}") for row in shown]
-        return draw_rows(layers, texts, canvas, f"{title}, {table.ranking.workload}")
+        return draw_rows(layers, rows, texts, canvas, f"{title}, {table.ranking.workload}")
 
     return Picture(
         title=title,

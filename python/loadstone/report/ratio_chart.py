@@ -6,13 +6,11 @@ Comparisons by difference, those without an interval and withheld ones are left 
 from math import ceil, floor
 from typing import Any
 
-import altair as alt
-
 from loadstone.analysis.model import Analysis
 from loadstone.report import units
 from loadstone.report.axis import axis, log_ticks
-from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, marks_over
-from loadstone.report.row_chart import MARKS_AT, ROW, draw_rows, row_top, y_pixels
+from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, as_told, layer
+from loadstone.report.row_chart import MARKS, MARKS_AT, ROW, at_height, draw_rows
 from loadstone.report.verdicts import VerdictLine
 
 _TONES = {
@@ -23,37 +21,52 @@ _TONES = {
 }
 _STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 _TICKS_AT_MOST = 6
+MOST_ROWS = 24
+"""More of them are a column that nobody reads: they are left to the table."""
 
 
 def ratio_picture(
     analysis: Analysis, workload: str, lines: tuple[VerdictLine, ...]
 ) -> Picture | None:
     """The chart of one workload, or none where nothing can be drawn or the study is simulated."""
-    drawn = [line for line in lines if line.is_drawn and line.comparison.workload == workload]
+    told = [line for line in lines if line.is_drawn and line.comparison.workload == workload]
+    drawn = told[:MOST_ROWS]
     rows = [_row(index, line) for index, line in enumerate(drawn)]
     if not rows or analysis.simulated:
         return None
     low = min(row[key] for row in rows for key in ("low", "margin_low")) / 1.02
     high = max(row[key] for row in rows for key in ("high", "margin_high")) * 1.02
     x_axis = axis(ratio_ticks(low, high), _ratio_tick, "ratio to the baseline")
-    scale = alt.Scale(type="log", domain=[low, high], nice=False)
-    base = marks_over(rows).encode(y=y_pixels("y"))
-    colour = alt.Color("colour:N", scale=None)
+    scale = {"type": "log", "domain": [low, high], "nice": False}
+    colour = as_told("colour")
 
-    def x_of(name: str) -> alt.X:
-        return alt.X(f"{name}:Q", scale=scale, axis=x_axis)
+    def x_of(name: str) -> dict[str, Any]:
+        return {"field": name, "type": "quantitative", "scale": scale, "axis": x_axis}
 
+    def to(name: str) -> dict[str, Any]:
+        return {"x2": {"field": name}}
+
+    band = layer(
+        MARKS, "rect", {"x": x_of("margin_low"), **to("margin_high")}, color=INK, opacity=0.08
+    )
+    equal = layer(MARKS, "rule", {"x": x_of("one")}, color=INK, opacity=0.6)
+    interval = layer(
+        MARKS, "rule", {"x": x_of("low"), **to("high"), "color": colour}, strokeWidth=2.5
+    )
+    point = layer(
+        MARKS,
+        "point",
+        {"x": x_of("estimate"), "color": colour, "shape": as_told("shape")},
+        filled=True,
+        size=90,
+        opacity=1,
+    )
+    top, bottom = MARKS_AT - 11, ROW - 4
     layers = [
-        base.mark_rect(color=INK, opacity=0.08).encode(
-            x=x_of("margin_low"), x2="margin_high:Q", y=y_pixels("top"), y2="bottom:Q"
-        ),
-        base.mark_rule(color=INK, opacity=0.6).encode(
-            x=x_of("one"), y=y_pixels("top"), y2="bottom:Q"
-        ),
-        base.mark_rule(strokeWidth=2.5).encode(x=x_of("low"), x2="high:Q", color=colour),
-        base.mark_point(filled=True, size=90, opacity=1).encode(
-            x=x_of("estimate"), color=colour, shape=alt.Shape("shape:N", scale=None)
-        ),
+        at_height(band, top, bottom),
+        at_height(equal, top, bottom),
+        at_height(interval, MARKS_AT),
+        at_height(point, MARKS_AT),
     ]
 
     def draw(canvas: Canvas) -> str:
@@ -64,13 +77,17 @@ def ratio_picture(
             )
             for line in drawn
         ]
-        return draw_rows(layers, texts, canvas, f"{title}, {workload}")
+        return draw_rows(layers, rows, texts, canvas, f"{title}, {workload}")
 
     title = "Ratios with intervals"
+    left_out = len(told) - len(drawn)
+    note = (
+        f" The first {MOST_ROWS} of {len(told)}; the others are in the table." if left_out else ""
+    )
     return Picture(
         title=title,
         reading="The point is the ratio of the two arms, the bar its interval; the band is the "
-        "margin within which they count as equivalent, the line is equality.",
+        f"margin within which they count as equivalent, the line is equality.{note}",
         wide=draw(WIDE),
         narrow=draw(NARROW),
     )
@@ -95,9 +112,7 @@ def _row(index: int, line: VerdictLine) -> dict[str, Any]:
         "one": 1,
         "margin_low": 1 / (1 + comparison.margin),
         "margin_high": 1 + comparison.margin,
-        "y": row_top(index) + MARKS_AT,
-        "top": row_top(index) + MARKS_AT - 11,
-        "bottom": row_top(index) + ROW - 4,
+        "row": index,
         "colour": colour,
         "shape": shape,
     }

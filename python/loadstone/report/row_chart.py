@@ -1,13 +1,16 @@
 """What the charts with a row for each arm or comparison share: two-line rows with text over marks.
 
 The text stands over the marks and not beside them, so a long name takes nothing from the scale.
+Marks and texts have a `row`, from which the chart reckons their height, so that a script can take
+rows away.
 """
 
 from collections.abc import Sequence
 
-import altair as alt
+from loadstone.report.picture import INK, Canvas, Layer, Values, layer, svg
 
-from loadstone.report.picture import INK, Canvas, Values, marks_over, svg
+MARKS, TEXTS = "marks", "texts"
+"""The names of the data of charts with rows."""
 
 ROW = 46
 """Height of a row, pixels: a line of text and a line of marks."""
@@ -18,36 +21,50 @@ _GAP = 3
 
 
 def draw_rows(
-    layers: Sequence[alt.Chart],
+    layers: Sequence[Layer],
+    marks: Values,
     texts: Sequence[tuple[str, str]],
     canvas: Canvas,
     title: str,
 ) -> str:
-    """The layers with a text at the left and at the right end of each row."""
+    """The layers over `MARKS`, with a text at the left and at the right end of each row."""
     width = canvas.width - 30
     labels: Values = [
-        {"left": _fitting(left, right, width), "right": right, "y": row_top(row) + _TEXT_AT}
+        {"left": _fitting(left, right, width), "right": right, "row": row}
         for row, (left, right) in enumerate(texts)
     ]
-    base = marks_over(labels).encode(y=y_pixels("y"))
-    left = base.mark_text(align="left", fontSize=12, fontWeight=600, color=INK)
-    right = base.mark_text(align="right", fontSize=12, color=INK)
-    chart = alt.layer(
-        *layers,
-        left.encode(x=alt.value(0), text="left:N"),
-        right.encode(x=alt.value(width), text="right:N"),
-    ).resolve_scale(color="independent", shape="independent")
-    return svg(chart.properties(width=width, height=ROW * len(texts)), canvas, title)
+    data = {MARKS: marks, TEXTS: labels}
+    return svg(with_texts(layers), canvas, title, data, (width, ROW * len(texts)))
 
 
-def row_top(row: int) -> int:
-    """Where a row begins, pixels from the top."""
-    return ROW * row
+def with_texts(layers: Sequence[Layer]) -> list[Layer]:
+    """The layers and the texts, `left` and `right` of each `row`."""
+    left, right = (
+        at_height(
+            layer(
+                TEXTS,
+                "text",
+                {"x": {"value": place}, "text": {"field": side}},
+                align=side,
+                fontSize=12,
+                fontWeight=weight,
+                color=INK,
+                limit=0,
+            ),
+            _TEXT_AT,
+        )
+        for side, place, weight in (("left", 0, 600), ("right", "width", "normal"))
+    )
+    return [*layers, left, right]
 
 
-def y_pixels(name: str) -> alt.Y:
-    """A vertical position given in pixels."""
-    return alt.Y(f"{name}:Q", scale=None, axis=None)
+def at_height(drawn: Layer, offset: float, end: float | None = None) -> Layer:
+    """The layer with its marks that far below the top of their row, or from there to `end`."""
+    at = [{"calculate": f"datum.row * {ROW} + {offset}", "as": "at"}]
+    until = [] if end is None else [{"calculate": f"datum.row * {ROW} + {end}", "as": "until"}]
+    y = {"field": "at", "type": "quantitative", "scale": None, "axis": None}
+    y2 = {} if end is None else {"y2": {"field": "until"}}
+    return drawn | {"transform": at + until, "encoding": {**drawn["encoding"], "y": y, **y2}}
 
 
 def _fitting(left: str, right: str, width: float) -> str:

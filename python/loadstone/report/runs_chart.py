@@ -1,57 +1,134 @@
-"""Every run's median and p99 response time, a row for each arm: how far runs of one arm lie apart."""
+"""One metric or two of every run, a row for each arm: how far runs of one arm lie apart."""
 
-import altair as alt
+from collections.abc import Mapping
+from typing import Any
 
-from loadstone.analysis.model import Analysis
+from loadstone.analysis.model import Analysis, Cell
+from loadstone.report import units
 from loadstone.report.arm_lines import drawable
 from loadstone.report.axis import time_axis
-from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values, arm_colour, marks_over
+from loadstone.report.labels import metric_label
+from loadstone.report.live import live_rows
+from loadstone.report.picture import (
+    NARROW,
+    WIDE,
+    Canvas,
+    Layer,
+    Picture,
+    Values,
+    arm_colour,
+    as_told,
+    layer,
+)
 from loadstone.report.result_table import figure_of
-from loadstone.report.row_chart import MARKS_AT, draw_rows, row_top, y_pixels
+from loadstone.report.row_chart import MARKS, MARKS_AT, ROW, at_height, draw_rows, with_texts
 
-_SHAPES = {"response_time.median": "circle", "response_time.p99": "diamond"}
+_RESPONSE_TIMES = {"response_time.median": "circle", "response_time.p99": "diamond"}
+_STARTS = {"startup": "circle", "first_request": "diamond"}
 
 
 def runs_picture(analysis: Analysis, workload: str) -> Picture | None:
-    """The chart, or none where no run has a median or p99 that may be shown."""
-    arms, left_out = drawable(analysis, workload, _SHAPES, lambda cell: cell.figures)
+    """Median and p99 response time, or none where no run has one that may be shown."""
+    return _picture(
+        analysis,
+        workload,
+        _RESPONSE_TIMES,
+        "Median and p99 of each run",
+        "Circles are medians, diamonds are p99, one of each for each run. "
+        "Runs of one arm that lie far apart are a reason to doubt.",
+        "response time",
+    )
+
+
+def starts_picture(analysis: Analysis, workload: str) -> Picture | None:
+    """Start-up and first request, of starts alone or of the start of each load."""
+    return _picture(
+        analysis,
+        workload,
+        _STARTS,
+        "Start-up of each run",
+        "Circles are start-up: from the process's begin to its first correct response. Diamonds are "
+        "the first request after it, where it was measured.",
+        "time",
+    )
+
+
+def _picture(
+    analysis: Analysis,
+    workload: str,
+    shapes: Mapping[str, str],
+    title: str,
+    reading: str,
+    x_title: str,
+) -> Picture | None:
+    found = drawable(analysis, workload, shapes, lambda cell: _runs(cell, shapes))
     points: Values = [
         {
-            "x": run.value,
-            "y": row_top(row) + MARKS_AT,
-            "shape": shape,
+            "arm": arm.index,
+            "row": row,
+            "x": value,
+            "shape": shapes[metric],
             "colour": arm_colour(arm.index),
+            "tip": f"{arm.cell.arm}: {metric_label(metric)} of run {number}, {units.duration(value)}",
         }
-        for row, arm in enumerate(arms)
-        for metric, shape in _SHAPES.items()
-        if (figure := figure_of(arm.cell, metric)) is not None and figure.state == "value"
-        for run in figure.runs
-        if run.state == "value" and run.value
+        for row, arm in enumerate(found.arms)
+        for metric, number, value in _runs(arm.cell, shapes)
     ]
-    if not points:
+    drawn = [point for point in points if found.choice.is_drawn(point["arm"])]
+    if not drawn:
         return None
-    low, high = min(p["x"] for p in points) / 1.15, max(p["x"] for p in points) * 1.15
-    x = alt.X("x:Q", axis=time_axis(low, high))
-    x = x.scale(type="log", domain=[low, high], nice=False)
-    marks = (
-        marks_over(points)
-        .mark_point(filled=False, strokeWidth=1.7, size=58)
-        .encode(
-            x=x,
-            y=y_pixels("y"),
-            shape=alt.Shape("shape:N", scale=None),
-            color=alt.Color("colour:N", scale=None),
+    low, high = min(p["x"] for p in drawn) / 1.15, max(p["x"] for p in drawn) * 1.15
+
+    def layers(scale: dict[str, Any]) -> list[Layer]:
+        marks = layer(
+            MARKS,
+            "point",
+            {
+                "x": {
+                    "field": "x",
+                    "type": "quantitative",
+                    "axis": time_axis(x_title),
+                    "scale": {"type": "log", "nice": False, **scale},
+                },
+                "shape": as_told("shape"),
+                "color": as_told("colour"),
+                "tooltip": {"field": "tip", "type": "nominal"},
+            },
+            filled=False,
+            strokeWidth=1.7,
+            size=58,
         )
-    )
+        return [at_height(marks, MARKS_AT)]
 
     def draw(canvas: Canvas) -> str:
-        return draw_rows([marks], [(arm.cell.arm, "") for arm in arms], canvas, title)
+        texts = [(arm.cell.arm, "") for arm in found.drawn]
+        return draw_rows(
+            layers({"domain": [low, high]}), drawn, texts, canvas, f"{title}, {workload}"
+        )
 
-    title = "Median and p99 of each run"
     return Picture(
         title=title,
-        reading="Circles are medians, diamonds are p99, one of each for each run. "
-        f"Runs of one arm that lie far apart are a reason to doubt.{left_out}",
+        reading=f"{reading}{found.note}",
         wide=draw(WIDE),
         narrow=draw(NARROW),
+        live=live_rows(
+            with_texts(layers({"padding": 16})),
+            points,
+            [
+                {"arm": arm.index, "row": row, "left": arm.cell.arm, "right": ""}
+                for row, arm in enumerate(found.arms)
+            ],
+            ROW,
+        ),
     )
+
+
+def _runs(cell: Cell, metrics: Mapping[str, str]) -> list[tuple[str, int, float]]:
+    """Metric, number of the run from 1, and value, of each that has one."""
+    return [
+        (metric, number, run.value)
+        for metric in metrics
+        if (figure := figure_of(cell, metric)) is not None and figure.state == "value"
+        for number, run in enumerate(figure.runs, start=1)
+        if run.state == "value" and run.value
+    ]

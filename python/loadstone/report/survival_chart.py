@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import altair as alt
-
 from loadstone.analysis.model import Analysis, ArmSurvival, Survivals
 from loadstone.report import units
 from loadstone.report.axis import axis, linear_ticks
@@ -12,12 +10,15 @@ from loadstone.report.picture import (
     WIDE,
     Canvas,
     Picture,
+    Values,
     arm_colour,
     arm_dash,
-    marks_over,
+    as_told,
+    layer,
     svg,
 )
 
+_POINTS, _NAMES = "points", "names"
 ARMS_AT_MOST = 12
 """Curves that can be told apart; of more the first are drawn."""
 
@@ -37,28 +38,43 @@ def survival_picture(analysis: Analysis, found: Survivals) -> Picture | None:
         [0, 0.25, 0.5, 0.75, 1], lambda share: units.percent(share), "runs that have not failed"
     )
 
-    x_scale = alt.Scale(domain=[0, longest_ns], nice=False)
-    x = alt.X("at_ns:Q", axis=x_axis, scale=x_scale)
-    y = alt.Y("share:Q", axis=y_axis, scale=alt.Scale(domain=[0, 1]))
-    layers = []
+    points: Values = []
+    names: Values = []
     for arm in drawn:
         place = places[arm.arm]
-        corners = steps(arm)
-        line = marks_over(corners).mark_line(
-            interpolate="step-after",
-            color=arm_colour(place),
-            strokeWidth=2,
-            strokeDash=arm_dash(place),
-        )
-        name = marks_over([{**corners[-1], "arm": arm.arm}]).mark_text(
-            align="right", dy=-7, fontSize=12, color=arm_colour(place)
-        )
-        layers += [line.encode(x=x, y=y), name.encode(x=x, y=y, text="arm:N")]
+        looks = {"arm": arm.arm, "colour": arm_colour(place), "dash": arm_dash(place)}
+        corners = [corner | looks for corner in steps(arm)]
+        points += corners
+        names.append(corners[-1])
+    encoding = {
+        "x": {
+            "field": "at_ns",
+            "type": "quantitative",
+            "axis": x_axis,
+            "scale": {"domain": [0, longest_ns], "nice": False},
+        },
+        "y": {
+            "field": "share",
+            "type": "quantitative",
+            "axis": y_axis,
+            "scale": {"domain": [0, 1]},
+        },
+        "color": as_told("colour"),
+    }
+    line = encoding | {
+        "detail": {"field": "arm", "type": "nominal"},
+        "strokeDash": as_told("dash"),
+    }
+    name = encoding | {"text": {"field": "arm"}}
+    layers = [
+        layer(_POINTS, "line", line, interpolate="step-after", strokeWidth=2),
+        layer(_NAMES, "text", name, align="right", dy=-7, fontSize=12),
+    ]
 
     def draw(canvas: Canvas) -> str:
-        chart = alt.LayerChart(layer=layers)
-        sized = chart.properties(width=canvas.width - 80, height=canvas.height - 60)
-        return svg(sized, canvas, f"Times to failure, {found.workload}")
+        data = {_POINTS: points, _NAMES: names}
+        size = (canvas.width - 80, canvas.height - 60)
+        return svg(layers, canvas, f"Times to failure, {found.workload}", data, size)
 
     left_out = len(found.arms) - len(drawn)
     return Picture(

@@ -17,7 +17,7 @@ _SHARE: _Steps = ((0.01, "%"),)
 _POINTS: _Steps = ((0.01, "points"),)
 _BYTE_RATE: _Steps = tuple((factor, f"{suffix}/s") for factor, suffix in _SIZE)
 _PLAIN: _Steps = ((1, ""),)
-_STEPS: dict[Unit, _Steps] = {
+STEPS: dict[Unit, _Steps] = {
     "ns": _DURATION,
     "1/s": _RATE,
     "share": _SHARE,
@@ -108,19 +108,19 @@ def spread(low: float, high: float, unit: Unit) -> str:
         return quantity(high, unit)
     if unit == "count":
         return f"{count(low)}–{count(high)}"
-    factor, suffix = _step(max(abs(low), abs(high)), _STEPS[unit])
+    factor, suffix = _step(max(abs(low), abs(high)), STEPS[unit])
     return f"{number(low / factor)}–{number(high / factor)} {suffix}".rstrip()
 
 
 def difference(value: float, unit: Unit) -> str:
     """`+1.20 ms`; a difference of shares is in percentage points: `-0.120 points`."""
     sign = "+" if value > 0 else ""
-    return sign + _scaled(value, _POINTS if unit == "share" else _STEPS[unit])
+    return sign + _scaled(value, _POINTS if unit == "share" else STEPS[unit])
 
 
 def difference_interval(low: float, high: float, unit: Unit) -> str:
     """`[-0.100, +0.250] ms`: both bounds in one unit, signed."""
-    steps = _POINTS if unit == "share" else _STEPS[unit]
+    steps = _POINTS if unit == "share" else STEPS[unit]
     factor, suffix = _step(max(abs(low), abs(high)), steps)
     bounds = ", ".join(("+" if b > 0 else "") + number(b / factor) for b in (low, high))
     return f"[{bounds}] {suffix}".rstrip()
@@ -133,6 +133,19 @@ def tick(value: float, unit: Unit) -> str:
     digits, _, suffix = quantity(value, unit).partition(" ")
     trimmed = digits.rstrip("0").rstrip(".") if "." in digits else digits
     return f"{trimmed} {suffix}".rstrip()
+
+
+def tick_expression(unit: Unit) -> str:
+    """The same as an expression of Vega over `datum.value`, for an axis that is zoomed."""
+    (smallest, suffix), *larger = STEPS[unit]
+    text = _tick_text(smallest, suffix)
+    for factor, larger_suffix in larger:
+        text = f"abs(datum.value) >= {factor:g} ? {_tick_text(factor, larger_suffix)} : {text}"
+    return f"datum.value === 0 ? '0' : ({text})"
+
+
+def _tick_text(factor: float, suffix: str) -> str:
+    return f"format(datum.value / {factor:g}, '.3~r') + '{' ' * bool(suffix)}{suffix}'"
 
 
 def percent(fraction: float) -> str:

@@ -29,8 +29,12 @@ class Seconds:
     response_time_p99_ns: Series | None
     """Of ok; of several operations the mean, each weighed by its requests. None where an interval has
     no ok request."""
+    cpu_ns: Series | None
+    """CPU time of the services; none without ticks."""
     cpu_per_ok_ns: Series | None
     """None without ticks, or where an interval has no ok request."""
+    rss_bytes: Series | None
+    """Resident memory of the services together at the end of each interval; none without ticks."""
 
 
 def seconds_of(
@@ -46,13 +50,20 @@ def seconds_of(
     starts = np.array([each.start_ns for each in whole], dtype=float)
     ends = np.array([each.end_ns for each in whole], dtype=float)
     ok = np.array([each.ok for each in whole], dtype=float)
-    cpu_ns = _cpu_ns(ticks, services, load_started_unix_ns, starts, ends)
+
+    def told_at(column: str, times_ns: Series) -> Series | None:
+        return _told_at(ticks, services, load_started_unix_ns, column, times_ns)
+
+    until_end, until_start = told_at("cpu_ns", ends), told_at("cpu_ns", starts)
+    cpu_ns = None if until_end is None or until_start is None else until_end - until_start
     all_ok = bool(ok.all())
     return Seconds(
         ends_ns=ends,
         throughput=ok / (ends - starts) * 1e9,
         response_time_p99_ns=np.array([_p99_ns(each) for each in whole]) if all_ok else None,
+        cpu_ns=cpu_ns,
         cpu_per_ok_ns=None if cpu_ns is None or not all_ok else cpu_ns / ok,
+        rss_bytes=told_at("rss_bytes", ends),
     )
 
 
@@ -63,22 +74,21 @@ def _p99_ns(interval: TimelineInterval) -> float:
     return sum(each.count * each.p99_ns for each in parts) / sum(each.count for each in parts)
 
 
-def _cpu_ns(
+def _told_at(
     ticks: pl.DataFrame | None,
     services: Sequence[str],
     load_started_unix_ns: int,
-    starts_ns: Series,
-    ends_ns: Series,
+    column: str,
+    times_ns: Series,
 ) -> Series | None:
-    """CPU time of the services in each interval, between ticks in a straight line."""
-    if ticks is None or not services:
+    """The sum of a column over the services at each time, between ticks in a straight line."""
+    if ticks is None or not services or column not in ticks.columns:
         return None
-    total = np.zeros_like(starts_ns)
+    total = np.zeros_like(times_ns)
     for name in services:
-        rows = rows_of(ticks, name).drop_nulls("cpu_ns")
+        rows = rows_of(ticks, name).drop_nulls(column)
         if rows.height < 2:
             return None
-        times = since_load_ns(rows, load_started_unix_ns)
-        used = rows["cpu_ns"].to_numpy()
-        total += np.interp(ends_ns, times, used) - np.interp(starts_ns, times, used)
+        at_ns = since_load_ns(rows, load_started_unix_ns)
+        total += np.interp(times_ns, at_ns, rows[column].to_numpy())
     return total
