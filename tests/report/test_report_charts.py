@@ -10,7 +10,8 @@ from loadstone.analysis.catalogue import QUANTILES
 from loadstone.report.axis import apart, linear_ticks, log_ticks
 from loadstone.report.charts import workload_pictures
 from loadstone.report.picture import Picture
-from loadstone.report.ratio_chart import ratio_picture, ratio_ticks
+from loadstone.report.question_part import question_parts
+from loadstone.report.ratio_chart import ratio_ticks
 from loadstone.report.verdicts import verdict_lines
 
 TITLES = [
@@ -33,15 +34,11 @@ TITLES = [
 def pictures_of(builder: StudyBuilder) -> dict[str, Picture]:
     analysis = builder.analysis()
     lines = verdict_lines(analysis, builder.findings)
-    return {
-        picture.title: picture
-        for workload in analysis.workloads
-        for picture in (
-            *workload_pictures(analysis, workload),
-            ratio_picture(analysis, workload, lines),
-        )
-        if picture is not None
-    }
+    drawn = (
+        *(picture for name in analysis.workloads for picture in workload_pictures(analysis, name)),
+        *(picture for part in question_parts(analysis, lines) for picture in part.pictures),
+    )
+    return {picture.title: picture for picture in drawn}
 
 
 def texts_of(svg: str) -> list[str]:

@@ -112,9 +112,14 @@ def test_a_report_is_written_whole(tmp_path: Path) -> None:
         "report.html",
         "report.md",
         "tables/comparisons.csv",
+        "tables/factor_effects.csv",
+        "tables/factorials.csv",
         "tables/figures.csv",
         "tables/findings.csv",
+        "tables/rankings.csv",
         "tables/runs.csv",
+        "tables/survival_comparisons.csv",
+        "tables/survivals.csv",
     ]
 
 

@@ -8,7 +8,7 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
-from loadstone.analysis.model import Adaptive, RunFigure
+from loadstone.analysis.model import Adaptive, Compared, Design, RunFigure
 from loadstone.report.terminal import print_comparisons, print_result, print_run_result
 from loadstone.results.record import SpokenFacts
 
@@ -204,7 +204,14 @@ def test_text_of_a_server_cannot_command_the_terminal(shown: Show) -> None:
 
 
 def test_comparisons_alone_are_lines_by_every_metric(shown: Show) -> None:
-    text = shown(100, print_comparisons, StudyBuilder().comparisons, (finding(),))
+    compared = Compared(
+        designs=(Design(results="a", adaptive=None, order="random"),),
+        comparisons=StudyBuilder().comparisons,
+        rankings=(),
+        findings=(finding(),),
+        withheld=(),
+    )
+    text = shown(100, print_comparisons, compared)
     assert "SLOWER " in text
     assert "LOWER " in text
     assert "-0.0400 points · 95 % interval [-0.120, +0.0300] points" in text

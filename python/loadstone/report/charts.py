@@ -1,4 +1,4 @@
-"""Which charts a report has: for each workload what its kind of workload measures."""
+"""Which charts a workload has: what its kind measures. Those of comparisons belong to questions."""
 
 from loadstone.analysis.model import Analysis
 from loadstone.report.box_chart import MOST_OPERATIONS, box_picture, operations

@@ -3,7 +3,7 @@
 from typing import Any
 
 from loadstone.report.axis import axis
-from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, as_told, layer
+from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values, as_told, layer
 from loadstone.report.rank_table import RankTable
 from loadstone.report.row_chart import MARKS, MARKS_AT, at_height, draw_rows
 
@@ -16,7 +16,7 @@ def rank_picture(table: RankTable) -> Picture:
     """The chart of one ranking; arms without a rank are left to the table."""
     ranked = table.ranking.arms
     best = set(table.ranking.best)
-    rows: list[dict[str, Any]] = [
+    rows: Values = [
         {
             "rank": arm.rank,
             "low": arm.low,
@@ -34,12 +34,21 @@ def rank_picture(table: RankTable) -> Picture:
     def x_of(name: str) -> dict[str, Any]:
         return {"field": name, "type": "quantitative", "scale": scale, "axis": x_axis}
 
-    interval = {"x": x_of("low"), "x2": {"field": "high"}, "color": colour}
-    place = {"x": x_of("rank"), "color": colour, "shape": as_told("shape")}
-    layers = [
-        at_height(layer(MARKS, "rule", interval, strokeWidth=2.5), MARKS_AT),
-        at_height(layer(MARKS, "point", place, filled=True, size=90, opacity=1), MARKS_AT),
-    ]
+    interval = layer(
+        MARKS,
+        "rule",
+        {"x": x_of("low"), "x2": {"field": "high"}, "color": colour},
+        strokeWidth=2.5,
+    )
+    point = layer(
+        MARKS,
+        "point",
+        {"x": x_of("rank"), "color": colour, "shape": as_told("shape")},
+        filled=True,
+        size=90,
+        opacity=1,
+    )
+    layers = [at_height(drawn, MARKS_AT) for drawn in (interval, point)]
     shown = [row for row in table.rows if row.rank]
     title = f"Ranks by {table.metric}"
 

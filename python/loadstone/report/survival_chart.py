@@ -1,9 +1,8 @@
 """Times to failure as steps: the share of an arm's runs that had not failed yet."""
 
-from typing import Any
-
 from loadstone.analysis.model import Analysis, ArmSurvival, Survivals
 from loadstone.report import units
+from loadstone.report.arm_choice import arm_choice
 from loadstone.report.axis import axis, linear_ticks
 from loadstone.report.picture import (
     NARROW,
@@ -18,76 +17,72 @@ from loadstone.report.picture import (
     svg,
 )
 
-_POINTS, _NAMES = "points", "names"
-ARMS_AT_MOST = 12
-"""Curves that can be told apart; of more the first are drawn."""
+_CORNERS, _NAMES = "corners", "names"
 
 
 def survival_picture(analysis: Analysis, found: Survivals) -> Picture | None:
     """The chart of one workload; none where no run failed."""
     if not any(arm.failed for arm in found.arms):
         return None
-    places = {arm.id: index for index, arm in enumerate(analysis.arms)}
-    drawn = found.arms[:ARMS_AT_MOST]
+    choice = arm_choice(analysis)
+    places = {arm: place for place, arm in enumerate(choice.order)}
+    drawn = [arm for arm in found.arms if choice.is_drawn(places[arm.arm])]
+    corners = [_looking(corner, places[arm.arm]) for arm in drawn for corner in steps(arm)]
+    names = [_looking({**steps(arm)[-1], "arm": arm.arm}, places[arm.arm]) for arm in drawn]
     longest_ns = max(arm.longest_ns for arm in drawn)
-    x_ticks = linear_ticks(longest_ns / 1e9)
-    x_axis = axis(
-        [tick * 1e9 for tick in x_ticks], lambda at_ns: units.tick(at_ns, "ns"), "time under load"
-    )
-    y_axis = axis(
-        [0, 0.25, 0.5, 0.75, 1], lambda share: units.percent(share), "runs that have not failed"
-    )
-
-    points: Values = []
-    names: Values = []
-    for arm in drawn:
-        place = places[arm.arm]
-        looks = {"arm": arm.arm, "colour": arm_colour(place), "dash": arm_dash(place)}
-        corners = [corner | looks for corner in steps(arm)]
-        points += corners
-        names.append(corners[-1])
-    encoding = {
-        "x": {
-            "field": "at_ns",
-            "type": "quantitative",
-            "axis": x_axis,
-            "scale": {"domain": [0, longest_ns], "nice": False},
-        },
-        "y": {
-            "field": "share",
-            "type": "quantitative",
-            "axis": y_axis,
-            "scale": {"domain": [0, 1]},
-        },
-        "color": as_told("colour"),
+    x = {
+        "field": "at_ns",
+        "type": "quantitative",
+        "axis": axis(
+            [tick * 1e9 for tick in linear_ticks(longest_ns / 1e9)],
+            lambda at_ns: units.tick(at_ns, "ns"),
+            "time under load",
+        ),
+        "scale": {"domain": [0, longest_ns], "nice": False},
     }
-    line = encoding | {
-        "detail": {"field": "arm", "type": "nominal"},
-        "strokeDash": as_told("dash"),
+    y = {
+        "field": "share",
+        "type": "quantitative",
+        "axis": axis([0, 0.25, 0.5, 0.75, 1], units.percent, "runs that have not failed"),
+        "scale": {"domain": [0, 1]},
     }
-    name = encoding | {"text": {"field": "arm"}}
-    layers = [
-        layer(_POINTS, "line", line, interpolate="step-after", strokeWidth=2),
-        layer(_NAMES, "text", name, align="right", dy=-7, fontSize=12),
-    ]
+    looks = {"color": as_told("colour")}
+    lines = layer(
+        _CORNERS,
+        "line",
+        {"x": x, "y": y, "strokeDash": as_told("dash"), "detail": {"field": "line"}, **looks},
+        interpolate="step-after",
+        strokeWidth=2,
+    )
+    texts = layer(
+        _NAMES,
+        "text",
+        {"x": x, "y": y, "text": {"field": "arm"}, **looks},
+        align="right",
+        dy=-7,
+        fontSize=12,
+    )
 
     def draw(canvas: Canvas) -> str:
-        data = {_POINTS: points, _NAMES: names}
-        size = (canvas.width - 80, canvas.height - 60)
-        return svg(layers, canvas, f"Times to failure, {found.workload}", data, size)
+        return svg(
+            [lines, texts],
+            canvas,
+            f"Times to failure, {found.workload}",
+            {_CORNERS: corners, _NAMES: names},
+            (canvas.width - 80, canvas.height - 60),
+        )
 
-    left_out = len(found.arms) - len(drawn)
     return Picture(
         title="Times to failure",
         reading=f"Under {found.workload}, by Kaplan and Meier: each step down is a run that a stop "
         "rule ended. A curve that does not come down to 0 has runs that did not fail as long as they "
-        f"were loaded.{f' The first {ARMS_AT_MOST} of {len(found.arms)} arms.' if left_out else ''}",
+        f"were loaded.{f' {choice.sentence}.' if choice.sentence else ''}",
         wide=draw(WIDE),
         narrow=draw(NARROW),
     )
 
 
-def steps(arm: ArmSurvival) -> list[dict[str, Any]]:
+def steps(arm: ArmSurvival) -> Values:
     """The corners of one curve, from the beginning to the longest run."""
     corners = zip(arm.times_ns, arm.probabilities, strict=True)
     last = arm.probabilities[-1] if arm.probabilities else 1.0
@@ -96,3 +91,7 @@ def steps(arm: ArmSurvival) -> list[dict[str, Any]]:
         *({"at_ns": at_ns, "share": share} for at_ns, share in corners),
         {"at_ns": arm.longest_ns, "share": last},
     ]
+
+
+def _looking(corner: dict[str, object], place: int) -> dict[str, object]:
+    return {**corner, "line": place, "colour": arm_colour(place), "dash": arm_dash(place)}

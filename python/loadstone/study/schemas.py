@@ -15,7 +15,7 @@ from pydantic import BaseModel, RootModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 
-from loadstone.analysis.model import Analysis, Finding
+from loadstone.analysis.model import Analysis, Compared, Finding
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.errors import ExitCode
 from loadstone.results.looks import Looks
@@ -38,6 +38,7 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "looks": Looks,
     "run-record": RunRecord,
     "analysis": Analysis,
+    "compared": Compared,
     "finding": Finding,
     "diagnosis": Diagnosis,
 }
