@@ -15,14 +15,9 @@ import polars as pl
 
 from loadstone.errors import InputError
 from loadstone.results import folder
-from loadstone.results.histograms import (
-    TIMESTAMP_RESOLUTION_NS,
-    Histogram,
-    Key,
-    merge,
-    read_histograms,
-)
-from loadstone.results.interval_times import IntervalTimes, interval_times
+from loadstone.results.histogram_log import Key
+from loadstone.results.histograms import Histogram, merge
+from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
@@ -30,6 +25,7 @@ from loadstone.results.seconds import Seconds, seconds_of
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
+from loadstone.results.window_times import read_window_times
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,27 +165,14 @@ def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:
             remedy="only a completed run has figures",
         )
 
-    def counts(start_ns: int, end_ns: int) -> bool:
-        inside = (
-            start_ns >= window.start_ns - TIMESTAMP_RESOLUTION_NS
-            and end_ns <= window.end_ns + TIMESTAMP_RESOLUTION_NS
-        )
-        return inside or start_ns >= load.load_ns - TIMESTAMP_RESOLUTION_NS
-
-    times: dict[str, list[IntervalTimes]] = {}
-
-    def look(key: Key, start_ns: int, histogram: Histogram) -> None:
-        if key.clock == Clock.RESPONSE_TIME and key.ok and histogram.count:
-            times.setdefault(key.operation, []).append(interval_times(start_ns, histogram))
-
-    histograms = read_histograms(directory / folder.HISTOGRAMS, counts, look)
+    times = read_window_times(directory / folder.HISTOGRAMS, window, load.load_ns)
     return WindowedRun(
         record=record,
         load=load,
         window=window,
         timeline=read_timeline(directory / folder.TIMELINE),
-        histograms=histograms,
-        times={operation: tuple(found) for operation, found in times.items()},
+        histograms=times.histograms,
+        times=times.intervals,
         directory=directory,
     )
 
