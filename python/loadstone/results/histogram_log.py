@@ -78,23 +78,23 @@ class Intervals:
         return lowest + size - 1
 
 
-def read_log(path: Path) -> str:
-    """The whole text. `InputError` where the file is missing."""
+def read_log(path: Path) -> bytes:
+    """The whole file. `InputError` where it is missing."""
     try:
-        return path.read_text(encoding="ascii", errors="replace")
+        return path.read_bytes()
     except FileNotFoundError:
         raise InputError(
             "the histogram log is missing", path=path, remedy="do the run again"
         ) from None
 
 
-def intervals_of(text: str, path: Path, keep: Keep) -> Iterator[Intervals]:
+def intervals_of(content: bytes, path: Path, keep: Keep) -> Iterator[Intervals]:
     """The intervals for which `keep(start_ns, end_ns)`, in batches.
 
     A last line that is cut (the engine was killed while it wrote) is left out. `InputError` with the
-    number of any other line that is not one of this log; `path` is where the text was read.
+    number of any other line that is not one of this log; `path` is where the content was read.
     """
-    lines = text.splitlines()
+    lines = content.decode("ascii", errors="replace").splitlines()
     batch: list[_Line] = []
     size_bytes = 0
     layout: Layout | None = None

@@ -90,12 +90,20 @@ class WindowedRun:
 
     def ok_inside(self, operation: str | None = None) -> int:
         """Requests that ended ok within the window's intervals."""
-        return _outcomes(self.inside, operation)[Outcome.OK]
+        return _sum_of(self._ended_inside, operation)[Outcome.OK]
 
     def outcomes(self, operation: str | None = None) -> dict[Outcome, int]:
         """Of window and grace together, every outcome named; of all operations where none is."""
-        counted = _outcomes(self.inside + self.grace, operation)
+        counted = _sum_of(self._ended_inside, operation) + _sum_of(self._ended_in_grace, operation)
         return {outcome: counted[outcome] for outcome in Outcome}
+
+    @cached_property
+    def _ended_inside(self) -> dict[str, Counter[Outcome]]:
+        return _outcomes(self.inside)
+
+    @cached_property
+    def _ended_in_grace(self) -> dict[str, Counter[Outcome]]:
+        return _outcomes(self.grace)
 
     def histogram(
         self, clock: Clock | ConnectionClock, *, ok: bool, operation: str | None = None
@@ -177,10 +185,19 @@ def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:
     )
 
 
-def _outcomes(intervals: tuple[TimelineInterval, ...], operation: str | None) -> Counter[Outcome]:
-    counted: Counter[Outcome] = Counter()
+def _outcomes(intervals: Sequence[TimelineInterval]) -> dict[str, Counter[Outcome]]:
+    """By operation."""
+    counted: dict[str, Counter[Outcome]] = {}
     for interval in intervals:
         for name, seen in interval.operations.items():
-            if operation in (None, name):
-                counted.update(seen.outcomes)
+            of_operation = counted.setdefault(name, Counter())
+            for outcome, times in seen.outcomes.items():
+                of_operation[outcome] += times
     return counted
+
+
+def _sum_of(counted: dict[str, Counter[Outcome]], operation: str | None) -> Counter[Outcome]:
+    """Of one operation, or of all."""
+    if operation is not None:
+        return counted.get(operation, Counter())
+    return sum(counted.values(), Counter[Outcome]())
