@@ -22,7 +22,8 @@ from loadstone.analysis.model import (
 )
 from loadstone.analysis.run import figures_and_findings, figures_of_run
 from loadstone.results import folder
-from loadstone.results.histograms import Histogram, Key
+from loadstone.results.histogram_log import Key
+from loadstone.results.histograms import Histogram
 from loadstone.results.outcomes import ConnectionClock
 from loadstone.results.read import read_record, read_results
 from loadstone.results.record import Window

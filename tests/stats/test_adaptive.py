@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -53,6 +54,22 @@ def test_a_ratio_at_a_margin_of_3_percent(low: float, high: float, standing: Sta
 )
 def test_a_difference_at_a_margin_of_3_points(low: float, high: float, standing: Standing) -> None:
     assert standing_of_difference(low, high, 0.03) is standing
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_is_decided_by_the_points_of_the_interval(seed: int) -> None:
+    # The same by another way: what is true of all of a thousand points between the ends.
+    rng = np.random.default_rng(seed)
+    for _ in range(200):
+        middle, half, margin = rng.normal(0, 0.05), rng.exponential(0.05), rng.uniform(0.01, 0.1)
+        points = np.linspace(middle - half, middle + half, 1001)
+        beside = bool((points > 0).all() or (points < 0).all())
+        precise = half <= margin
+        told = beside or bool((np.abs(points) <= margin).all())
+        expected = Standing.TOLD if told else Standing.PRECISE if precise else Standing.OPEN
+        assert standing_of_difference(points[0], points[-1], margin) is expected
+        ends = math.exp(points[0]), math.exp(points[-1])
+        assert standing_of_ratio(*ends, math.expm1(margin)) is expected
 
 
 @given(ends=st.lists(RATIOS, min_size=4, max_size=4).map(sorted), margin=MARGINS)

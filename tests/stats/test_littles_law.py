@@ -1,9 +1,17 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.littles_law import cycle_allowance, edge_allowance, gap, users_seen
+from loadstone.stats.littles_law import (
+    cycle_allowance,
+    edge_allowance,
+    gap,
+    think_allowance,
+    users_seen,
+)
 
 SECOND_NS = 1_000_000_000
 
@@ -16,6 +24,30 @@ def test_62_requests_a_second_of_1_02_seconds_account_for_63_users() -> None:
 
 def test_think_time_counts() -> None:
     assert users_seen(100, 0.2 * SECOND_NS, 0.8 * SECOND_NS, 10 * SECOND_NS) == pytest.approx(10)
+
+
+@pytest.mark.parametrize(
+    ("users", "response_ms", "think_ms", "seconds"),
+    [(1, 10, 0, 30), (10, 20, 980, 30), (64, 3, 0, 60), (100, 1000, 20, 120), (7, 250, 1500, 10)],
+)
+def test_it_accounts_for_all_users_of_a_count_in_whole_numbers(
+    users: int, response_ms: int, think_ms: int, seconds: int
+) -> None:
+    # N users finish N / (R + Z) a second, in fractions without rounding.
+    cycle = Fraction(response_ms + think_ms, 1000)
+    completed = users * seconds / cycle
+    whole = int(completed)
+    seen = users_seen(whole, response_ms * 1e6, think_ms * 1e6, seconds * SECOND_NS)
+    assert seen == pytest.approx(float(whole * cycle / seconds))
+    expected = float(abs(users - whole * cycle / seconds) / users)
+    assert gap(users, seen) == pytest.approx(expected, abs=1e-12)
+    deviation_ns = 1e6 * response_ms
+    assert think_allowance(response_ms * 1e6, think_ms * 1e6, whole) == pytest.approx(
+        3 * think_ms / (response_ms + think_ms) / whole**0.5
+    )
+    assert cycle_allowance(float(cycle * SECOND_NS), deviation_ns, whole) == pytest.approx(
+        3 * response_ms / (response_ms + think_ms) / whole**0.5
+    )
 
 
 def test_three_standard_errors_of_the_mean_cycle_are_allowed() -> None:

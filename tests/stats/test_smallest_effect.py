@@ -11,11 +11,8 @@ from statsmodels.stats.power import TTestPower
 
 from loadstone.stats.estimate import Estimate
 from loadstone.stats.paired_t import paired_t
-from loadstone.stats.smallest_effect import (
-    smallest_difference,
-    smallest_effect,
-    smallest_ratio,
-)
+from loadstone.stats.smallest_effect import smallest_difference, smallest_effect, smallest_ratio
+from loadstone.stats.welch import welch
 
 PAIRS = st.integers(2, 60)
 POWERS = st.floats(0.5, 0.95)
@@ -68,6 +65,29 @@ def test_four_of_five_simulated_studies_find_a_difference_of_that_size() -> None
         found += paired_t(list(baseline), list(other)).interval(0.95)[0] > 0
     low, high = stats.binom.interval(0.9999, studies, 0.8)
     assert low <= found <= high
+
+
+@given(st.lists(st.floats(-10, 10), min_size=3, max_size=12), POWERS)
+def test_the_smallest_difference_of_pairs_is_the_smallest_effect_times_their_deviation(
+    differences: list[float], power: float
+) -> None:
+    estimate = paired_t([0.0] * len(differences), differences)
+    deviation = 0.0 if np.ptp(differences) == 0 else np.std(differences, ddof=1)
+    expected = smallest_effect(len(differences), 0.05, power) * deviation
+    assert smallest_difference(estimate, 0.05, power) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("runs", [3, 6, 10])
+def test_unpaired_runs_find_the_smallest_difference_with_at_least_the_power(runs: int) -> None:
+    draws = np.random.default_rng(runs)
+    deviation, studies = 0.04, 1000
+    true = Estimate(0.0, deviation * math.sqrt(2 / runs), runs - 1)
+    shift = smallest_difference(true, 0.05, 0.9)
+    found = 0
+    for _ in range(studies):
+        baseline, other = draws.normal(0, deviation, runs), draws.normal(shift, deviation, runs)
+        found += welch(baseline.tolist(), other.tolist()).interval(0.95)[0] > 0
+    assert found >= stats.binom.ppf(0.001, studies, 0.9)
 
 
 @pytest.mark.parametrize(

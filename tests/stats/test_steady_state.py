@@ -6,8 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from labelled_series import labelled_series
 from recorded_series import recorded_series
+from scipy.ndimage import median_filter
+from scipy.stats import median_abs_deviation
 
-from loadstone.stats.steady_state import LEAST_POINTS, steadiness
+from loadstone.stats.steady_state import (
+    LEAST_POINTS,
+    LEAST_SEGMENT_POINTS,
+    MOST_CORRELATION,
+    steadiness,
+)
 
 AGREEMENT = 0.9
 
@@ -46,6 +53,35 @@ def test_the_first_steady_point_is_where_the_level_began() -> None:
     assert found.kind == "warm-up"
     assert found.steady_from is not None
     assert abs(found.steady_from - 60) <= 2
+
+
+def best_split(series: np.ndarray) -> list[int]:
+    """Where segments end, by trying all of them: dynamic programming, without pruning (Jackson et
+    al., "An Algorithm for Optimal Partitioning of Data on an Interval", IEEE Signal Processing Letters
+    12(2), 2005), on the same noise and penalty, computed by scipy."""
+    one, two = (
+        median_abs_deviation(series[lag:] - series[:-lag], scale="normal") for lag in (1, 2)
+    )
+    correlation = min(max((two / one) ** 2 - 1, 0.0), MOST_CORRELATION)
+    sigma = one / np.sqrt(2 * (1 - correlation))
+    around = median_filter(series, 2 * LEAST_SEGMENT_POINTS + 1, mode="nearest")
+    scaled = np.clip(series, around - 4 * sigma, around + 4 * sigma) / sigma
+    penalty = 3 * np.log(len(series)) * (1 + correlation) / (1 - correlation)
+    best: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}
+    for end in range(LEAST_SEGMENT_POINTS, len(series) + 1):
+        best[end] = min(
+            (cost + scaled[start:end].var() * (end - start) + penalty, [*ends, end])
+            for start, (cost, ends) in best.items()
+            if end - start >= LEAST_SEGMENT_POINTS
+        )
+    return best[len(series)][1]
+
+
+@pytest.mark.parametrize("at", range(0, 60, 6))
+def test_segments_are_the_best_of_all(at: int) -> None:
+    labelled = list(labelled_series())[at]
+    found = steadiness(labelled.values, higher_is_better=True)
+    assert [segment.end for segment in found.segments] == best_split(np.array(labelled.values))
 
 
 @given(st.floats(1e-3, 1e9), st.integers(0, 2**32 - 1))

@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -43,6 +44,24 @@ def test_a_difference_with_a_margin_of_1(low: float, high: float, relation: Rela
 
 def test_two_arms_without_any_failure_are_equivalent_with_no_margin_at_all() -> None:
     assert relation_of_difference(0.0, 0.0, 0.0) == Relation.EQUIVALENT
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_words_are_those_that_are_true_of_all_points_of_the_interval(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(200):
+        low, high = sorted(rng.normal(0, 0.05, 2))
+        points, margin = np.linspace(low, high, 1001), rng.uniform(0, 0.1)
+        told = {
+            Relation.EQUIVALENT: np.abs(points) <= margin,
+            Relation.ABOVE: points > 0,
+            Relation.BELOW: points < 0,
+            Relation.CANNOT_TELL: points == points,
+        }
+        expected = next(relation for relation, of_points in told.items() if of_points.all())
+        assert relation_of_difference(low, high, margin) is expected
+        found = relation_of_ratio(math.exp(low), math.exp(high), math.expm1(margin))
+        assert found is expected
 
 
 @given(BOUND, BOUND, MARGIN)

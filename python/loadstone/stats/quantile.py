@@ -1,6 +1,7 @@
 """Quantiles over all offered requests, from counts, and how many samples a quantile needs.
 
-The definition is HdrHistogram's, which is the inverse of the empirical distribution function
+The definition is HdrHistogram's (of its Java original and the Rust port; the Python port rounds the
+rank to the nearest where they round it up), which is the inverse of the empirical distribution function
 (Hyndman & Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50(4),
 1996, definition 1): the smallest value with at least `quantile * n` of the n values at or below it.
 """
