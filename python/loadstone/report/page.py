@@ -48,7 +48,7 @@ class PickableArm:
     id: str
     colour: str
     dash: str
-    """As SVG writes it."""
+    """As SVG writes it: `none` for a solid line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,8 @@ class Page:
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
+    choice: str
+    """Which of them pictures draw; empty where they draw all."""
     chart_data: str
     """JSON in which no character can end an element."""
     costs: CostTable
@@ -83,6 +85,7 @@ def page(
     pictures = {
         key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
     }
+    choice = arm_choice(analysis)
     return Page(
         analysis=analysis,
         plan=plan,
@@ -90,9 +93,10 @@ def page(
         questions=question_parts(analysis, lines),
         workloads=parts,
         arms=tuple(
-            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))))
-            for index, arm in enumerate(arm_choice(analysis).order)
+            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
+            for index, arm in enumerate(choice.order)
         ),
+        choice=choice.sentence,
         chart_data=chart_data(analysis, pictures),
         costs=cost_table(analysis),
         findings=grouped(findings, analysis),
