@@ -15,7 +15,6 @@ import vl_convert
 from loadstone.analysis.model import Unit
 from loadstone.report.picture import Layer, Values, specification
 
-
 _ROOM_FOR_LABELS = {"left": 2, "top": 8, "right": 8, "bottom": 2}
 """Pixels: the label of a tick at an axis' end stands half beyond it, and a canvas cuts it off."""
 
