@@ -100,6 +100,10 @@ bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (O
 	@scripts/install-benchmark-peers
 	$(BIN)/python -m benchmarks.engine --only "$(ONLY)" --rounds $(ROUNDS)
 
+.PHONY: bench-report
+bench-report: setup ## Measure analysis and report of 64 arms x 10 blocks of a minute (SIZE="--arms 8 --blocks 6")
+	$(BIN)/python -m benchmarks.report $(SIZE)
+
 .PHONY: bench-lab
 bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?
 	$(BIN)/python -m benchmarks.lab

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loadstone.errors import InputError
-from loadstone.results import folder
-from loadstone.results.histograms import EMPTY, Histogram, Key, merge, read_histograms
+from loadstone.results import folder, histogram_log
+from loadstone.results.histogram_log import Key, read_histograms
+from loadstone.results.histograms import EMPTY, Histogram, merge
 from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from run_files import Requests, write
 
@@ -129,6 +130,38 @@ def test_a_broken_line_before_the_last_is_an_error_with_its_number(tmp_path: Pat
     with pytest.raises(InputError, match=r"log:2: not an interval") as error:
         read(tmp_path / "log", text)
     assert error.value.remedy
+
+
+@pytest.mark.parametrize("broken", ["Tag=", "no interval", line([5_000])[:-20]])
+def test_the_first_of_several_broken_lines_is_named(tmp_path: Path, broken: str) -> None:
+    text = line([5_000]) + broken + "\n" + line([5_000])[:-9] + "\n" + line([5_000])
+    with pytest.raises(InputError, match="log:2"):
+        read(tmp_path / "log", text)
+
+
+def test_a_line_of_another_precision_is_an_error_with_its_number(tmp_path: Path) -> None:
+    coarse = HdrHistogram(1_000, 2**43, 2).encode().decode()
+    text = line([5_000]) + f"Tag=tls/ok,0.0,1.0,1.000,{coarse}\n" + line([5_000])
+    with pytest.raises(InputError, match=r"log:2.*another precision"):
+        read(tmp_path / "log", text)
+
+
+def test_a_log_of_many_batches_is_that_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "".join(
+        line([5_000 + 600 * number, 10**6], tag=TAGS[number % 3]) for number in range(40)
+    )
+    whole = read(tmp_path / "log", text)
+    monkeypatch.setattr(histogram_log, "_BATCH_BYTES", 30)
+    parts = read(tmp_path / "log", text)
+    assert whole.keys() == parts.keys()
+    assert all(np.array_equal(whole[key].counts, parts[key].counts) for key in whole)
+    with pytest.raises(InputError, match="log:41"):
+        read(tmp_path / "log", text + line([5_000])[:-20] + "\n" + line([5_000]))
+
+
+TAGS = ("echo/response_time/ok", "echo/service_time/failed", "tls/ok")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from benchmarks.engine.generator_run import Command
 from benchmarks.engine.load import QUANTILES, Load, Observed
 from benchmarks.engine.settings import GENERATOR_CPU
 from loadstone.errors import LoadstoneError
-from loadstone.results.histograms import Histogram, Key, read_histograms
+from loadstone.results.histogram_log import Key, read_histograms
+from loadstone.results.histograms import Histogram
 from loadstone.results.outcomes import Clock
 from loadstone.stats.quantile import rank
 

@@ -61,16 +61,12 @@ def _verdicts(primary: Sequence[Comparison]) -> Iterable[str]:
     apart = [each for each in primary if each.verdict in _TOLD_APART]
     equivalent = sum(each.verdict is Verdict.EQUIVALENT for each in primary)
     untold = len(primary) - len(apart) - equivalent
-    told = [
-        f"{len(apart)} differ" if apart else "",
+    kinds = [
+        f"{_number(len(apart))} of {_pairs(primary)} {'differs' if len(apart) <= 1 else 'differ'}",
         f"{equivalent} {_are(equivalent)} equivalent within {margin}" if equivalent else "",
+        f"{untold} {_are(untold)} not told" if untold else "",
     ]
-    kinds = f" ({listed([each for each in told if each])})" if any(told) else ""
-    counts = (
-        f"Of {_pairs(primary)} {len(apart) + equivalent or 'none'} "
-        f"{_are(len(apart) + equivalent)} told by {label}{kinds}, {untold or 'none'} "
-        f"{_are(untold)} not."
-    )
+    counts = f"By {label} {listed([kind for kind in kinds if kind])}."
     if not apart:
         return [counts]
     return [counts, f"The largest difference: {_lower(sentence(max(apart, key=_size)))}"]
@@ -79,6 +75,10 @@ def _verdicts(primary: Sequence[Comparison]) -> Iterable[str]:
 def _pairs(compared: Sequence[Comparison]) -> str:
     workloads = len({each.workload for each in compared})
     return counted(len(compared), "pair" if workloads == 1 else "comparison")
+
+
+def _number(number: int) -> str:
+    return f"{number:,}" if number else "none"
 
 
 def _are(number: int) -> str:
@@ -107,7 +107,7 @@ def _secondary(compared: Sequence[Comparison], metrics: Sequence[str]) -> Iterab
             alike = sum(each.verdict is Verdict.EQUIVALENT for each in own)
             equal = f" and {alike} {_are(alike)} equivalent" if alike else ""
             clauses.append(
-                f"by {metric_label(name)} {apart or 'none'} of {_pairs(own)} "
+                f"by {metric_label(name)} {_number(apart)} of {_pairs(own)} "
                 f"{'differs' if apart <= 1 else 'differ'}{equal}"
             )
     if clauses:

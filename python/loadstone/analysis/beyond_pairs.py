@@ -100,8 +100,10 @@ def _name(term: FactorialTerm, terms: Sequence[FactorialTerm]) -> str:
 
 
 def share_text(share: float) -> str:
-    """`71 %`, `under 1 %`."""
-    return "under 1 %" if 0 < share < _SMALLEST_SHARE else f"{share * 100:.0f} %"
+    """`71 %`, `under 1 %`, `over 99 %`."""
+    if 0 < share < _SMALLEST_SHARE:
+        return "under 1 %"
+    return "over 99 %" if 1 - _SMALLEST_SHARE < share < 1 else f"{share * 100:.0f} %"
 
 
 def failure_sentences(survivals: Sequence[Survivals]) -> list[str]:
@@ -142,7 +144,7 @@ def median_text(arm: ArmSurvival) -> str:
         within = units.duration(arm.longest_ns)
         return f"half of the runs of {arm.arm} did not fail within {within}"
     low, high = (
-        "beyond the load" if bound is None else units.duration(bound)
+        "no bound" if bound is None else units.duration(bound)
         for bound in (arm.median_low_ns, arm.median_high_ns)
     )
     return (

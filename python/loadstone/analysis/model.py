@@ -449,9 +449,9 @@ class ArmSurvival(Frozen):
     median_ns: float | None
     """When half had failed; none where half did not."""
     median_low_ns: float | None
-    """Lower end of its 95 % interval; none where it is beyond the load."""
+    """Lower end of its 95 % interval; none where the runs do not tell it."""
     median_high_ns: float | None
-    """Upper end; none where it is beyond the load."""
+    """Upper end; none where the runs do not tell it: few runs never do."""
     longest_ns: int
     """Of the runs: nothing is known beyond it."""
 

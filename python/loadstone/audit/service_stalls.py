@@ -13,7 +13,12 @@ from loadstone.audit import metrics, scope
 from loadstone.audit.saturation import is_to_saturate
 from loadstone.report import units
 from loadstone.results import folder
-from loadstone.results.histograms import TIMESTAMP_RESOLUTION_NS, Histogram, Key, read_histograms
+from loadstone.results.histogram_log import (
+    TIMESTAMP_RESOLUTION_NS,
+    Key,
+    intervals_of,
+    read_log,
+)
 from loadstone.results.outcomes import Clock, LimitCause
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
@@ -113,14 +118,22 @@ def _slow_by_start(run: WindowedRun, slow_ns: float) -> dict[int, int]:
     def is_looked_for(start_ns: int, end_ns: int) -> bool:
         return start_ns // TIMESTAMP_RESOLUTION_NS in at and end_ns > start_ns
 
-    def count(key: Key, start_ns: int, histogram: Histogram) -> None:
-        if key.clock is Clock.RESPONSE_TIME:
-            values, counts = histogram.recorded
-            slow[at[start_ns // TIMESTAMP_RESOLUTION_NS]] += int(counts[values >= slow_ns].sum())
-
-    if at:
-        read_histograms(run.directory / folder.HISTOGRAMS, is_looked_for, count)
+    if not at:
+        return slow
+    path = run.directory / folder.HISTOGRAMS
+    for intervals in intervals_of(read_log(path), path, is_looked_for):
+        response = intervals.where(_is_response)
+        is_slow = response.values_ns >= slow_ns
+        counts = np.bincount(
+            response.of_bucket[is_slow], response.decoded.counts[is_slow], len(response.keys)
+        )
+        for start_ns, count in zip(response.starts_ns.tolist(), counts.tolist(), strict=True):
+            slow[at[start_ns // TIMESTAMP_RESOLUTION_NS]] += int(count)
     return slow
+
+
+def _is_response(key: Key) -> bool:
+    return key.clock is Clock.RESPONSE_TIME
 
 
 def _longest_ns(interval: TimelineInterval) -> int:

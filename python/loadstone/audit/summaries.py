@@ -10,7 +10,7 @@ from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
 from loadstone.report import units
 from loadstone.report.labels import counted
-from loadstone.results.histograms import TIMESTAMP_RESOLUTION_NS
+from loadstone.results.histogram_log import TIMESTAMP_RESOLUTION_NS
 from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.timeline import TimeSummary
 from loadstone.results.window import WindowedRun

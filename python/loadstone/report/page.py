@@ -7,8 +7,15 @@ from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.arm_choice import arm_choice
 from loadstone.report.chart_data import chart_data
 from loadstone.report.charts import workload_pictures
+from loadstone.report.costs import CostTable, cost_table
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables, time_table
+from loadstone.report.full_tables import (
+    FigureBlocks,
+    OperationTables,
+    full_tables,
+    operation_tables,
+)
 from loadstone.report.picture import Picture, arm_colour, arm_dash
 from loadstone.report.question_part import QuestionPart, question_parts
 from loadstone.report.result_table import ResultTable, result_tables
@@ -24,7 +31,8 @@ class WorkloadPart:
     name: str
     sentence: str
     summary: ResultTable
-    full: ResultTable
+    full: FigureBlocks
+    operations: tuple[OperationTables, ...]
     outcomes: tuple[str, ...]
     """Outcomes that occurred, `ok` first: columns of `counts`."""
     counts: tuple[tuple[str, tuple[int, ...]], ...]
@@ -59,6 +67,7 @@ class Page:
     """Which of them pictures draw; empty where they draw all."""
     chart_data: str
     """JSON in which no character can end an element."""
+    costs: CostTable
     findings: tuple[FindingGroup, ...]
     environment: tuple[FactTable, ...]
 
@@ -69,10 +78,9 @@ def page(
     """Assemble the page from values whose texts are plain."""
     lines = verdict_lines(analysis, findings)
     planned = {workload.workload: workload for workload in plan.workloads}
-    tables = zip(result_tables(analysis, summary=True), result_tables(analysis), strict=True)
     parts = tuple(
-        _workload_part(analysis, planned.get(summary.workload), index, summary, full)
-        for index, (summary, full) in enumerate(tables)
+        _workload_part(analysis, planned.get(summary.workload), index, summary)
+        for index, summary in enumerate(result_tables(analysis))
     )
     pictures = {
         key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
@@ -90,6 +98,7 @@ def page(
         ),
         choice=choice.sentence,
         chart_data=chart_data(analysis, pictures),
+        costs=cost_table(analysis),
         findings=grouped(findings, analysis),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )
@@ -100,7 +109,6 @@ def _workload_part(
     workload: AnyWorkload | None,
     index: int,
     summary: ResultTable,
-    full: ResultTable,
 ) -> WorkloadPart:
     name = summary.workload
     cells = [cell for cell in analysis.cells if cell.workload == name]
@@ -111,7 +119,8 @@ def _workload_part(
         name=name,
         sentence=workload_sentence(workload) if workload else "",
         summary=summary,
-        full=full,
+        full=full_tables(analysis, name),
+        operations=operation_tables(analysis, name),
         outcomes=kinds,
         counts=tuple(
             (

@@ -1,11 +1,14 @@
-"""What one interval's histogram says of its times, to be held against what was said elsewhere."""
+"""What the histograms of single intervals say of their times, to be held against what was said
+elsewhere.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from loadstone.results.histograms import Histogram
-from loadstone.stats.quantile import quantile_over_offered
+from loadstone.results.histogram_log import Intervals
+from loadstone.stats.quantile import rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +26,36 @@ class IntervalTimes:
     max_ns: int
 
 
-def interval_times(start_ns: int, histogram: Histogram) -> IntervalTimes:
-    """Reduce one interval's histogram, which must not be empty."""
-    values, counts = histogram.recorded
-    count = int(counts.sum())
-    mean_ns = float(np.average(values, weights=counts))
-    squares = float(((values - mean_ns) ** 2 * counts).sum())
-    p50_ns, p99_ns = (quantile_over_offered(values, counts, 0, each) for each in (0.5, 0.99))
-    assert p50_ns is not None
-    assert p99_ns is not None
-    return IntervalTimes(
-        start_ns, count, mean_ns, squares / max(count - 1, 1), p50_ns, p99_ns, int(values[-1])
+def interval_times(intervals: Intervals) -> tuple[tuple[str, IntervalTimes], ...]:
+    """Reduce each interval that is not empty; with its operation, in their order."""
+    sizes = intervals.decoded.sizes
+    filled = np.flatnonzero(sizes)
+    if not filled.size:
+        return ()
+    values, counts = intervals.values_ns, intervals.decoded.counts
+    sizes, first = sizes[filled], (intervals.decoded.ends - sizes)[filled]
+    totals = np.add.reduceat(counts, first)
+    means = np.add.reduceat(values.astype(float) * counts, first) / totals
+    squares = np.add.reduceat((values - np.repeat(means, sizes)) ** 2 * counts, first)
+    cumulative = np.cumsum(counts)
+    before = cumulative[first] - counts[first]
+
+    def quantiles(quantile: float) -> NDArray[np.int64]:
+        ranks = np.array([rank(quantile, count) for count in totals.tolist()])
+        return np.asarray(values[np.searchsorted(cumulative, before + ranks)])
+
+    reduced = zip(
+        intervals.starts_ns[filled].tolist(),
+        totals.tolist(),
+        means.tolist(),
+        (squares / np.maximum(totals - 1, 1)).tolist(),
+        quantiles(0.5).tolist(),
+        quantiles(0.99).tolist(),
+        values[first + sizes - 1].tolist(),
+        strict=True,
+    )
+    operations = (intervals.keys[at].operation for at in filled.tolist())
+    return tuple(
+        (operation, IntervalTimes(*each))
+        for operation, each in zip(operations, reduced, strict=True)
     )

@@ -15,14 +15,9 @@ import polars as pl
 
 from loadstone.errors import InputError
 from loadstone.results import folder
-from loadstone.results.histograms import (
-    TIMESTAMP_RESOLUTION_NS,
-    Histogram,
-    Key,
-    merge,
-    read_histograms,
-)
-from loadstone.results.interval_times import IntervalTimes, interval_times
+from loadstone.results.histogram_log import Key
+from loadstone.results.histograms import Histogram, merge
+from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
@@ -30,6 +25,7 @@ from loadstone.results.seconds import Seconds, seconds_of
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
+from loadstone.results.window_times import read_window_times
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +90,20 @@ class WindowedRun:
 
     def ok_inside(self, operation: str | None = None) -> int:
         """Requests that ended ok within the window's intervals."""
-        return _outcomes(self.inside, operation)[Outcome.OK]
+        return _sum_of(self._ended_inside, operation)[Outcome.OK]
 
     def outcomes(self, operation: str | None = None) -> dict[Outcome, int]:
         """Of window and grace together, every outcome named; of all operations where none is."""
-        counted = _outcomes(self.inside + self.grace, operation)
+        counted = _sum_of(self._ended_inside, operation) + _sum_of(self._ended_in_grace, operation)
         return {outcome: counted[outcome] for outcome in Outcome}
+
+    @cached_property
+    def _ended_inside(self) -> dict[str, Counter[Outcome]]:
+        return _outcomes(self.inside)
+
+    @cached_property
+    def _ended_in_grace(self) -> dict[str, Counter[Outcome]]:
+        return _outcomes(self.grace)
 
     def histogram(
         self, clock: Clock | ConnectionClock, *, ok: bool, operation: str | None = None
@@ -169,35 +173,31 @@ def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:
             remedy="only a completed run has figures",
         )
 
-    def counts(start_ns: int, end_ns: int) -> bool:
-        inside = (
-            start_ns >= window.start_ns - TIMESTAMP_RESOLUTION_NS
-            and end_ns <= window.end_ns + TIMESTAMP_RESOLUTION_NS
-        )
-        return inside or start_ns >= load.load_ns - TIMESTAMP_RESOLUTION_NS
-
-    times: dict[str, list[IntervalTimes]] = {}
-
-    def look(key: Key, start_ns: int, histogram: Histogram) -> None:
-        if key.clock == Clock.RESPONSE_TIME and key.ok and histogram.count:
-            times.setdefault(key.operation, []).append(interval_times(start_ns, histogram))
-
-    histograms = read_histograms(directory / folder.HISTOGRAMS, counts, look)
+    times = read_window_times(directory / folder.HISTOGRAMS, window, load.load_ns)
     return WindowedRun(
         record=record,
         load=load,
         window=window,
         timeline=read_timeline(directory / folder.TIMELINE),
-        histograms=histograms,
-        times={operation: tuple(found) for operation, found in times.items()},
+        histograms=times.histograms,
+        times=times.intervals,
         directory=directory,
     )
 
 
-def _outcomes(intervals: tuple[TimelineInterval, ...], operation: str | None) -> Counter[Outcome]:
-    counted: Counter[Outcome] = Counter()
+def _outcomes(intervals: Sequence[TimelineInterval]) -> dict[str, Counter[Outcome]]:
+    """By operation."""
+    counted: dict[str, Counter[Outcome]] = {}
     for interval in intervals:
         for name, seen in interval.operations.items():
-            if operation in (None, name):
-                counted.update(seen.outcomes)
+            of_operation = counted.setdefault(name, Counter())
+            for outcome, times in seen.outcomes.items():
+                of_operation[outcome] += times
     return counted
+
+
+def _sum_of(counted: dict[str, Counter[Outcome]], operation: str | None) -> Counter[Outcome]:
+    """Of one operation, or of all."""
+    if operation is not None:
+        return counted.get(operation, Counter())
+    return sum(counted.values(), Counter[Outcome]())
