@@ -20,11 +20,13 @@ VARIATIONS = (
     "one run in ten is bad",
     "one run in ten takes twice as long",
 )
+BY_TURNS = "1 % and 5 % by turns"
+"""Every second arm varies more."""
 SHARED_DISTURBANCE = 0.1
 """Standard deviation of what the runs of a block have in common."""
 
-LEAST_COVERED, MOST_FALSE = 0.945, 0.055
-"""What is promised of every cell."""
+MOST_FALSE = 0.055
+"""What is promised of every cell; of coverage, what is left of 1."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def variation(kind: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Fl
         return 0.02 * rng.standard_normal(shape) + 0.1 * bad
     if kind == "one run in ten takes twice as long":
         return 0.01 * rng.standard_normal(shape) + np.log(2) * (rng.random(shape) < 0.1)
-    if kind == "1 % and 5 % by turns":  # arms, the last but one axis
+    if kind == BY_TURNS:  # arms are the last axis but one
         spreads = np.where(np.arange(shape[-2]) % 2, 0.05, 0.01)[:, None]
         return spreads * rng.standard_normal(shape)
     return {"1 %": 0.01, "5 %": 0.05}[kind] * rng.standard_normal(shape)

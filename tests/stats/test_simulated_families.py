@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import stdtr
 from simulated_studies import (
+    BY_TURNS,
     FAST,
     RUNS,
     SLOW,
@@ -40,7 +41,7 @@ STEPS = np.log(np.repeat([1.0, 1.05, 1.2, 2.0], [3, 7, 5, 5]))
 """Three arms are the best, seven 5 % worse, and so on."""
 CASES = [
     *((compare, kind) for kind in VARIATIONS for compare in (paired_t, welch)),
-    (welch, "1 % and 5 % by turns"),
+    (welch, BY_TURNS),
 ]
 
 
@@ -56,7 +57,8 @@ class Told:
 
 def values_of(kind: str, compare: Compare, truth: Floats, studies: int, runs: int) -> Floats:
     """Logarithms, of shape studies x arms x runs."""
-    rng = np.random.default_rng([runs, len(kind), compare is welch, bool(truth.any())])
+    kinds = (*VARIATIONS, BY_TURNS)
+    rng = np.random.default_rng([runs, kinds.index(kind), compare is welch, bool(truth.any())])
     values = variation(kind, rng, (studies, ARMS, runs)) + truth[:, None]
     return values + blocks(rng, studies, runs) if compare is paired_t else values
 

@@ -151,7 +151,7 @@ def test_the_permutation_test_never_exceeds_its_level(kind: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("runs", RUNS)
 def test_arms_that_fail_alike_are_not_called_different(runs: int, size: Size) -> None:
-    studies = min(size.studies, 10_000)
+    studies = size.studies
     rng = np.random.default_rng(runs)
     times = np.round(rng.exponential(100, (studies, 2, runs)), 1)
     watched_until = 150.0
@@ -171,10 +171,10 @@ def _watched(times: list[float], until: float) -> tuple[list[float], list[bool]]
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("kind", ["5 %", "heavy tails", "one run in ten is bad"])
+@pytest.mark.parametrize("kind", ["5 %", "one run in ten is bad"])
 @pytest.mark.parametrize("runs", RUNS)
 def test_factors_without_effect_are_not_told_to_have_one(runs: int, kind: str, size: Size) -> None:
-    studies = min(size.studies, 10_000)
+    studies = size.studies
     rng = np.random.default_rng([runs, VARIATIONS.index(kind)])
     arms_of_study = list(itertools.product("abc", "xy"))
     values = variation(kind, rng, (studies, 6, runs)) + blocks(rng, studies, runs)
