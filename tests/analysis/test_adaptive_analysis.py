@@ -131,7 +131,8 @@ def test_a_stopped_study_is_whole_and_its_other_blocks_are_not_missed(tmp_path: 
     assert analysis.adaptive == Adaptive(looks=LOOKS, stopped_after=6, level=1 - 0.05 / 3)
     assert {finding.code for finding in findings}.isdisjoint({"failed-run", "too-few-runs"})
     assert {each.level for each in analysis.comparisons} == {LEVEL}
-    assert {each.level for each in compare_results(results, metric="throughput")[0]} == {LEVEL}
+    by_metric = compare_results(results, metric="throughput").comparisons
+    assert {each.level for each in by_metric} == {LEVEL}
     assert analysis.comparisons[0].verdict is Verdict.WORSE
 
 

@@ -211,22 +211,22 @@ def test_a_sentence_says_what_kind_of_answer_it_is(
 
 def test_compare_without_options_answers_the_questions_of_the_study(tmp_path: Path) -> None:
     results = build_results(tmp_path, arms={"go": HEALTHY, "node": SLOWER})
-    comparisons, findings = compare_results(results)
+    compared = compare_results(results)
     analysis, all_findings = analyse(results)
-    assert comparisons == analysis.comparisons
-    assert sorted(map(str, findings)) == sorted(map(str, all_findings))
+    assert compared.comparisons == analysis.comparisons
+    assert sorted(map(str, compared.findings)) == sorted(map(str, all_findings))
 
 
 def test_compare_by_a_metric_compares_all_arms(tmp_path: Path) -> None:
     results = build_results(tmp_path, arms={"go": HEALTHY, "node": SLOWER, "rust": HEALTHY})
-    comparisons, _ = compare_results(results, metric="response_time.mean")
+    comparisons = compare_results(results, metric="response_time.mean").comparisons
     assert len(comparisons) == 3
     assert {each.metric for each in comparisons} == {"response_time.mean"}
 
 
 def test_compare_with_a_baseline_compares_every_other_arm_with_it(tmp_path: Path) -> None:
     results = build_results(tmp_path, arms={"go": HEALTHY, "node": SLOWER, "rust": HEALTHY})
-    comparisons, _ = compare_results(results, metric="startup", baseline="node")
+    comparisons = compare_results(results, metric="startup", baseline="node").comparisons
     assert [(each.baseline, each.other) for each in comparisons] == [
         ("node", "go"),
         ("node", "rust"),

@@ -24,6 +24,7 @@ from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.source import Source
 from loadstone.results.window import WindowedRun
 from loadstone.study.arrivals import Stage
+from loadstone.study.stop_rules import StopRules
 from observed import observed
 from results_builder import Behaviour, build_results, closed, rate
 from run_files import BYTES
@@ -137,6 +138,23 @@ def test_a_rate_has_no_users_before_failure(tmp_path: Path) -> None:
     run = with_stop(observed(tmp_path, EXACT, rate(100)), reason="failures")
     assert figure(run, "users_before_failure").state == "not measured"
     assert figure(run, "time_to_failure").value == 10
+
+
+@pytest.mark.parametrize(
+    ("stop", "state", "reason"),
+    [
+        (StopRules(), "not measured", "the workload has no stop rule"),
+        (StopRules(first_timeout=True), "not reached", "2 of 2 runs did not fail"),
+    ],
+)
+def test_only_a_load_with_a_stop_rule_can_tell_that_the_service_lasted(
+    tmp_path: Path, stop: StopRules, state: str, reason: str
+) -> None:
+    workload = closed(4).model_copy(update={"stop": stop})
+    results = build_results(tmp_path, arms={"go": EXACT}, workloads=(workload,), blocks=2)
+    (cell,) = analyse(results)[0].cells
+    found = cell.by_metric["time_to_failure"]
+    assert (found.state, found.reason, len(found.runs)) == (state, reason, 2)
 
 
 @pytest.mark.parametrize("position", [0, 1, 2])

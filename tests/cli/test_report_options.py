@@ -74,3 +74,12 @@ def test_a_build_is_told_and_not_tested(lab: Lab, study: Path) -> None:
     assert ended.code == 0
     assert "CANNOT TELL" in ended.stdout
     assert "share one build" in " ".join(ended.stdout.split())
+
+
+def test_images_of_every_chart_are_written_when_asked_for(lab: Lab, study: Path) -> None:
+    assert lab.run("report", str(study)).code == 0
+    assert not (study / "charts").exists()
+    assert lab.run("report", str(study), "--images").code == 0
+    names = {path.stem for path in (study / "charts").iterdir()}
+    assert {path.suffix for path in (study / "charts").iterdir()} == {".svg", ".png"}
+    assert any(name.endswith("-throughput-over-time") for name in names)

@@ -1,12 +1,14 @@
 import csv
 import io
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, figure, finding, without_value
 
 from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.figures import OPERATION_METRICS
 from loadstone.analysis.model import Adaptive, Analysis, RunFigure
 from loadstone.errors import InputError
 from loadstone.report.html import render_html
@@ -38,10 +40,40 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 def test_figures_are_one_fact_a_line_with_every_digit() -> None:
     rows = rows_of(StudyBuilder(), "figures.csv")
-    assert len(rows) == 2 * sum("load" in info.kinds for info in METRICS)
+    together = [row for row in rows if not row["operation"]]
+    assert len(together) == 2 * sum("load" in info.kinds for info in METRICS)
     row = next(r for r in rows if r["arm"] == "node" and r["metric"] == "cpu_per_ok")
     assert float(row["value"]) == 61_300.0 * 1.42
     assert (row["unit"], row["state"], row["runs"]) == ("ns", "value", "6")
+    assert float(row["deviation"]) == pytest.approx(0.01525, abs=1e-5)
+
+
+def test_each_operation_has_its_own_lines_and_runs() -> None:
+    builder = StudyBuilder(operations=("login", "book"))
+    for table, runs in (("figures.csv", 1), ("runs.csv", 6)):
+        rows = [row for row in rows_of(builder, table) if row["arm"] == "go"]
+        found = Counter(row["operation"] for row in rows)
+        assert found["login"] == found["book"] == len(OPERATION_METRICS) * runs
+
+
+def test_the_bound_of_a_run_that_did_not_fail_is_no_value() -> None:
+    lasted = RunFigure(value=None, state="not reached", reason="by duration", at_least=3e10)
+    figure = without_value("time_to_failure", "not reached", "6 of 6 runs did not fail")
+    builder = StudyBuilder().with_figure("go", figure.model_copy(update={"runs": (lasted,) * 6}))
+    rows = [r for r in rows_of(builder, "runs.csv") if r["metric"] == "time_to_failure"]
+    assert {(r["state"], r["value"], r["at_least"]) for r in rows if r["arm"] == "go"} == {
+        ("not reached", "", "30000000000.0")
+    }
+    (row,) = (
+        r
+        for r in rows_of(builder, "figures.csv")
+        if (r["metric"], r["arm"]) == ("time_to_failure", "go")
+    )
+    assert (row["state"], row["value"], row["reason"]) == (
+        "not reached",
+        "",
+        "6 of 6 runs did not fail",
+    )
 
 
 def test_runs_are_a_line_for_each_block() -> None:
@@ -59,6 +91,7 @@ def test_a_withheld_figure_has_no_number_in_any_table_though_its_runs_have() -> 
     builder = StudyBuilder(comparisons=(hidden,)).with_figure("node", withheld)
     tables = render_tables(builder.analysis(), ())
     assert "987.654" not in "".join(tables.values())
+    assert "988" not in "".join(text for name, text in tables.items() if name.endswith(".tex"))
     assert rows_of(builder, "comparisons.csv")[0]["reason"] == "withheld: node: unread"
     assert rows_of(builder, "comparisons.csv")[0]["verdict"] == "cannot tell"
     assert "988" not in markdown_of(builder)
@@ -80,6 +113,7 @@ def test_markdown_has_verdicts_first_and_every_part() -> None:
     assert headings == [
         "Verdicts",
         "Results",
+        "Cost sheet",
         "Ratios",
         "Findings",
         "Failed runs",
@@ -92,7 +126,7 @@ def test_rows_of_a_markdown_table_have_the_columns_of_its_heading() -> None:
     builder = StudyBuilder(arms={"a|b": 1.0, "node": 1.42})
     table = [line for line in markdown_of(builder).splitlines() if line.startswith("| ")]
     cells = [len(re.findall(r"(?<!\\)\|", line)) for line in table if "metric" in line[:9]]
-    assert cells == [4]
+    assert set(cells) == {4}
     assert "a\\|b" in "\n".join(table)
 
 
@@ -111,11 +145,17 @@ def test_a_report_is_written_whole(tmp_path: Path) -> None:
     assert sorted(contents(tmp_path)) == [
         "report.html",
         "report.md",
+        "tables/all-figures-closed-50.tex",
         "tables/comparisons.csv",
+        "tables/comparisons.tex",
+        "tables/costs.csv",
+        "tables/costs.tex",
         "tables/factor_effects.csv",
         "tables/factorials.csv",
+        "tables/figures-closed-50.tex",
         "tables/figures.csv",
         "tables/findings.csv",
+        "tables/operations-closed-50.tex",
         "tables/rankings.csv",
         "tables/runs.csv",
         "tables/survival_comparisons.csv",

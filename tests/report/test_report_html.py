@@ -29,6 +29,7 @@ def test_the_page_has_one_title_and_parts_in_reading_order(ordinary: PageReader)
         "questions",
         "charts",
         "results",
+        "costs",
         "findings",
         "failed",
         "environment",
@@ -51,7 +52,7 @@ def test_every_element_is_closed(ordinary: PageReader) -> None:
 def test_every_table_has_a_caption_and_scrolls_by_keyboard(ordinary: PageReader) -> None:
     assert ordinary.tables_with_caption
     assert all(ordinary.tables_with_caption)
-    scrolling = [p for _, p in ordinary.elements if p.get("class") == "scroll"]
+    scrolling = [p for _, p in ordinary.elements if "scroll" in (p.get("class") or "").split()]
     assert scrolling
     assert all(p["tabindex"] == "0" and p["aria-label"] for p in scrolling)
 

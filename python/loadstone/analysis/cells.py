@@ -8,6 +8,7 @@ from loadstone.analysis.arm_figures import arm_figure
 from loadstone.analysis.boxes import boxes
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES, metric
 from loadstone.analysis.curve import curve
+from loadstone.analysis.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures import (
     OPERATION_METRICS,
     USUAL_APDEX,
@@ -61,8 +62,13 @@ def examine_cell(
     kind: WorkloadKind,
     study_findings: Sequence[Finding],
     apdex: ApdexThresholds = USUAL_APDEX,
+    *,
+    may_fail: bool = True,
 ) -> ExaminedCell:
-    """Read and examine the planned runs of one arm and workload, which must not be none."""
+    """Read and examine the planned runs of one arm and workload, which must not be none.
+
+    Unless it `may_fail`, the workload has no stop rule, and nobody looked for when the service fails.
+    """
     ordered = sorted(stored, key=lambda run: run.planned.block)
     examined = {
         run.planned.id: examine_run(run.record, run.directory, apdex)
@@ -72,7 +78,12 @@ def examine_cell(
     arm, workload = ordered[0].planned.arm, ordered[0].planned.workload
 
     def figures_of(operation: str | None, metrics: Iterable[MetricInfo]) -> tuple[ArmFigure, ...]:
-        figures = (_figure(info, ordered, examined, operation) for info in metrics)
+        figures = (
+            _figure(info, ordered, examined, operation)
+            if may_fail or info.name not in FAILURE_METRICS
+            else _without_stop_rule(info, len(ordered))
+            for info in metrics
+        )
         return tuple(_not_withheld(each, arm, workload, study_findings) for each in figures)
 
     figures = figures_of(None, (info for info in METRICS if kind in info.kinds))
@@ -105,6 +116,17 @@ def examine_cell(
         blocks=tuple(run.planned.block for run in ordered),
         findings=tuple(finding for run in examined.values() for finding in run.findings),
         simulated=any(windowed.load.simulated for windowed in loaded),
+    )
+
+
+def _without_stop_rule(info: MetricInfo, runs: int) -> ArmFigure:
+    reason = "the workload has no stop rule"
+    return ArmFigure(
+        metric=info.name,
+        value=None,
+        state="not measured",
+        reason=reason,
+        runs=(not_measured(reason),) * runs,
     )
 
 

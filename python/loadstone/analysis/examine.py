@@ -14,7 +14,8 @@ from loadstone.audit.drift import drifting
 from loadstone.audit.rules import audit_plan, audit_study
 from loadstone.results.looks import Look
 from loadstone.results.read import StoredRun, read_results
-from loadstone.study.model import Plan
+from loadstone.study.model import AnyWorkload, Plan, Workload
+from loadstone.study.stop_rules import StopRules
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,11 @@ def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
     study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
     cells = {
         (arm.id, workload.workload): examine_cell(
-            by_cell[arm.id, workload.workload], workload.kind, study_findings, apdex
+            by_cell[arm.id, workload.workload],
+            workload.kind,
+            study_findings,
+            apdex,
+            may_fail=_may_fail(workload),
         )
         for arm in results.plan.arms
         for workload in results.plan.workloads
@@ -78,3 +83,8 @@ def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
         ),
         time_use=time_use(results.environment, results.runs),
     )
+
+
+def _may_fail(workload: AnyWorkload) -> bool:
+    """Whether a rule says when a service has failed under a workload."""
+    return isinstance(workload, Workload) and workload.stop != StopRules()

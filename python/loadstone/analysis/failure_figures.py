@@ -7,6 +7,8 @@ from loadstone.analysis.run_figure import not_measured, untold, value
 from loadstone.results.record import StopRule
 from loadstone.results.window import WindowedRun
 
+FAILURE_METRICS = ("time_to_failure", "users_before_failure")
+
 _RULES = get_args(StopRule)
 
 
@@ -22,7 +24,7 @@ def failure_figures(run: WindowedRun) -> dict[str, RunFigure]:
         untold_stop = (
             untold(source, "plan") if source else not_measured("why it stopped is not told")
         )
-        return dict.fromkeys(("time_to_failure", "users_before_failure"), untold_stop)
+        return dict.fromkeys(FAILURE_METRICS, untold_stop)
     failed = stop.reason in _RULES
     users = _most_users(run, stop.users)
     no_users = not_measured("the load is a rate and has no users")

@@ -14,6 +14,7 @@ from loadstone.analysis.figures import OPERATION_METRICS, USUAL_APDEX
 from loadstone.analysis.model import MetricInfo
 from loadstone.errors import ExitCode
 from loadstone.report import units
+from loadstone.report.labels import capitalized
 
 PAGE = Path("docs/reference/metrics.md")
 
@@ -47,7 +48,7 @@ def page() -> str:
 
 def _groups() -> Iterable[str]:
     for group, infos in groupby(METRICS, key=lambda info: info.group):
-        yield f"## {group[0].upper()}{group[1:]}"
+        yield f"## {capitalized(group)}"
         yield ""
         yield "| metric | unit | better | compared by | operation | kinds | definition |"
         yield "|---|---|---|---|---|---|---|"

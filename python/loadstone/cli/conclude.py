@@ -9,14 +9,22 @@ from loadstone.analysis.analyse import write
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, ApdexThresholds
 from loadstone.cli.app import messages, output
+from loadstone.cli.reading import reading
 from loadstone.errors import ExitCode
+from loadstone.report.images import images
 from loadstone.report.terminal import print_result
-from loadstone.report.write import write_report
+from loadstone.report.write import write_images, write_report
 from loadstone.results import folder
 from loadstone.results.read import read_environment, read_plan
 
 
-def conclude(results: Path, apdex: ApdexThresholds = USUAL_APDEX, *, as_json: bool = False) -> int:
+def conclude(
+    results: Path,
+    apdex: ApdexThresholds = USUAL_APDEX,
+    *,
+    as_json: bool = False,
+    with_images: bool = False,
+) -> int:
     """Analyse a results folder, write the analysis and the report, print the result, in words or as
     the bytes of `analysis.json`; return the exit code.
     """
@@ -24,6 +32,9 @@ def conclude(results: Path, apdex: ApdexThresholds = USUAL_APDEX, *, as_json: bo
     plan = read_plan(results / folder.PLAN)
     environment = read_environment(results / folder.ENVIRONMENT)
     report = write_report(results, analysis, findings, plan, environment)
+    if with_images:
+        with reading(messages(), "charts", "drawing") as say:
+            write_images(results, images(analysis, findings, plan, environment), say)
     if as_json:
         sys.stdout.write((results / folder.ANALYSIS).read_text(encoding="utf-8"))
         messages().print(f"report: {report}", markup=False, soft_wrap=True)

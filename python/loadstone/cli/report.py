@@ -18,6 +18,9 @@ def report(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print analysis.json instead of the result in words")
     ] = False,
+    with_images: Annotated[
+        bool, typer.Option("--images", help="Write every chart as SVG and PNG into charts/ too")
+    ] = False,
     apdex: ApdexOption = None,
 ) -> None:
     """Write one HTML file, and Markdown and CSV tables, from stored records.
@@ -31,4 +34,4 @@ def report(
     """
     from loadstone.cli.conclude import conclude
 
-    raise typer.Exit(conclude(results, thresholds(apdex), as_json=as_json))
+    raise typer.Exit(conclude(results, thresholds(apdex), as_json=as_json, with_images=with_images))

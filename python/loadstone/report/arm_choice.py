@@ -23,7 +23,12 @@ class ArmChoice:
 
     order: tuple[str, ...]
     sentence: str
-    """What was chosen; empty where all arms are drawn."""
+    """What was chosen, for all charts; empty where they draw all arms."""
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more arms than a static picture draws."""
+        return len(self.order) > MOST_DRAWN
 
     @property
     def drawn(self) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class Drawable:
     """All of them: a script draws those that are picked."""
     choice: ArmChoice
     note: str
-    """What is left out and why, with a blank before it; empty where nothing is."""
+    """Which arms are withheld and why, with a blank before it; empty where none is."""
 
     @property
     def drawn(self) -> tuple[DrawnArm, ...]:
@@ -85,9 +85,7 @@ def drawable(
             drawn.append(DrawnArm(places[cell.arm], cell))
         elif withheld:
             left_out.append(f"{cell.arm} ({withheld[0].reason or 'withheld'})")
-    note = f" {choice.sentence}." if choice.sentence else ""
-    if left_out:
-        note += f" Withheld and not drawn: {', '.join(left_out)}."
+    note = f" Withheld and not drawn: {', '.join(left_out)}." if left_out else ""
     return Drawable(tuple(sorted(drawn, key=lambda arm: arm.index)), choice, note)
 
 
@@ -103,6 +101,8 @@ class LineAxes:
     """Whether there is a warm-up to shade."""
     stroke: float = 1.3
     """Width of a line, pixels."""
+    opacity: float = 1.0
+    """Of a line: below 1 where many of them lie over each other."""
 
     def layers(self, range_y: tuple[float, float] | None = None) -> list[Layer]:
         """Lines over the shaded warm-up. `POINTS` have `line`, `x`, `y`, `colour` and `dash`."""
@@ -135,6 +135,7 @@ class LineAxes:
                 "strokeDash": as_told("dash"),
             },
             strokeWidth=self.stroke,
+            opacity=self.opacity,
             strokeJoin="round",
             clip=is_clipped,
         )

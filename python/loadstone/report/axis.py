@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from json import dumps
 from math import ceil, floor, log10
-from typing import Any
+from typing import Any, Literal
 
 from loadstone.analysis.model import Unit
 from loadstone.report import units
@@ -12,6 +12,8 @@ Axis = dict[str, Any]
 """An axis of Vega-Lite."""
 
 _MOST_TICKS = 7
+_NARROW = 7
+"""How many times its least value the largest of an axis may be, for every tick to have room."""
 
 
 def log_ticks(low: float, high: float) -> list[float]:
@@ -53,9 +55,13 @@ def unit_axis(unit: Unit, title: str) -> Axis:
     }
 
 
-def time_axis(title: str = "response time") -> Axis:
-    """An axis of times."""
-    return unit_axis("ns", title)
+def time_axis(scale: Literal["x", "y"], title: str = "response time") -> Axis:
+    """A logarithmic axis of times: of a wide range 1, 2 and 5 times a power of ten are labelled."""
+    digit = "round(datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-9)))"
+    is_narrow = f"domain('{scale}')[1] < {_NARROW} * domain('{scale}')[0]"
+    plain = unit_axis("ns", title)
+    told = f"{is_narrow} || indexof([1, 2, 5], {digit}) >= 0 ? ({plain['labelExpr']}) : ''"
+    return plain | {"labelExpr": told}
 
 
 def apart(positions: Sequence[float], gap: float, height: float) -> list[float]:

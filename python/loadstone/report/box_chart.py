@@ -9,14 +9,13 @@ from loadstone.report.axis import time_axis
 from loadstone.report.live import live_rows
 from loadstone.report.picture import (
     INK,
-    NARROW,
-    WIDE,
     Canvas,
     Layer,
     Picture,
     Values,
     arm_colour,
     as_told,
+    in_sizes,
     layer,
 )
 from loadstone.report.row_chart import MARKS, MARKS_AT, ROW, at_height, draw_rows, with_texts
@@ -63,8 +62,7 @@ def box_picture(analysis: Analysis, workload: str, operation: str) -> Picture | 
         reading="The box reaches from the first to the third quarter of the ok requests of all "
         "windows, with the median as a line; the thin line from 5 % to 95 %; the dot is the mean."
         f"{found.note}",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=found.choice.is_large),
         live=live_rows(
             with_texts(_layers({"padding": 12})),
             marks,
@@ -87,7 +85,7 @@ def _layers(scale: dict[str, Any]) -> list[Layer]:
         return {
             "field": name,
             "type": "quantitative",
-            "axis": time_axis(),
+            "axis": time_axis("x"),
             "scale": {"type": "log", "nice": False, **scale},
         }
 

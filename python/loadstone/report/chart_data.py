@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from loadstone.analysis.model import Analysis, RunSeries
-from loadstone.report.arm_choice import arm_choice
+from loadstone.report.arm_choice import MOST_DRAWN, arm_choice
 from loadstone.report.course_chart import COURSES
 from loadstone.report.picture import DARK, Picture, arm_colour, arm_dash
 from loadstone.report.units import STEPS
@@ -42,6 +42,7 @@ def chart_data(analysis: Analysis, pictures: Mapping[str, tuple[str, Picture]]) 
                 {"id": arm, "colour": arm_colour(index), "dash": arm_dash(index)}
                 for index, arm in enumerate(choice.order)
             ],
+            "most_named": MOST_DRAWN,
             "picked": list(range(len(choice.drawn))),
             "dark": DARK,
             "units": STEPS,

@@ -10,7 +10,7 @@ from loadstone.report.arm_lines import POINTS, SHADE, DrawnArm, LineAxes, draw_l
 from loadstone.report.axis import linear_ticks, time_axis, unit_axis
 from loadstone.report.labels import counted
 from loadstone.report.live import live_lines
-from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values
+from loadstone.report.picture import Canvas, Picture, Values, in_sizes
 from loadstone.stats.thinning import thinned
 
 _POINTS_DRAWN = 9_000
@@ -115,8 +115,7 @@ def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture
     return Picture(
         title=course.title,
         reading=f"One line for each run.{shaded}{steadiness}{found.note}",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=found.choice.is_large),
         live=live_lines(
             axes.layers(),
             course.unit,
@@ -133,9 +132,12 @@ def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture
 def _axes(course: Course) -> LineAxes:
     return LineAxes(
         x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
-        y=time_axis(course.y_title) if course.is_log else unit_axis(course.unit, course.y_title),
+        y=time_axis("y", course.y_title)
+        if course.is_log
+        else unit_axis(course.unit, course.y_title),
         is_log_y=course.is_log,
         is_shaded=True,
+        opacity=0.65,
     )
 
 

@@ -16,9 +16,12 @@ from loadstone import __version__
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report import interval_strip, units
 from loadstone.report.labels import (
+    DEVIATION,
     SIMULATED,
     VARIATION,
+    apdex_text,
     blocks_text,
+    capitalized,
     choice_text,
     counted,
     design_notes,
@@ -49,7 +52,12 @@ def render_html(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    templates.filters |= {"drawing": Markup, "spaced": spaced, "percent": units.percent}
+    templates.filters |= {
+        "drawing": Markup,
+        "spaced": spaced,
+        "percent": units.percent,
+        "capitalized": capitalized,
+    }
     style, _, _ = assets.get_source(templates, "report.css")
     script, _, _ = assets.get_source(templates, "report.js")
     scripts = (vega_script(), script)
@@ -66,6 +74,7 @@ def render_html(
         script_digests=tuple(map(_digest, scripts)),
         commands=rerun_commands(plain_model(plan)),
         choice_text=choice_text,
+        apdex_text=apdex_text,
         blocks_text=blocks_text,
         design_notes=design_notes,
         counted=counted,
@@ -75,6 +84,7 @@ def render_html(
         strip_width=interval_strip.WIDTH,
         simulated=SIMULATED,
         variation=VARIATION,
+        deviation=DEVIATION,
         version=__version__,
     )
 

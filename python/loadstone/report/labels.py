@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import get_args
 
-from loadstone.analysis.model import Adaptive, Analysis, Design
+from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds, Design, MetricGroup
 from loadstone.report import units
 from loadstone.results.service_facts import Mark
 from loadstone.study.model import Plan
@@ -17,6 +17,10 @@ AS_LISTED = (
     "Order as listed, not random: in every block the arms came in the order of the study's file."
 )
 VARIATION = "Mean over the runs, with the smallest and the largest run; times are response times."
+DEVIATION = (
+    "CV is the coefficient of variation between runs; SD their standard deviation, where a metric "
+    "can be 0."
+)
 
 _SHORT = {
     "response_time.median": "median",
@@ -32,6 +36,10 @@ _LONG = {
     "startup_cpu": "CPU at start-up",
     "startup_rss": "RSS at start-up",
     **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
+    "ok_per_cpu_second": "ok per CPU second",
+    "apdex": "Apdex",
+    "gc_share": "GC share",
+    "heap_after_gc": "heap after GC",
     "tls.median": "TLS median",
     "tls.p99": "TLS p99",
 }
@@ -40,6 +48,16 @@ _LONG = {
 def metric_label(metric: str) -> str:
     """`response_time.p99` reads `response time p99`."""
     return _LONG.get(metric) or metric.replace(".", " ", 1).replace("_", " ")
+
+
+def label_in(group: MetricGroup, metric: str) -> str:
+    """The metric where the group stands above it: `p99` of the response times."""
+    prefix = f"{group.replace(' ', '_')}."
+    return (
+        metric.removeprefix(prefix).replace("_", " ")
+        if metric.startswith(prefix)
+        else metric_label(metric)
+    )
 
 
 def column_label(metric: str) -> str:
@@ -82,6 +100,19 @@ def _adaptive_text(adaptive: Adaptive) -> str:
         else f"stopped after {adaptive.stopped_after} of at most {most}"
     )
     return f"Adaptive: {ended}, intervals at level {units.percent(adaptive.level)} before Holm."
+
+
+def apdex_text(thresholds: ApdexThresholds) -> str:
+    """What the study's Apdex was computed with."""
+    satisfied, tolerated = (
+        units.duration(each) for each in (thresholds.satisfied_ns, thresholds.tolerated_ns)
+    )
+    return f"Apdex counts up to {satisfied} as satisfied and up to {tolerated} as tolerating."
+
+
+def capitalized(text: str) -> str:
+    """The first letter a capital, the others as they are: `CPU` stays."""
+    return text[:1].upper() + text[1:]
 
 
 def spaced(name: str) -> str:

@@ -15,6 +15,9 @@ import vl_convert
 from loadstone.analysis.model import Unit
 from loadstone.report.picture import Layer, Values, specification
 
+_ROOM_FOR_LABELS = {"left": 2, "top": 8, "right": 8, "bottom": 2}
+"""Pixels: the label of a tick at an axis' end stands half beyond it, and a canvas cuts it off."""
+
 
 @dataclass(frozen=True, slots=True)
 class Live:
@@ -43,7 +46,9 @@ def live_rows(layers: Sequence[Layer], marks: Values, texts: Values, row: int) -
 
 
 def _compiled(layers: Sequence[Layer]) -> dict[str, Any]:
-    whole = specification(layers, autosize={"type": "fit", "contains": "padding"})
+    whole = specification(
+        layers, autosize={"type": "fit", "contains": "padding"}, padding=_ROOM_FOR_LABELS
+    )
     compiled: dict[str, Any] = json.loads(_vega(json.dumps(whole)))
     return compiled
 

@@ -4,9 +4,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from loadstone.analysis.model import Analysis, Finding
+from loadstone.report.costs import cost_table
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import fact_tables, time_table
-from loadstone.report.labels import SIMULATED, VARIATION, blocks_text, design_notes, rerun_commands
+from loadstone.report.labels import (
+    DEVIATION,
+    SIMULATED,
+    VARIATION,
+    apdex_text,
+    blocks_text,
+    design_notes,
+    rerun_commands,
+)
+from loadstone.report.markdown_figures import costs, workload_figures
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.question_part import (
     CARDS_AT_MOST,
@@ -16,7 +26,6 @@ from loadstone.report.question_part import (
     survival_table,
 )
 from loadstone.report.rank_table import RankTable, rank_tables
-from loadstone.report.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import Plan
@@ -40,6 +49,7 @@ def render_markdown(
         _opening(analysis),
         _verdicts(analysis, lines),
         _results(analysis, plan),
+        costs(cost_table(analysis), _table, escaped),
         _ratios(lines),
         _findings(grouped(findings, analysis)),
         _failed(analysis),
@@ -139,36 +149,16 @@ def _verdict(line: VerdictLine) -> str:
 def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:
     yield "## Results"
     yield ""
-    yield VARIATION
+    yield f"{VARIATION} {DEVIATION} {apdex_text(analysis.apdex)}"
     yield ""
     sentences = {workload.workload: workload_sentence(workload) for workload in plan.workloads}
-    for table in result_tables(analysis):
-        yield f"### {escaped(table.workload)}"
+    for workload in analysis.workloads:
+        yield f"### {escaped(workload)}"
         yield ""
-        if table.workload in sentences:
-            yield f"{escaped(sentences[table.workload])}."
+        if workload in sentences:
+            yield f"{escaped(sentences[workload])}."
             yield ""
-        yield from _figures(table)
-
-
-def _figures(table: ResultTable) -> Iterable[str]:
-    yield from _table(
-        ["metric", *(row.arm for row in table.rows)],
-        [
-            [column, *(_figure(row.figures[index]) for row in table.rows)]
-            for index, column in enumerate(table.columns)
-        ],
-    )
-    for number, note in enumerate(table.notes, start=1):
-        yield f"{number}. {escaped(note)}"
-    if table.notes:
-        yield ""
-
-
-def _figure(figure: FigureText) -> str:
-    note = f" (note {figure.note})" if figure.note else ""
-    spread = f" ({figure.spread})" if figure.spread else ""
-    return f"{figure.text}{spread}{note}"
+        yield from workload_figures(analysis, workload, _table, escaped)
 
 
 def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:

@@ -7,8 +7,15 @@ from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.arm_choice import arm_choice
 from loadstone.report.chart_data import chart_data
 from loadstone.report.charts import workload_pictures
+from loadstone.report.costs import CostTable, cost_table
 from loadstone.report.doubts import FindingGroup, grouped
 from loadstone.report.environment_table import FactTable, fact_tables, time_table
+from loadstone.report.full_tables import (
+    FigureBlocks,
+    OperationTables,
+    full_tables,
+    operation_tables,
+)
 from loadstone.report.picture import Picture, arm_colour, arm_dash
 from loadstone.report.question_part import QuestionPart, question_parts
 from loadstone.report.result_table import ResultTable, result_tables
@@ -24,7 +31,8 @@ class WorkloadPart:
     name: str
     sentence: str
     summary: ResultTable
-    full: ResultTable
+    full: FigureBlocks
+    operations: tuple[OperationTables, ...]
     outcomes: tuple[str, ...]
     """Outcomes that occurred, `ok` first: columns of `counts`."""
     counts: tuple[tuple[str, tuple[int, ...]], ...]
@@ -40,7 +48,7 @@ class PickableArm:
     id: str
     colour: str
     dash: str
-    """As SVG writes it."""
+    """As SVG writes it: `none` for a solid line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +63,11 @@ class Page:
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
+    choice: str
+    """Which of them pictures draw; empty where they draw all."""
     chart_data: str
     """JSON in which no character can end an element."""
+    costs: CostTable
     findings: tuple[FindingGroup, ...]
     environment: tuple[FactTable, ...]
 
@@ -67,14 +78,14 @@ def page(
     """Assemble the page from values whose texts are plain."""
     lines = verdict_lines(analysis, findings)
     planned = {workload.workload: workload for workload in plan.workloads}
-    tables = zip(result_tables(analysis, summary=True), result_tables(analysis), strict=True)
     parts = tuple(
-        _workload_part(analysis, planned.get(summary.workload), index, summary, full)
-        for index, (summary, full) in enumerate(tables)
+        _workload_part(analysis, planned.get(summary.workload), index, summary)
+        for index, summary in enumerate(result_tables(analysis))
     )
     pictures = {
         key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
     }
+    choice = arm_choice(analysis)
     return Page(
         analysis=analysis,
         plan=plan,
@@ -82,10 +93,12 @@ def page(
         questions=question_parts(analysis, lines),
         workloads=parts,
         arms=tuple(
-            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))))
-            for index, arm in enumerate(arm_choice(analysis).order)
+            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
+            for index, arm in enumerate(choice.order)
         ),
+        choice=choice.sentence,
         chart_data=chart_data(analysis, pictures),
+        costs=cost_table(analysis),
         findings=grouped(findings, analysis),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )
@@ -96,7 +109,6 @@ def _workload_part(
     workload: AnyWorkload | None,
     index: int,
     summary: ResultTable,
-    full: ResultTable,
 ) -> WorkloadPart:
     name = summary.workload
     cells = [cell for cell in analysis.cells if cell.workload == name]
@@ -107,7 +119,8 @@ def _workload_part(
         name=name,
         sentence=workload_sentence(workload) if workload else "",
         summary=summary,
-        full=full,
+        full=full_tables(analysis, name),
+        operations=operation_tables(analysis, name),
         outcomes=kinds,
         counts=tuple(
             (

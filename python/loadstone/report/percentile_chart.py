@@ -7,7 +7,7 @@ from loadstone.analysis.model import Analysis
 from loadstone.report.arm_lines import POINTS, DrawnArm, LineAxes, draw_labelled, drawable
 from loadstone.report.axis import axis, time_axis
 from loadstone.report.live import live_lines
-from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values
+from loadstone.report.picture import Canvas, Picture, Values, in_sizes
 from loadstone.results.outcomes import Clock
 
 _TICKS = {1 / (1 - q): text for q, text in ((0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"))} | {
@@ -17,7 +17,7 @@ _TICKS = {1 / (1 - q): text for q, text in ((0.5, "50 %"), (0.9, "90 %"), (0.99,
 
 _AXES = LineAxes(
     x=axis(list(_TICKS), _TICKS.__getitem__, "requests answered within this time"),
-    y=time_axis(),
+    y=time_axis("y"),
     is_log_x=True,
     is_log_y=True,
     stroke=2.2,
@@ -54,8 +54,7 @@ def percentile_picture(analysis: Analysis, workload: str) -> Picture | None:
         title=title,
         reading="Over all offered requests of all windows, on logarithmic axes. A line ends "
         f"where failures begin, or where its quantiles are withheld.{found.note}",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=found.choice.is_large),
         live=live_lines(
             _AXES.layers(),
             "ns",

@@ -7,7 +7,7 @@ serves light and dark. `live.py` makes what a script draws of the same chart.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ INK = "currentColor"
 _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DARK = {"#0072B2": "#4ba3dc"}
 """Colours of light pages that are too dark for a dark one, and what takes their place."""
-_DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+_DASHES: tuple[list[int], ...] = ([], [6, 3], [2, 2], [8, 3, 2, 3])
 
 _LOOKS = {
     "font": FONT,
@@ -75,6 +75,7 @@ class Picture:
     wide: str
     """SVG."""
     narrow: str
+    """The same of a study with so many arms that one size has to do."""
     live: "Live | None" = None
     """What a script draws in its place."""
 
@@ -93,6 +94,12 @@ class Canvas:
     height: int
 
 
+def in_sizes(draw: Callable[[Canvas], str], *, one: bool) -> dict[str, str]:
+    """The drawings of a `Picture`: `one` for a study whose page has many large ones."""
+    wide = draw(WIDE)
+    return {"wide": wide, "narrow": wide if one else draw(NARROW)}
+
+
 WIDE = Canvas("wide", 600, 300)
 NARROW = Canvas("narrow", 350, 270)
 
@@ -100,7 +107,8 @@ NARROW = Canvas("narrow", 350, 270)
 def layer(data: str, mark: str, encoding: Mapping[str, Any], **marked: Any) -> Layer:
     """A layer over the data of that name; `marked` are properties of its mark."""
     return {
-        "data": {"name": data},
+        # The values are numbers: to parse each anew takes a script longer than to draw it.
+        "data": {"name": data, "format": {"parse": None}},
         "mark": {"type": mark, **marked},
         "encoding": dict(encoding),
     }
@@ -117,7 +125,7 @@ def arm_colour(index: int) -> str:
 
 
 def arm_dash(index: int) -> list[int]:
-    """The dash pattern of the arm at that place."""
+    """The dash pattern of the arm at that place; a solid line has none."""
     return _DASHES[index // len(_PALETTE) % len(_DASHES)]
 
 
@@ -152,7 +160,7 @@ def svg(
     return _for_page(_drawn(json.dumps(whole)), canvas, label)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _drawn(vega_lite: str) -> str:
     """A page and its images hold the same drawings."""
     return vl_convert.vegalite_to_svg(vega_lite, allowed_base_urls=[])
@@ -165,6 +173,8 @@ def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
             raise AssertionError(f"a chart may only draw, and has {element.tag}")
         for name in _DROPPED:
             element.attrib.pop(name, None)
+        if not element.attrib.get("stroke-dasharray", "solid"):
+            del element.attrib["stroke-dasharray"]
         if "d" in element.attrib:
             element.attrib["d"] = _LONG_NUMBER.sub(_short, element.attrib["d"])
     for size in ("width", "height", "version"):

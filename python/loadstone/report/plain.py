@@ -5,13 +5,17 @@ points that XML forbids are replaced by one visible sign. Escaping for a format 
 work.
 """
 
+import re
 import unicodedata
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError
 
 _SPACE_CATEGORIES = frozenset({"Zl", "Zp"})
 _REPLACED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_ESCAPED = re.compile(r'(?<!\\)(\\\\)*\\[^"\\]')
+"""In JSON, a character that is not printable: neither a quotation mark nor a backslash."""
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -34,8 +38,25 @@ def plain_value(value: Any) -> Any:
 
 
 def plain_model(model: Model) -> Model:
-    """A copy of the model in which every text is plain."""
+    """The model with every text made plain; the same where all are."""
+    if _is_plain(model):
+        return model
     return type(model).model_validate(plain_value(model.model_dump()))
+
+
+def _is_plain(model: BaseModel) -> bool:
+    """Whether nothing is to be replaced, from the characters of all texts together.
+
+    Taking a large analysis apart and building it anew takes seconds; most hold nothing to replace. In
+    JSON what is not printable is either escaped or stands as it is.
+    """
+    try:
+        text = model.model_dump_json()
+    except PydanticSerializationError:
+        return False  # half of a surrogate pair
+    if _ESCAPED.search(text):
+        return False
+    return all(_visible(character) == character for character in set(text))
 
 
 def _visible(character: str) -> str:

@@ -1,14 +1,16 @@
 """The result table of one workload: arms as rows, figures as cells with variation and footnotes.
 
-A figure that is not a value shows its state and a footnote with the reason, and no number.
+A figure that is not a value shows its state and a footnote with the reason, and no number. What is
+here are the most important figures; all of them are in `full_tables.py`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from loadstone.analysis.catalogue import CONNECTION_QUANTILES, MARKS, metric
+from loadstone.analysis.catalogue import MARKS, metric
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure, WorkloadKind
 from loadstone.report import units
-from loadstone.report.labels import column_label, metric_label
+from loadstone.report.labels import column_label
 
 SUMMARY_METRICS: dict[WorkloadKind, tuple[str, ...]] = {
     "load": (
@@ -23,7 +25,7 @@ SUMMARY_METRICS: dict[WorkloadKind, tuple[str, ...]] = {
     "startup": ("startup", "startup_cpu", "startup_rss", "first_request"),
     "footprint": (*MARKS, "rss_peak", "throughput"),
 }
-"""The columns of the first table, by kind of workload; the full table has all that it measures."""
+"""The columns of the first table, by kind of workload; the full tables have all that it measures."""
 
 _POOLED = "pooled: from the histograms of all runs merged, beyond the reach of one run"
 _STATE_TEXT = {
@@ -42,8 +44,15 @@ class FigureText:
     text: str
     spread: str = ""
     """Smallest to largest run; without the unit where it is the value's."""
+    deviation: str = ""
+    """Variation between the runs: `CV 2.10 %`, or `SD 0.0120 points` where there is no ratio."""
     note: int | None = None
     is_value: bool = True
+
+    @property
+    def variation(self) -> tuple[str, ...]:
+        """Spread and deviation, as far as there are any."""
+        return tuple(part for part in (self.spread, self.deviation) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,45 +77,39 @@ class ResultTable:
 
 
 @dataclass(slots=True)
-class _Notes:
+class Notes:
     """Numbers footnotes: the same reason has the same number."""
 
-    texts: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, text: str) -> int:
-        if text not in self.texts:
-            self.texts.append(text)
-        return self.texts.index(text) + 1
+        """Of the footnote with this text, from 1."""
+        return self.numbers.setdefault(text, len(self.numbers) + 1)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Footnote 1 first."""
+        return tuple(self.numbers)
 
 
-def result_tables(analysis: Analysis, *, summary: bool = False) -> tuple[ResultTable, ...]:
-    """One table for each workload, in the plan's order: of all that it measures, or of the most
-    important.
-
-    Times of connections are left out where none was opened in any window.
-    """
-    return tuple(_table_of(analysis, workload, summary) for workload in analysis.workloads)
+def result_tables(analysis: Analysis) -> tuple[ResultTable, ...]:
+    """One table for each workload, in the plan's order, of what is most important."""
+    return tuple(_result_table(analysis, workload) for workload in analysis.workloads)
 
 
-def _table_of(analysis: Analysis, workload: str, summary: bool) -> ResultTable:
-    kinds: list[WorkloadKind] = [c.kind for c in analysis.cells if c.workload == workload]
-    kind = kinds[0] if kinds else "load"
-    if summary:
-        chosen = SUMMARY_METRICS[kind]
-        return _table(analysis, workload, chosen, tuple(map(column_label, chosen)))
-    chosen = tuple(
-        info.name
-        for info in analysis.metrics
-        if kind in info.kinds and _is_known(analysis, info.name)
+def _result_table(analysis: Analysis, workload: str) -> ResultTable:
+    notes = Notes()
+    cells = [cell for cell in analysis.cells if cell.workload == workload]
+    chosen = SUMMARY_METRICS[kind_of(analysis, workload)]
+    rows = tuple(
+        arm_row(cell, [figure_of(cell, name) for name in chosen], chosen, notes) for cell in cells
     )
-    return _table(analysis, workload, chosen, tuple(map(metric_label, chosen)))
+    return ResultTable(workload, tuple(map(column_label, chosen)), rows, notes.texts)
 
 
-def _is_known(analysis: Analysis, name: str) -> bool:
-    figures = (figure_of(cell, name) for cell in analysis.cells)
-    return name not in CONNECTION_QUANTILES or any(
-        figure is not None and figure.state != "not measured" for figure in figures
-    )
+def kind_of(analysis: Analysis, workload: str) -> WorkloadKind:
+    """Of a workload of the study."""
+    return next((cell.kind for cell in analysis.cells if cell.workload == workload), "load")
 
 
 def figure_of(cell: Cell, name: str) -> ArmFigure | None:
@@ -136,23 +139,21 @@ def state_text(figure: ArmFigure | RunFigure, name: str) -> str:
     return _STATE_TEXT.get(figure.state, figure.state)
 
 
-def _table(
-    analysis: Analysis, workload: str, metrics: tuple[str, ...], columns: tuple[str, ...]
-) -> ResultTable:
-    notes = _Notes()
-    cells = [cell for cell in analysis.cells if cell.workload == workload]
-    rows = tuple(
-        ArmRow(
-            arm=cell.arm,
-            runs=f"{cell.runs_completed} of {cell.runs_planned}",
-            figures=tuple(_figure_text(figure_of(cell, name), name, notes) for name in metrics),
-        )
-        for cell in cells
+def arm_row(
+    cell: Cell, figures: Sequence[ArmFigure | None], metrics: Sequence[str], notes: Notes
+) -> ArmRow:
+    """The row of a cell's arm: a figure for each of the metrics."""
+    return ArmRow(
+        arm=cell.arm,
+        runs=f"{cell.runs_completed} of {cell.runs_planned}",
+        figures=tuple(
+            figure_text(figure, name, notes) for figure, name in zip(figures, metrics, strict=True)
+        ),
     )
-    return ResultTable(workload, columns, rows, tuple(notes.texts))
 
 
-def _figure_text(figure: ArmFigure | None, name: str, notes: _Notes) -> FigureText:
+def figure_text(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText:
+    """A figure as its table shows it; the reason for a state becomes a footnote."""
     if figure is None:
         return FigureText("–", note=notes.number("not measured"), is_value=False)
     text = state_text(figure, name)
@@ -160,7 +161,15 @@ def _figure_text(figure: ArmFigure | None, name: str, notes: _Notes) -> FigureTe
         reason = f"{figure.state}: {figure.reason}" if figure.reason else figure.state
         return FigureText(text, note=notes.number(reason), is_value=False)
     note = notes.number(_POOLED) if figure.pooled else None
-    return FigureText(text, _spread(figure, name, text), note)
+    return FigureText(text, _spread(figure, name, text), _deviation(figure, name), note)
+
+
+def _deviation(figure: ArmFigure, name: str) -> str:
+    if figure.deviation is None:
+        return ""
+    if metric(name).scale == "ratio":
+        return f"CV {units.share(figure.deviation)}"
+    return f"SD {units.difference(figure.deviation, metric(name).unit).removeprefix('+')}"
 
 
 def _spread(figure: ArmFigure, name: str, text: str) -> str:

@@ -10,14 +10,13 @@ from loadstone.report.axis import time_axis
 from loadstone.report.labels import metric_label
 from loadstone.report.live import live_rows
 from loadstone.report.picture import (
-    NARROW,
-    WIDE,
     Canvas,
     Layer,
     Picture,
     Values,
     arm_colour,
     as_told,
+    in_sizes,
     layer,
 )
 from loadstone.report.result_table import figure_of
@@ -87,7 +86,7 @@ def _picture(
                 "x": {
                     "field": "x",
                     "type": "quantitative",
-                    "axis": time_axis(x_title),
+                    "axis": time_axis("x", x_title),
                     "scale": {"type": "log", "nice": False, **scale},
                 },
                 "shape": as_told("shape"),
@@ -109,8 +108,7 @@ def _picture(
     return Picture(
         title=title,
         reading=f"{reading}{found.note}",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=found.choice.is_large),
         live=live_rows(
             with_texts(layers({"padding": 16})),
             points,

@@ -1,62 +1,79 @@
-"""`tables/*.csv`: figures, runs, comparisons and findings, one fact a line, in the catalogue's units.
+"""`tables/*.csv`: figures, runs, costs, comparisons, findings: a fact a line, in the catalogue's units.
 
 Numbers keep every digit. A withheld figure has its reason and no number, its runs included. A text
-that a spreadsheet would take for a formula is quoted with an apostrophe.
+that a spreadsheet would take for a formula is quoted with an apostrophe. `tables/*.tex` are the
+matter of `latex_tables.py`.
 """
 
 import csv
 import io
 from collections.abc import Iterable
-from itertools import chain
 
 from loadstone.analysis.catalogue import metric
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, RunFigure, Superiority
+from loadstone.report.costs import cost_sheet
+from loadstone.report.latex_tables import latex_tables
 from loadstone.report.plain import plain_model
 from loadstone.report.question_tables import question_tables
 from loadstone.report.result_table import withheld_reason
 
 _FORMULA_STARTS = ("=", "+", "-", "@")
-_WHERE = ("workload", "arm", "metric", "unit")
+_WHERE = ("workload", "arm", "operation", "metric", "unit")
+"""No operation: of all together."""
+_FACTS = ("state", "value", "smallest_run", "largest_run", "deviation", "pooled")
+"""The deviation is a share of the mean on a ratio scale, else in the metric's unit."""
 _Value = str | int | float | bool | None
 
 
 def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str, str]:
     """File name to content. Same arguments, same bytes."""
     analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
-    return {
-        "figures.csv": _csv(_figures(analysis)),
-        "runs.csv": _csv(_runs(analysis)),
-        "comparisons.csv": _csv(_comparisons(analysis)),
-        "findings.csv": _csv(_findings(findings)),
-    } | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
+    return (
+        {
+            "figures.csv": _csv(_figures(analysis)),
+            "runs.csv": _csv(_runs(analysis)),
+            "costs.csv": _csv(_costs(analysis)),
+            "comparisons.csv": _csv(_comparisons(analysis)),
+            "findings.csv": _csv(_findings(findings)),
+        }
+        | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
+        | latex_tables(analysis, findings)
+    )
 
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    facts = ("state", "value", "smallest_run", "largest_run", "pooled", "runs", "runs_planned")
-    yield (*_WHERE, *facts, "reason")
-    for cell, figure in _cell_figures(analysis):
-        has_value = figure.state == "value"
-        yield (
-            *_where(cell, figure),
-            figure.state,
-            figure.value if has_value else None,
-            figure.low if has_value else None,
-            figure.high if has_value else None,
-            figure.pooled,
-            cell.runs_completed,
-            cell.runs_planned,
-            figure.reason,
-        )
+    yield (*_WHERE, *_FACTS, "runs", "runs_planned", "reason")
+    for cell, operation, figure in _cell_figures(analysis):
+        where = _where(cell, operation, figure)
+        runs = cell.runs_completed, cell.runs_planned
+        yield (*where, *_facts(figure), *runs, figure.reason)
+
+
+def _facts(figure: ArmFigure) -> tuple[_Value, ...]:
+    has_value = figure.state == "value"
+    numbers = (figure.value, figure.low, figure.high, figure.deviation)
+    return (figure.state, *(each if has_value else None for each in numbers), figure.pooled)
 
 
 def _runs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    yield (*_WHERE, "block", "state", "value", "reason")
-    for cell, figure in _cell_figures(analysis):
+    yield (*_WHERE, "block", "state", "value", "at_least", "reason")
+    for cell, operation, figure in _cell_figures(analysis):
+        where = _where(cell, operation, figure)
         withheld = RunFigure(value=None, state="withheld", reason=figure.reason)
         for block, own in enumerate(figure.runs, start=1):
             run = withheld if figure.state == "withheld" else own
             value = run.value if run.state == "value" else None
-            yield (*_where(cell, figure), block, run.state, value, run.reason)
+            bound = run.at_least if run.state == "not reached" else None
+            yield (*where, block, run.state, value, bound, run.reason)
+
+
+def _costs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
+    yield ("arm", "workload", "metric", "unit", "measured_under", *_FACTS, "reason")
+    for row in cost_sheet(analysis).rows:
+        for each in row.figures:
+            if each is not None:
+                where = row.arm, row.workload, each.metric, metric(each.metric).unit, each.workload
+                yield (*where, *_facts(each.figure), each.figure.reason)
 
 
 def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
@@ -109,14 +126,15 @@ def _findings(findings: tuple[Finding, ...]) -> Iterable[tuple[_Value, ...]]:
         )
 
 
-def _cell_figures(analysis: Analysis) -> Iterable[tuple[Cell, ArmFigure]]:
-    return chain.from_iterable(
-        ((cell, figure) for figure in cell.figures) for cell in analysis.cells
-    )
+def _cell_figures(analysis: Analysis) -> Iterable[tuple[Cell, str, ArmFigure]]:
+    for cell in analysis.cells:
+        yield from ((cell, "", figure) for figure in cell.figures)
+        for each in cell.operations:
+            yield from ((cell, each.operation, figure) for figure in each.figures)
 
 
-def _where(cell: Cell, figure: ArmFigure) -> tuple[str, str, str, str]:
-    return cell.workload, cell.arm, figure.metric, metric(figure.metric).unit
+def _where(cell: Cell, operation: str, figure: ArmFigure) -> tuple[str, ...]:
+    return cell.workload, cell.arm, operation, figure.metric, metric(figure.metric).unit
 
 
 def _csv(rows: Iterable[tuple[_Value, ...]]) -> str:

@@ -49,7 +49,7 @@ def print_result(
     for note in design_notes(analysis):
         console.print()
         print_indented(console, Text(note), 0)
-    for table in result_tables(analysis, summary=True):
+    for table in result_tables(analysis):
         print_heading(
             console, f"{table.workload} · {counted(analysis.blocks[table.workload], 'block')}"
         )

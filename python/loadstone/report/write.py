@@ -1,6 +1,7 @@
 """Writes the report into its results folder: everything is rendered before anything is replaced."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -8,12 +9,13 @@ from typing import Any
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.errors import InputError
 from loadstone.report.html import render_html
+from loadstone.report.images import Image
 from loadstone.report.markdown import render_markdown
 from loadstone.report.tables import render_tables
 from loadstone.results.write import is_out_of_room, unwritable
 from loadstone.study.model import Plan
 
-HTML, MARKDOWN, TABLES = "report.html", "report.md", "tables"
+HTML, MARKDOWN, TABLES, CHARTS = "report.html", "report.md", "tables", "charts"
 
 
 def write_report(
@@ -35,29 +37,50 @@ def write_report(
         directory / TABLES / name: text for name, text in render_tables(analysis, findings).items()
     }
     for path, text in files.items():
-        try:
-            if path.parent != directory:
-                path.parent.mkdir(exist_ok=True)
-            _replace(path, text)
-        except OSError as error:
-            if is_out_of_room(error):
-                raise unwritable(path, error.strerror) from error
-            raise InputError(
-                f"cannot be written: {error.strerror}",
-                path=path,
-                remedy="give a results folder that exists and that you may write to",
-            ) from error
+        _write(path, text.encode())
     return directory / HTML
 
 
-def _replace(path: Path, text: str) -> None:
+def write_images(
+    directory: Path, images: Sequence[Image], say: Callable[[int, int], None]
+) -> tuple[Path, ...]:
+    """Write `charts/<name>.svg` and `.png` of each; `say` is called with how many are done of how many.
+
+    Errors as of `write_report`.
+    """
+    written = []
+    for index, image in enumerate(images):
+        say(index, len(images))
+        stem = directory / CHARTS / image.name
+        for suffix, content in ((".svg", image.svg.encode()), (".png", image.png())):
+            path = stem.with_name(stem.name + suffix)
+            _write(path, content)
+            written.append(path)
+    return tuple(written)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """The file, and the folder that it stands in where that is missing in a results folder."""
+    try:
+        if path.parent.name in (TABLES, CHARTS):
+            path.parent.mkdir(exist_ok=True)
+        _replace(path, content)
+    except OSError as error:
+        if is_out_of_room(error):
+            raise unwritable(path, error.strerror) from error
+        raise InputError(
+            f"cannot be written: {error.strerror}",
+            path=path,
+            remedy="give a results folder that exists and that you may write to",
+        ) from error
+
+
+def _replace(path: Path, content: bytes) -> None:
     """A reader sees the old file or the new one, never a part."""
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as temporary:
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as temporary:
         partial = Path(temporary.name)
         try:
-            temporary.write(text)
+            temporary.write(content)
             temporary.flush()
             os.fsync(temporary.fileno())
         except BaseException:

@@ -103,6 +103,7 @@
     });
     state.finalize?.();
     Object.assign(state, {view: made.view, finalize: made.finalize, data, busy: false});
+    if (state.legend) legend(state.legend, data.lines);
     figure.dataset.drawn = String(data.count ?? data.lines.length);
     figure.classList.add("live");
   }
@@ -116,6 +117,7 @@
       host.tabIndex = 0;
       host.setAttribute("role", "application");
       host.setAttribute("aria-label", `${chart.title}: arrow keys move, + and - zoom, 0 shows all`);
+      state.legend = element("ul", "legend", figure);
       state.dot = element("span", "dot", host);
       state.band = element("span", "band", host);
       state.dot.hidden = state.band.hidden = true;
@@ -131,6 +133,32 @@
     state.finalize();
     state.canvas.replaceChildren();
     state.view = state.finalize = undefined;
+  }
+
+  function sample(arm, parent) {
+    const space = "http://www.w3.org/2000/svg";
+    const svg = document.createElementNS(space, "svg");
+    const line = document.createElementNS(space, "line");
+    const attributes = {x1: 0, y1: 4, x2: 30, y2: 4, stroke: arm.colour, "stroke-width": 3};
+    for (const [name, value] of Object.entries(attributes)) line.setAttribute(name, value);
+    if (arm.dash.length) line.setAttribute("stroke-dasharray", arm.dash.join());
+    svg.setAttribute("class", "sample");
+    svg.setAttribute("viewBox", "0 0 30 8");
+    svg.setAttribute("aria-hidden", "true");
+    svg.append(line);
+    parent.append(svg);
+  }
+
+  function legend(list, lines) {
+    const shown = [...new Set(lines.map((line) => line.arm))].sort((a, b) => a - b);
+    list.replaceChildren();
+    for (const arm of shown.slice(0, told.most_named).map((index) => told.arms[index])) {
+      const item = element("li", "", list);
+      sample(arm, item);
+      item.append(arm.id);
+    }
+    const more = shown.length - told.most_named;
+    if (more > 0) element("li", "", list).textContent = `and ${more} more`;
   }
 
   // Only while nothing scrolls: a view takes longer to make than a frame lasts.
@@ -326,6 +354,7 @@
     });
     tell();
     form.hidden = false;
+    document.querySelector("nav [href='#arms']").hidden = false;
   }
 
   // --- begin ------------------------------------------------------------------------------------
