@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,15 +55,18 @@ def served(program: Path) -> Iterator[dict[str, str]]:
 def documented(
     tmp_path_factory: pytest.TempPathFactory, program: Path, served: dict[str, str]
 ) -> Lab:
-    """A root with the committed studies, those of the pages, one set of results, and one of k6's."""
+    """A root with the committed studies, those of the pages, sets of results, and one of k6's."""
     lab = Lab(tmp_path_factory.mktemp("documented"))
     for path in (CHECKOUT / "studies").glob("*.yaml"):
         lab.study(path.read_text(), path.stem)
     for page in PAGES:
         for name, text in STUDY.findall(page.read_text()):
             lab.study(translated(text, served), name)
-    (lab.root / "studies" / "mine").symlink_to(program.parent)
+    for own in ("mine", "old", "new"):
+        (lab.root / "studies" / own).symlink_to(program.parent)
     assert lab.run("run", "quickstart", "--profile", "smoke").code in (0, 1)
+    assert lab.run("run", "gate", "--profile", "smoke", "--out", "gated").code in (0, 1)
+    shutil.copytree(lab.results(), lab.root / "other")
     k6_files.write(lab.root / "results.csv.gz", k6_files.closed_load())
     assert lab.run("import", "k6", "results.csv.gz", "--out", "imported").code == 0
     return lab
@@ -85,7 +89,12 @@ def test_a_documented_target_is_in_the_makefile(command: str) -> None:
 @pytest.mark.parametrize("command", LOADSTONE)
 def test_a_documented_command_works(command: str, documented: Lab, served: dict[str, str]) -> None:
     words = shlex.split(translated(command, served))[1:]
-    words = [str(documented.results()) if word == "RESULTS" else word for word in words]
+    folders = {"RESULTS": str(documented.results()), "OTHER": "other"}
+    words = [
+        each
+        for word in words
+        for each in ([folders.get(word, word)] if "*" not in word else globbed(documented, word))
+    ]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         words = shortened(words)
     elif words[0] == "run":
@@ -96,6 +105,11 @@ def test_a_documented_command_works(command: str, documented: Lab, served: dict[
     assert ended.code in (0, 1), ended.stderr
     assert ended.stdout
     assert not re.search(r"^\d{3}-.* failed", ended.stderr, re.MULTILINE), ended.stderr
+
+
+def globbed(lab: Lab, pattern: str) -> list[str]:
+    """Return what a shell makes of a pattern in the root."""
+    return sorted(str(path.relative_to(lab.root)) for path in lab.root.glob(pattern))
 
 
 def translated(text: str, served: dict[str, str]) -> str:

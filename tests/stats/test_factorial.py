@@ -191,6 +191,27 @@ def test_neither_unit_nor_order_nor_a_blocks_disturbance_matters_to_the_tests(
         assert other.f_value == pytest.approx(one.f_value, rel=1e-6, abs=1e-6)
 
 
+@given(st.sets(st.integers(0, 23), max_size=6), st.lists(st.floats(-9, 9), min_size=4, max_size=4))
+def test_a_blocks_disturbance_does_not_matter_where_runs_are_missing_either(
+    missing: set[int], disturbances: list[float]
+) -> None:
+    factors, blocks = study({"a": list("xyz"), "b": list("mn")}, 4)
+    kept = [run for run in range(24) if run not in missing]
+    values = np.random.default_rng(2).normal(0, 1, 24)
+    moved = values + np.array(disturbances)[blocks]
+    before, after = (
+        factorial(
+            [of_study[at] for at in kept],
+            {name: [levels[at] for at in kept] for name, levels in factors.items()},
+            [blocks[at] for at in kept],
+        )
+        for of_study in (values, moved)
+    )
+    assert before.residual_degrees == after.residual_degrees
+    for one, other in zip(before.terms, after.terms, strict=True):
+        assert other.f_value == pytest.approx(one.f_value, rel=1e-6, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("values", "factors", "blocks", "order", "message"),
     [

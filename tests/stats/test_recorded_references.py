@@ -24,6 +24,7 @@ from loadstone.stats.quantile import quantile_over_offered
 from loadstone.stats.sign_flip import sign_flip
 from loadstone.stats.smallest_effect import smallest_difference, smallest_effect
 from loadstone.stats.superiority import superiority
+from loadstone.stats.variation import coefficient_of_variation, deviation
 from loadstone.stats.welch import welch
 
 SCRIPTS = ("comparisons", "descriptions", "factorial", "survival")
@@ -69,9 +70,12 @@ def _row_of(estimate: Estimate) -> dict[str, float]:
 @pytest.mark.parametrize(("name", "compare"), [("paired t", paired_t), ("Welch", welch)])
 def test_comparisons_of_two_arms(name: str, compare: Compare) -> None:
     for name_of_set, expected in _sets("comparisons", f"{name} differences"):
-        assert _row_of(compare(*arms()[name_of_set])) == pytest.approx(expected, **CLOSE)
+        estimate = compare(*arms()[name_of_set])
+        assert estimate.spread_degrees == pytest.approx(expected.pop("satterthwaite", None))
+        assert _row_of(estimate) == pytest.approx(expected, **CLOSE)
     for name_of_set, expected in _sets("comparisons", f"{name} logarithms"):
         found = log_ratio(compare, *arms()[name_of_set])
+        expected.pop("satterthwaite", None)
         assert _row_of(found.logarithm) == pytest.approx(expected, **CLOSE)
         assert found.ratio == pytest.approx(math.exp(expected["mean"] or 0))
 
@@ -142,6 +146,13 @@ def test_moments_and_apdex_and_quantiles_of_buckets() -> None:
         for quantile, value in recorded("descriptions")[name, "quantile"].items():
             assert quantile_over_offered(values, counts, 7, float(quantile)) == value
     assert len(rows("buckets")) >= FEWEST_SETS
+
+
+def test_variation_between_runs() -> None:
+    for name, expected in _sets("descriptions", "variation"):
+        values = [value for arm in arms()[name] for value in arm]
+        assert deviation(values) == pytest.approx(expected["deviation"], rel=1e-9)
+        assert coefficient_of_variation(values) == pytest.approx(expected["coefficient"], rel=1e-9)
 
 
 def test_intraclass_correlations() -> None:

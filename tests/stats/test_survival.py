@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from loadstone.stats.kaplan_meier import Survival, survival
-from loadstone.stats.logrank import MOST_EXACT_RUNS, LogRank, logrank
+from loadstone.stats.logrank import MOST_EXACT_RUNS, NOTHING_TOLD, logrank
 
 RUNS = st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=1, max_size=8)
-NOTHING_TOLD = LogRank(0.0, 1.0)
 
 
 class Runs(NamedTuple):
@@ -148,6 +147,20 @@ def test_the_p_value_is_that_of_all_permutations(
     ways = combinations(range(len(times)), len(one.times))
     surpluses = np.array([abs(surplus(np.array(way))) for way in ways])
     assert found.p_value == pytest.approx(np.mean(surpluses >= observed - 1e-9))
+
+
+@given(RUNS, RUNS)
+def test_the_statistic_is_scipys(
+    first: list[tuple[int, bool]], second: list[tuple[int, bool]]
+) -> None:
+    one, other = runs_of(first), runs_of(second)
+    found = logrank(*one, *other)
+    assume(found != NOTHING_TOLD)
+    samples = [
+        stats.CensoredData.right_censored(times, np.logical_not(failed))
+        for times, failed in (one, other)
+    ]
+    assert found.statistic == pytest.approx(stats.logrank(*samples).statistic, abs=1e-9)
 
 
 @given(RUNS, RUNS)

@@ -45,6 +45,8 @@ def test_welch_by_hand() -> None:
     assert estimate.mean == 2
     assert estimate.standard_error == pytest.approx(math.sqrt(5 / 3))
     assert estimate.degrees_of_freedom == 2
+    # (5/3)^2 / ((1/3)^2/2 + (4/3)^2/2), as Satterthwaite has it.
+    assert estimate.spread_degrees == pytest.approx(50 / 17)
 
 
 @pytest.mark.parametrize(("baseline", "other"), DATA_SETS)
@@ -70,6 +72,7 @@ def test_welch_agrees_with_scipy_and_statsmodels_but_for_the_degrees_of_freedom(
     expected = stats.ttest_ind(other, baseline, equal_var=False)
     statistic = estimate.mean / estimate.standard_error
     assert statistic == pytest.approx(expected.statistic)
+    assert estimate.spread_degrees == pytest.approx(expected.df)
     degrees = min(len(baseline), len(other)) - 1
     assert estimate.p_value() == pytest.approx(2 * stats.t.sf(abs(statistic), degrees))
     means = CompareMeans(DescrStatsW(other), DescrStatsW(baseline))

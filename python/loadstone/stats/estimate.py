@@ -17,6 +17,9 @@ class Estimate:
     mean: float
     standard_error: float
     degrees_of_freedom: float
+    """Of the t distribution that the interval and the p value are by."""
+    spread_degrees: float | None = None
+    """Of the standard error itself, where it is better known than the interval takes it to be."""
 
     def p_value(self) -> float:
         """Two-sided, of no difference; without any variance 1 for no difference and 0 for one."""

@@ -14,11 +14,10 @@ disturbance that they share makes it find less.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtr
 
 from loadstone.stats.kaplan_meier import require_runs
 
@@ -40,6 +39,9 @@ class LogRank:
     """Exact for `MOST_EXACT_RUNS` and fewer, else by the normal distribution."""
 
 
+NOTHING_TOLD = LogRank(0.0, 1.0)
+
+
 def logrank(
     first_times: Sequence[float],
     first_failed: Sequence[bool],
@@ -48,35 +50,38 @@ def logrank(
 ) -> LogRank:
     """Compare two arms; `ValueError` as for `survival`.
 
-    No failure at all, and all of them at the same time, give 0 and 1.
+    `NOTHING_TOLD` where no run failed, where all did at the same time, and where each failure came when
+    only one arm was watched.
     """
     require_runs(first_times, first_failed)
     require_runs(second_times, second_failed)
     times = np.array([*first_times, *second_times], dtype=float)
     failed = np.array([*first_failed, *second_failed], dtype=bool)
-    scores = _scores(times, failed)
-    if np.ptp(scores) == 0:
-        return LogRank(0.0, 1.0)
-    with np.errstate(invalid="ignore"):
-        found = stats.logrank(
-            stats.CensoredData.right_censored(first_times, np.logical_not(first_failed)),
-            stats.CensoredData.right_censored(second_times, np.logical_not(second_failed)),
-        )
-    statistic = float(found.statistic)
-    if math.isnan(statistic):  # every failure came when only one arm was left
-        return LogRank(0.0, 1.0)
+    first = np.arange(len(times)) < len(first_times)
+    ends, failures = np.unique(times[failed], return_counts=True)
+    watched = (times[:, None] >= ends).sum(axis=0)
+    of_first = (times[first, None] >= ends).sum(axis=0)
+    variance = _variance(watched, of_first, failures)
+    if variance == 0:
+        return NOTHING_TOLD
+    # Of each run 1 if it failed, less the failures expected of it by its time, which is Nelson and
+    # Aalen's cumulative hazard of both arms: an arm's sum is its failures less those expected of it.
+    hazard = np.concatenate(([0.0], np.cumsum(failures / watched)))
+    scores = failed - hazard[np.searchsorted(ends, times, side="right")]
+    statistic = float(scores[first].sum()) / math.sqrt(variance)
     if len(times) > MOST_EXACT_RUNS:
-        return LogRank(statistic, float(found.pvalue))
+        return LogRank(statistic, float(2 * ndtr(-abs(statistic))))
     return LogRank(statistic, _exact(scores, len(first_times)))
 
 
-def _scores(times: NDArray[np.float64], failed: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Of each run: 1 if it failed, less the failures expected of it by its time (Nelson and Aalen's
-    cumulative hazard of both arms). An arm's sum of them is its failures less those expected."""
-    ends, failures = np.unique(times[failed], return_counts=True)
-    watched = (times[:, None] >= ends).sum(axis=0)
-    hazard = np.concatenate(([0.0], np.cumsum(failures / watched)))
-    return failed - hazard[np.searchsorted(ends, times, side="right")]
+def _variance(
+    watched: NDArray[np.int64], of_first: NDArray[np.int64], failures: NDArray[np.int64]
+) -> float:
+    """Hypergeometric, of the failures of the first arm, summed over their times."""
+    several = watched > 1
+    all_of, first, failed = watched[several], of_first[several], failures[several]
+    share = first / all_of
+    return float((failed * share * (1 - share) * (all_of - failed) / (all_of - 1)).sum())
 
 
 def _exact(scores: NDArray[np.float64], count: int) -> float:
@@ -86,20 +91,21 @@ def _exact(scores: NDArray[np.float64], count: int) -> float:
         return 1.0
     half = len(scores) // 2
     # Sorting one half's sums and counting in them by bisection spares the product of both halves.
-    first, second = _sums(scores[:half]), _sums(scores[half:])
+    first, first_taken = _sums(scores[:half])
+    second, second_taken = _sums(scores[half:])
     extreme = 0
-    for taken, sums in enumerate(first):
-        if not 0 <= count - taken < len(second):
-            continue
-        rest = np.sort(second[count - taken])
+    for taken in range(max(0, count - (len(scores) - half)), min(half, count) + 1):
+        sums = first[first_taken == taken]
+        rest = np.sort(second[second_taken == count - taken])
         extreme += int((rest.size - np.searchsorted(rest, observed - sums, side="left")).sum())
         extreme += int(np.searchsorted(rest, -observed - sums, side="right").sum())
     return extreme / math.comb(len(scores), count)
 
 
-def _sums(scores: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """The sums of all choices of 0, 1, 2, ... of them."""
-    return [
-        np.array([sum(chosen) for chosen in combinations(scores.tolist(), taken)])
-        for taken in range(len(scores) + 1)
-    ]
+def _sums(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The sums of all choices of some of the scores, and how many each has."""
+    sums, taken = np.zeros(1), np.zeros(1, dtype=np.int64)
+    for score in scores:
+        sums = np.concatenate((sums, sums + score))
+        taken = np.concatenate((taken, taken + 1))
+    return sums, taken

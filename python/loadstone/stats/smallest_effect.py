@@ -4,11 +4,13 @@ Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition 198
 the true difference is `delta`, and its estimate has the standard error s with f degrees of freedom,
 Student's t follows a non-central t distribution with f degrees and non-centrality delta / s. The test
 finds the difference where t exceeds the two-sided critical value; only the right direction counts as
-found. Of n pairs f is n - 1 and s the deviation of the differences over sqrt(n). Of Welch's test the
-distribution is that only about, with the degrees of Satterthwaite.
+found. Of n pairs f is n - 1 and s the deviation of the differences over sqrt(n). Of Welch's test f is
+about Satterthwaite's, while the critical value is by the fewer degrees of the smaller arm.
 
-Assumes normal differences with a known standard deviation. One that was itself estimated, from few
-observations, makes the result as uncertain as that estimate.
+Assumes normal differences with a known standard deviation. One that was itself seen in n blocks makes
+the result as uncertain: a second study finds a difference of the size that a first one printed for a
+power of 90 % with one of 71 % at three blocks, 79 % at six and 83 % at ten, the mean over the spreads
+that may be seen (chi distributed). One seen too small loses more than one seen too large gains.
 """
 
 import math
@@ -32,7 +34,7 @@ def smallest_effect(pairs: int, level: float, power: float) -> float:
     """
     if pairs < 2:
         raise ValueError("a paired comparison needs at least two pairs")
-    return _non_centrality(pairs - 1, level, power) / math.sqrt(pairs)
+    return _non_centrality(pairs - 1, pairs - 1, level, power) / math.sqrt(pairs)
 
 
 def smallest_ratio(run_deviation: float, blocks: int, level: float, power: float) -> float:
@@ -52,18 +54,20 @@ def smallest_difference(estimate: Estimate, level: float, power: float = POWER) 
 
     In the unit of the estimate, 0 or more; of a ratio that is its logarithm. `ValueError` as above.
     """
-    return estimate.standard_error * _non_centrality(estimate.degrees_of_freedom, level, power)
+    degrees = estimate.degrees_of_freedom
+    spread = degrees if estimate.spread_degrees is None else estimate.spread_degrees
+    return estimate.standard_error * _non_centrality(spread, degrees, level, power)
 
 
 @lru_cache(maxsize=4096)
-def _non_centrality(degrees: float, level: float, power: float) -> float:
-    """At which t exceeds its critical value with `power`."""
+def _non_centrality(spread: float, degrees: float, level: float, power: float) -> float:
+    """At which t, whose spread has so many degrees of freedom, exceeds its critical value."""
     if not (0 < level <= 0.5 and 0.5 <= power <= 0.99):
         raise ValueError(f"no level and power: {level}, {power}")
     critical = stdtrit(degrees, 1 - level / 2)
 
     def found(non_centrality: float) -> float:
-        return float(1 - nctdtr(degrees, non_centrality, critical))
+        return float(1 - nctdtr(spread, non_centrality, critical))
 
     low, high = 0.0, 1.0
     while found(high) < power:

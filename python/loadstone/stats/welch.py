@@ -19,7 +19,7 @@ from loadstone.stats.estimate import Estimate, require_finite
 
 
 def welch(baseline: Sequence[float], other: Sequence[float]) -> Estimate:
-    """Mean of `other` minus mean of `baseline`.
+    """Mean of `other` minus mean of `baseline`; the degrees of its spread are Satterthwaite's.
 
     `ValueError` for fewer than two values an arm, or a value that is not finite.
     """
@@ -28,13 +28,25 @@ def welch(baseline: Sequence[float], other: Sequence[float]) -> Estimate:
     if fewest < 2:
         raise ValueError("a comparison needs at least two values an arm")
     first, second = np.asarray(baseline, dtype=float), np.asarray(other, dtype=float)
+    first_error, second_error = _squared_error(first), _squared_error(second)
     return Estimate(
         mean=float(second.mean() - first.mean()),
-        standard_error=math.sqrt(_squared_error(first) + _squared_error(second)),
+        standard_error=math.sqrt(first_error + second_error),
         degrees_of_freedom=fewest - 1,
+        spread_degrees=_satterthwaite(first_error, len(first), second_error, len(second)),
     )
 
 
 def _squared_error(values: np.ndarray) -> float:
     """Of the mean; exactly 0 for equal values, whose mean may be rounded."""
     return 0.0 if np.ptp(values) == 0 else float(values.var(ddof=1)) / len(values)
+
+
+def _satterthwaite(first_error: float, first: int, second_error: float, second: int) -> float:
+    """Biometrics Bulletin 2, 1946; from the arms' shares of the variance: their squares do not
+    underflow."""
+    total = first_error + second_error
+    if total == 0:
+        return float(first + second - 2)
+    share = first_error / total
+    return 1 / (share**2 / (first - 1) + (1 - share) ** 2 / (second - 1))

@@ -11,11 +11,11 @@ paired <- function(set, scale, x, y) {
 }
 
 welch <- function(set, scale, x, y) {
-  found <- t.test(y, x)  # its degrees of freedom are Satterthwaite's, and not used
+  found <- t.test(y, x)  # whose interval is by Satterthwaite's degrees of freedom
   degrees <- min(length(x), length(y)) - 1
   reach <- qt((1 + level) / 2, degrees) * found$stderr
   record(set, paste("Welch", scale), c(
-    mean = mean(y) - mean(x), standard_error = found$stderr,
+    satterthwaite = unname(found$parameter), mean = mean(y) - mean(x), standard_error = found$stderr,
     p_value = 2 * pt(-abs(unname(found$statistic)), degrees),
     low = mean(y) - mean(x) - reach, high = mean(y) - mean(x) + reach))
 }
@@ -40,8 +40,8 @@ superiority <- function(set, x, y) {
   record(set, "superiority", c(probability = seen, low = low, high = high))
 }
 
-smallest <- function(degrees, level, power) {
-  miss <- function(shift) pt(qt(1 - level / 2, degrees), degrees, shift) - (1 - power)
+smallest <- function(spread, degrees, level, power) {
+  miss <- function(shift) pt(qt(1 - level / 2, degrees), spread, shift) - (1 - power)
   uniroot(miss, c(0, 200), tol = 1e-12)$root
 }
 
@@ -52,9 +52,9 @@ for (set in unique(data$set)) {
   welch(set, "logarithms", log(x), log(y))
   superiority(set, x, y)
   record(set, "geometric mean", c(baseline = exp(mean(log(x))), other = exp(mean(log(y)))))
-  error <- t.test(y, x)$stderr
-  record(set, "smallest difference",
-         c(value = smallest(min(length(x), length(y)) - 1, 0.05, 0.9) * error))
+  found <- t.test(y, x)
+  shift <- smallest(unname(found$parameter), min(length(x), length(y)) - 1, 0.05, 0.9)
+  record(set, "smallest difference", c(value = shift * found$stderr))
   if (length(x) == length(y)) {
     paired(set, "differences", x, y)
     paired(set, "logarithms", log(x), log(y))

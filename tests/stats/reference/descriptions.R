@@ -27,3 +27,9 @@ for (set in unique(groups$set)) {
   record(set, "intraclass correlation", c(
     value = (squares[1] - squares[2]) / (squares[1] + (usual - 1) * squares[2])))
 }
+
+arms <- read.csv("two_arms.csv")
+for (set in unique(arms$set)) {
+  values <- arms$value[arms$set == set]
+  record(set, "variation", c(deviation = sd(values), coefficient = sd(values) / mean(values)))
+}

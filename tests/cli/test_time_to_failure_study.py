@@ -1,0 +1,85 @@
+"""A real study of a service that starts to fail: its time to failure, from the load to the report."""
+
+import json
+
+import pytest
+from lab import Lab
+
+WORKLOAD = """
+workload: until-failure
+kind: load
+group: callers
+rate: {per_second: 200, connections: 20}
+duration: 3s
+warm_up: 0s
+connect_timeout: 10s
+timeout: 10s
+grace: 2s
+stop: {first_failed_check: true}
+session:
+  - operation: passthrough
+    post: /passthrough
+    headers: {content-type: application/json}
+    payload: {kind: array, bytes: 50}
+    check: {status: 200, body_contains: 50B}
+"""
+STUDY = """
+study: trial
+goal: see when a service fails
+system: mediation
+arms:
+  gateway: [go, brittle]
+  client: [h1c]
+  upstream: [h1c]
+workloads: [until-failure]
+blocks: 4
+seed: 7
+questions:
+  - question: which gateway lasts?
+    compare: gateway
+    metrics: [failures]
+    margin: 3%
+"""
+COUNTED = """
+	var asked atomic.Int64
+	var failing atomic.Int64
+	brittle := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) == 300 {
+				failing.Store(time.Now().Add(300 * time.Millisecond).UnixNano())
+			}
+			if time.Now().UnixNano() < failing.Load() {
+				http.Error(w, "too much", http.StatusInternalServerError)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	return brittle(mux)
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_service_that_starts_to_fail_fails_sooner_than_one_that_does_not(lab: Lab) -> None:
+    source = lab.add_stack("brittle", base="go") / "gateway.go"
+    text = source.read_text()
+    assert text.count("\n\treturn mux\n}\n") == text.count('\t"sync"\n') == 1
+    text = text.replace("\n\treturn mux\n}\n", COUNTED)
+    source.write_text(text.replace('\t"sync"\n', '\t"sync"\n\t"sync/atomic"\n'))
+    (lab.gateways.parent / "workloads" / "until-failure.yaml").write_text(WORKLOAD)
+    lab.study(STUDY)
+    ended = lab.run("run", "trial")
+    assert ended.code in (0, 1), ended.stderr
+    analysis = json.loads((lab.results() / "analysis.json").read_text())
+    (found,) = analysis["survivals"]
+    arms = {each["arm"]: each for each in found["arms"]}
+    assert (arms["go"]["failed"], arms["brittle"]["failed"]) == (0, 4)
+    assert 0.5e9 < arms["brittle"]["median_ns"] < 2.5e9
+    (told,) = found["comparisons"]
+    assert (told["baseline"], told["other"], told["words"]) == ("go", "brittle", "fails sooner")
+    (answer,) = analysis["answers"]
+    assert "brittle fails sooner than go" in " ".join(answer["sentences"])
+    report = (lab.results() / "report.html").read_text()
+    assert "Times to failure under until-failure" in report
+    assert "by Kaplan and Meier" in report
