@@ -2,4 +2,5 @@
 
 from loadstone.cli.main import main
 
-main()
+if __name__ == "__main__":  # a process of the analysis loads this module, too
+    main()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from lab import Lab
 
+from loadstone.study.stop_rules import StopRules
 from results_builder import Behaviour, build_results, rate
 
 
@@ -83,3 +84,18 @@ def test_images_of_every_chart_are_written_when_asked_for(lab: Lab, study: Path)
     names = {path.stem for path in (study / "charts").iterdir()}
     assert {path.suffix for path in (study / "charts").iterdir()} == {".svg", ".png"}
     assert any(name.endswith("-throughput-over-time") for name in names)
+
+
+def test_a_service_that_lasted_is_compared_with_nothing(lab: Lab) -> None:
+    workload = rate(100).model_copy(update={"stop": StopRules(first_timeout=True)})
+    study = build_results(
+        lab.root / "results",
+        arms={"go": Behaviour(), "node": Behaviour()},
+        workloads=(workload,),
+        blocks=3,
+    )
+    ended = lab.run("compare", str(study), "--metric", "time_to_failure")
+    assert ended.code == 0
+    text = " ".join(ended.stdout.split())
+    assert "CANNOT TELL" in text
+    assert "time_to_failure of go is not reached: 3 of 3 runs did not fail" in text

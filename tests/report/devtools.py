@@ -12,7 +12,7 @@ from typing import Any
 
 from chromium import CHROMIUM, FLAGS
 
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 20
 
 
 class Tab:
@@ -76,7 +76,7 @@ class Tab:
     def wait_for(self, expression: str) -> None:
         """Return once the expression is true."""
         until = time.monotonic() + _PATIENCE_SECONDS
-        while not self.evaluate(expression):
+        while not self.evaluate(f"Boolean({expression})"):
             assert time.monotonic() < until, f"never true: {expression}"
             time.sleep(0.02)
 
@@ -135,14 +135,15 @@ def browser(profile: Path, *flags: str) -> Iterator[Tab]:
     read_by_browser, to_browser = os.pipe()
     from_browser, written_by_browser = os.pipe()
 
-    # Chromium reads commands from 3 and writes to 4. A shell gives the pipes those numbers.
+    # Chromium reads commands from 3 and writes to 4. Bash gives the pipes these
+    # numbers; other shells take none of two digits.
     script = f'exec "$@" 3<&{read_by_browser} 4>&{written_by_browser}'
     process = subprocess.Popen(
         [
-            "/bin/sh",
+            "bash",
             "-c",
             script,
-            "sh",
+            "bash",
             CHROMIUM,
             *FLAGS,
             "--remote-debugging-pipe",

@@ -11,6 +11,7 @@ from loadstone.analysis.model import Analysis, ArmFigure, Cell
 from loadstone.report.costs import COST_METRICS, cost_sheet
 from loadstone.report.full_tables import ARMS_AS_COLUMNS, full_tables, operation_tables
 from loadstone.report.html import render_html
+from loadstone.report.labels import column_label, label_in
 from loadstone.report.markdown import render_markdown
 from loadstone.report.tables import render_tables
 
@@ -69,6 +70,28 @@ def test_arms_are_columns_only_while_they_fit(arms: int) -> None:
     heading = "arm | mean" if first.has_arms_as_rows else "metric | arm-0"
     assert heading in markdown
     assert page.unbalanced == []
+
+
+def test_a_column_is_named_without_what_stands_above_it() -> None:
+    names = ("response_time.p99.9", "response_time.standard_deviation", "service_time.p99.9")
+    assert [column_label(name) for name in names] == [
+        "p99.9",
+        "standard deviation",
+        "service time p99.9",
+    ]
+    assert label_in("service time", "service_time.p99.9") == "p99.9"
+    assert label_in("load", "bytes_received") == "bytes received"
+
+
+@pytest.mark.parametrize("arms", [2, ARMS_AS_COLUMNS + 1])
+def test_what_belongs_to_one_arm_is_marked_so_that_arms_can_be_picked(arms: int) -> None:
+    page = page_of(many(arms))
+    marked = [tag for tag, p in page.elements if p.get("data-arm") == "arm-1"]
+    analysis = many(arms).analysis()
+    blocks = full_tables(analysis, "closed-50").blocks
+    rows = "tr" if blocks[0].has_arms_as_rows else "td"
+    assert marked.count(rows) >= len(blocks)
+    assert marked.count("tr") >= 3  # the summary, the outcomes and the cost sheet
 
 
 def test_variation_between_runs_stands_beside_every_figure() -> None:

@@ -10,6 +10,7 @@ from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.examine import examine
 from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.in_processes import OnRead, unseen
 from loadstone.analysis.model import (
     Analysis,
     Answer,
@@ -22,18 +23,19 @@ from loadstone.analysis.survivals import survivals
 from loadstone.results import folder
 from loadstone.results.write import write_text
 from loadstone.stats.adaptive import alpha_of
+from loadstone.uncollected import uncollected
 
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
 
 def analyse(
-    results: Path, apdex: ApdexThresholds = USUAL_APDEX
+    results: Path, apdex: ApdexThresholds = USUAL_APDEX, on_read: OnRead = unseen
 ) -> tuple[Analysis, tuple[Finding, ...]]:
     """Figures, comparisons and answers of a study, and every finding, the gravest first.
 
     `InputError` where the folder, its plan or a completed run's files are missing or foreign.
     """
-    examined = examine(results, apdex)
+    examined = examine(results, apdex, on_read)
     plan = examined.plan
     alpha = alpha_of(plan.looks)
     asked = [
@@ -78,11 +80,12 @@ def analyse(
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
 
 
+@uncollected()
 def write(
-    results: Path, apdex: ApdexThresholds = USUAL_APDEX
+    results: Path, apdex: ApdexThresholds = USUAL_APDEX, on_read: OnRead = unseen
 ) -> tuple[Analysis, tuple[Finding, ...]]:
     """Analyse, and write `analysis.json` and `findings.json` into the folder."""
-    analysis, findings = analyse(results, apdex)
+    analysis, findings = analyse(results, apdex, on_read)
     write_text(results / folder.ANALYSIS, analysis.model_dump_json(indent=1) + "\n")
     listed = [finding.model_dump(mode="json") for finding in findings]
     text = json.dumps(listed, indent=1, ensure_ascii=False) + "\n"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.analysis.analyse import analyse
+from loadstone.analysis.in_processes import OnRead, unseen
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.analysis.run import RunFigures, figures_and_findings
 from loadstone.errors import InputError
@@ -61,10 +62,10 @@ class AuditedRun:
 Audited = AuditedStudy | AuditedRun
 
 
-def audited(path: Path) -> Iterator[Audited]:
+def audited(path: Path, on_read: OnRead = unseen) -> Iterator[Audited]:
     """Read and audit what is at a path. `InputError` where that is neither of the three."""
     if (path / folder.PLAN).is_file():
-        analysis, findings = analyse(path)
+        analysis, findings = analyse(path, on_read=on_read)
         yield AuditedStudy(path, analysis, findings)
         return
     directories = [path] if (path / folder.RECORD).is_file() else _runs_in(path)
@@ -75,7 +76,8 @@ def audited(path: Path) -> Iterator[Audited]:
             remedy="give a results folder, the folder of a run, or a folder of runs as "
             "`loadstone import` makes it",
         )
-    for directory in directories:
+    for number, directory in enumerate(directories):
+        on_read(number, len(directories))
         record = read_record(directory / folder.RECORD)
         yield AuditedRun(directory, record, *figures_and_findings(record, directory))
 

@@ -10,6 +10,7 @@ from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.comparison import Cells, compare
 from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.in_processes import OnRead, unseen
 from loadstone.analysis.model import ApdexThresholds, Compared, Comparison, Design
 from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
 from loadstone.analysis.rankings import rankings
@@ -26,6 +27,7 @@ def compare_results(
     metric: str | None = None,
     baseline: str | None = None,
     apdex: ApdexThresholds = USUAL_APDEX,
+    on_read: OnRead = unseen,
 ) -> Compared:
     """Compare stored arms.
 
@@ -36,7 +38,7 @@ def compare_results(
     """
     if metric is not None:
         compared_metric(metric)
-    examined = examine(results, apdex)
+    examined = examine(results, apdex, on_read)
     refuse_simulated(examined, results)
     plan = examined.plan
     if baseline is not None and baseline not in {arm.id for arm in plan.arms}:

@@ -4,9 +4,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadstone.analysis.cells import ExaminedCell, examine_cell
+from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.courses import courses
 from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.in_processes import CellTask, OnRead, examine_cells, unseen
 from loadstone.analysis.model import ApdexThresholds, Finding
 from loadstone.analysis.survivals import Ending, endings
 from loadstone.analysis.time_use import time_use
@@ -16,6 +17,7 @@ from loadstone.results.looks import Look
 from loadstone.results.read import StoredRun, read_results
 from loadstone.study.model import AnyWorkload, Plan, Workload
 from loadstone.study.stop_rules import StopRules
+from loadstone.uncollected import uncollected
 
 
 @dataclass(frozen=True)
@@ -40,25 +42,29 @@ class Examined:
         return any(cell.simulated for cell in self.cells.values())
 
 
-def examine(directory: Path, apdex: ApdexThresholds = USUAL_APDEX) -> Examined:
+@uncollected()
+def examine(
+    directory: Path, apdex: ApdexThresholds = USUAL_APDEX, on_read: OnRead = unseen
+) -> Examined:
     """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
     for stored in results.runs:
         by_cell[stored.planned.arm, stored.planned.workload].append(stored)
     study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
-    cells = {
-        (arm.id, workload.workload): examine_cell(
+    tasks = {
+        (arm.id, workload.workload): CellTask(
             by_cell[arm.id, workload.workload],
             workload.kind,
             study_findings,
             apdex,
-            may_fail=_may_fail(workload),
+            _may_fail(workload),
         )
         for arm in results.plan.arms
         for workload in results.plan.workloads
         if (arm.id, workload.workload) in by_cell
     }
+    cells = dict(zip(tasks, examine_cells([*tasks.values()], on_read), strict=True))
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
     margin = min((question.margin for question in results.plan.questions), default=0.0)
     drifts = drifting(courses(results.plan, cells, results.runs), margin, results.plan.order)

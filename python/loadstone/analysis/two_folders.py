@@ -20,6 +20,7 @@ from loadstone.analysis.compare import (
 from loadstone.analysis.comparison import compare
 from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.in_processes import OnRead, unseen
 from loadstone.analysis.model import ApdexThresholds, Compared, Finding
 from loadstone.analysis.must_match import may_differ, must_match
 from loadstone.audit import scope
@@ -54,6 +55,7 @@ def compare_folders(
     *,
     metric: str | None = None,
     apdex: ApdexThresholds = USUAL_APDEX,
+    on_read: OnRead = unseen,
 ) -> Compared:
     """Compare each arm of the second folder with the same of the first, by the first one's questions.
 
@@ -95,7 +97,7 @@ def compare_folders(
             remedy="measure one of them again under the conditions of the other",
         )
     sides = [
-        _Side(path, name, examine(path, apdex))
+        _Side(path, name, examine(path, apdex, on_read))
         for path, name in zip((first, second), names, strict=True)
     ]
     for side in sides:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from loadstone.cli.app import output
+from loadstone.cli.app import messages, output
+from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode
 
 
@@ -38,7 +39,9 @@ def audit(
 
     found = []
     for path in paths:
-        for each in audited(path):
+        with reading_study(messages()) as progress:
+            read = [*audited(path, progress.on_read)]
+        for each in read:
             found.append(each)
             if not as_json:
                 if len(found) > 1:

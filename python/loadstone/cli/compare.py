@@ -9,6 +9,7 @@ import typer
 
 from loadstone.cli.apdex import ApdexOption, thresholds
 from loadstone.cli.app import messages, output
+from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -76,11 +77,20 @@ def compare(
             "--baseline is of one results folder: of two the first is the baseline",
             remedy="leave out --baseline, or the second folder",
         )
-    compared = (
-        compare_results(results, metric=metric, baseline=baseline, apdex=thresholds(apdex))
-        if other is None
-        else compare_folders(results, other, metric=metric, apdex=thresholds(apdex))
-    )
+    with reading_study(messages()) as progress:
+        compared = (
+            compare_results(
+                results,
+                metric=metric,
+                baseline=baseline,
+                apdex=thresholds(apdex),
+                on_read=progress.on_read,
+            )
+            if other is None
+            else compare_folders(
+                results, other, metric=metric, apdex=thresholds(apdex), on_read=progress.on_read
+            )
+        )
     if as_json:
         sys.stdout.write(compared.model_dump_json(indent=1) + "\n")
     else:

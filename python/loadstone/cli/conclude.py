@@ -9,7 +9,7 @@ from loadstone.analysis.analyse import write
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, ApdexThresholds
 from loadstone.cli.app import messages, output
-from loadstone.cli.reading import reading
+from loadstone.cli.reading import reading, reading_study
 from loadstone.errors import ExitCode
 from loadstone.report.images import images
 from loadstone.report.terminal import print_result
@@ -28,10 +28,12 @@ def conclude(
     """Analyse a results folder, write the analysis and the report, print the result, in words or as
     the bytes of `analysis.json`; return the exit code.
     """
-    analysis, findings = write(results, apdex)
-    plan = read_plan(results / folder.PLAN)
-    environment = read_environment(results / folder.ENVIRONMENT)
-    report = write_report(results, analysis, findings, plan, environment)
+    with reading_study(messages()) as progress:
+        analysis, findings = write(results, apdex, progress.on_read)
+        plan = read_plan(results / folder.PLAN)
+        environment = read_environment(results / folder.ENVIRONMENT)
+        with progress.step("making the report"):
+            report = write_report(results, analysis, findings, plan, environment)
     if with_images:
         with reading(messages(), "charts", "drawing") as say:
             write_images(results, images(analysis, findings, plan, environment), say)

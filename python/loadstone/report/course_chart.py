@@ -31,7 +31,7 @@ class Course:
     """An arm of which these are withheld is not drawn."""
     is_log: bool = False
     factor: int = 1
-    """Values are divided by it, so that an axis has round ticks."""
+    """Values are divided by it, so that an axis has round ticks; its title then tells the unit."""
 
     def values(self, run: RunSeries) -> tuple[float | None, ...]:
         """The column of one run."""
@@ -75,7 +75,7 @@ COURSES = (
         "rss_bytes",
         f"Memory of the service {_OVER}",
         "resident memory, MiB",
-        "count",
+        "bytes",
         ("rss_peak",),
         factor=_MIB,
     ),
@@ -130,11 +130,10 @@ def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture
 
 
 def _axes(course: Course) -> LineAxes:
+    unit = course.unit if course.factor == 1 else "count"
     return LineAxes(
         x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
-        y=time_axis("y", course.y_title)
-        if course.is_log
-        else unit_axis(course.unit, course.y_title),
+        y=time_axis("y", course.y_title) if course.is_log else unit_axis(unit, course.y_title),
         is_log_y=course.is_log,
         is_shaded=True,
         opacity=0.65,

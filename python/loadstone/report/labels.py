@@ -22,13 +22,6 @@ DEVIATION = (
     "can be 0."
 )
 
-_SHORT = {
-    "response_time.median": "median",
-    "response_time.p99": "p99",
-    "cpu_per_ok": "CPU per ok",
-    "rss_peak": "RSS peak",
-    "startup": "start-up",
-}
 _LONG = {
     "cpu_per_ok": "CPU per ok",
     "rss_peak": "RSS peak",
@@ -62,7 +55,7 @@ def label_in(group: MetricGroup, metric: str) -> str:
 
 def column_label(metric: str) -> str:
     """The metric as a column of the result table, whose times are response times."""
-    return _SHORT.get(metric) or metric_label(metric)
+    return label_in("response time", metric)
 
 
 def choice_text(choice: ServiceChoice) -> str:

@@ -6,6 +6,7 @@ here are the most important figures; all of them are in `full_tables.py`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from loadstone.analysis.catalogue import MARKS, metric
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure, WorkloadKind
@@ -156,25 +157,35 @@ def figure_text(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText
     """A figure as its table shows it; the reason for a state becomes a footnote."""
     if figure is None:
         return FigureText("–", note=notes.number("not measured"), is_value=False)
-    text = state_text(figure, name)
     if figure.state != "value" or figure.value is None:
         reason = f"{figure.state}: {figure.reason}" if figure.reason else figure.state
-        return FigureText(text, note=notes.number(reason), is_value=False)
+        return FigureText(state_text(figure, name), note=notes.number(reason), is_value=False)
     note = notes.number(_POOLED) if figure.pooled else None
-    return FigureText(text, _spread(figure, name, text), _deviation(figure, name), note)
+    return FigureText(
+        *_texts(name, figure.value, figure.low, figure.high, figure.deviation), note=note
+    )
 
 
-def _deviation(figure: ArmFigure, name: str) -> str:
-    if figure.deviation is None:
+@lru_cache(maxsize=2**16)
+def _texts(
+    name: str, value: float, low: float | None, high: float | None, deviation: float | None
+) -> tuple[str, str, str]:
+    """Value, spread and deviation. Kept: HTML, Markdown and LaTeX each show the same figures."""
+    text = units.quantity(value, metric(name).unit)
+    return text, _spread(name, low, high, text), _deviation(name, deviation)
+
+
+def _deviation(name: str, deviation: float | None) -> str:
+    if deviation is None:
         return ""
     if metric(name).scale == "ratio":
-        return f"CV {units.share(figure.deviation)}"
-    return f"SD {units.difference(figure.deviation, metric(name).unit).removeprefix('+')}"
+        return f"CV {units.share(deviation)}"
+    return f"SD {units.difference(deviation, metric(name).unit).removeprefix('+')}"
 
 
-def _spread(figure: ArmFigure, name: str, text: str) -> str:
-    if figure.low is None or figure.high is None or figure.low == figure.high:
+def _spread(name: str, low: float | None, high: float | None, text: str) -> str:
+    if low is None or high is None or low == high:
         return ""
-    spread = units.spread(figure.low, figure.high, metric(name).unit)
+    spread = units.spread(low, high, metric(name).unit)
     unit = " " + text.rpartition(" ")[2]
     return spread.removesuffix(unit) if text.endswith(unit) else spread

@@ -14,10 +14,12 @@ from loadstone.report.markdown import render_markdown
 from loadstone.report.tables import render_tables
 from loadstone.results.write import is_out_of_room, unwritable
 from loadstone.study.model import Plan
+from loadstone.uncollected import uncollected
 
 HTML, MARKDOWN, TABLES, CHARTS = "report.html", "report.md", "tables", "charts"
 
 
+@uncollected()
 def write_report(
     directory: Path,
     analysis: Analysis,

@@ -94,6 +94,7 @@ def intervals_of(content: bytes, path: Path, keep: Keep) -> Iterator[Intervals]:
     A last line that is cut (the engine was killed while it wrote) is left out. `InputError` with the
     number of any other line that is not one of this log; `path` is where the content was read.
     """
+    asked = _Asked(keep)
     lines = content.decode("ascii", errors="replace").splitlines()
     batch: list[_Line] = []
     size_bytes = 0
@@ -102,7 +103,7 @@ def intervals_of(content: bytes, path: Path, keep: Keep) -> Iterator[Intervals]:
         if not line or line.startswith(("#", '"')):
             continue
         try:
-            read = _line(number, line, keep)
+            read = _line(number, line, asked)
             if read is not None:
                 layout = _the_same(layout, read.payload.layout)
         except ValueError as error:
@@ -162,13 +163,30 @@ class _Line(NamedTuple):
     payload: Payload
 
 
-def _line(number: int, line: str, keep: Keep) -> _Line | None:
+class _Asked(dict[tuple[str, str], int | None]):
+    """By start and length, as the log has them: the start of an interval that is asked for, else none.
+    Each is that of many lines.
+    """
+
+    def __init__(self, keep: Keep) -> None:
+        super().__init__()
+        self._keep = keep
+
+    def __missing__(self, span: tuple[str, str]) -> int | None:
+        start, length = span
+        start_ns = round(float(start) * 1e9)
+        is_asked = self._keep(start_ns, start_ns + round(float(length) * 1e9))
+        self[span] = start_ns if is_asked else None
+        return self[span]
+
+
+def _line(number: int, line: str, asked: _Asked) -> _Line | None:
     matched = _INTERVAL.match(line)
     if matched is None:
         raise ValueError("no tag, start, length, largest value and histogram")
     tag, start, length, payload = matched.groups()
-    start_ns = round(float(start) * 1e9)
-    if not keep(start_ns, start_ns + round(float(length) * 1e9)):
+    start_ns = asked[start, length]
+    if start_ns is None:
         return None
     return _Line(number, _key(tag), start_ns, open_payload(payload))
 

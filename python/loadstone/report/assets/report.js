@@ -90,6 +90,7 @@
     const state = drawn.get(figure) ?? frame(figure, chart);
     state.busy = true;
     const data = dataOf(chart);
+    if (!(data.count ?? data.lines.length)) return empty(figure, state, data);
     const specification = themed(told.specifications[chart.specification]);
     specification.width = state.host.clientWidth;
     specification.height = heightOf(chart, data);
@@ -102,9 +103,19 @@
         hideTip() : showTip(String(value), event.clientX, event.clientY)),
     });
     state.finalize?.();
-    Object.assign(state, {view: made.view, finalize: made.finalize, data, busy: false});
+    Object.assign(state, {view: made.view, finalize: made.finalize, data, busy: false, empty: false});
     if (state.legend) legend(state.legend, data.lines);
     figure.dataset.drawn = String(data.count ?? data.lines.length);
+    figure.classList.add("live");
+  }
+
+  // Without data an axis has no range.
+  function empty(figure, state, data) {
+    release(figure, true);
+    state.canvas.textContent = "No arm of this chart is picked.";
+    if (state.legend) legend(state.legend, []);
+    Object.assign(state, {data, busy: false, empty: true});
+    figure.dataset.drawn = "0";
     figure.classList.add("live");
   }
 
@@ -127,9 +138,9 @@
     return state;
   }
 
-  function release(figure) {
+  function release(figure, even_busy = false) {
     const state = drawn.get(figure);
-    if (!state?.view || state.busy) return;
+    if (!state?.view || (state.busy && !even_busy)) return;
     state.finalize();
     state.canvas.replaceChildren();
     state.view = state.finalize = undefined;
@@ -177,7 +188,7 @@
   }
   function redraw() {
     for (const [figure, state] of drawn) {
-      if (!state.view) continue;
+      if (!state.view && !state.empty) continue;
       release(figure);
       waiting.add(figure);
     }
@@ -234,7 +245,7 @@
     state.dot.style.left = `${found.left + left}px`;
     state.dot.style.top = `${found.top + top}px`;
     const where = chart.x_unit === "quantile" ? quantile(found.x) : `${found.x.toFixed(1)} s`;
-    const value = quantity(found.y * (chart.factor ?? 1), chart.factor ? "bytes" : chart.unit);
+    const value = quantity(found.y * (chart.factor ?? 1), chart.unit);
     const who = told.arms[found.line.arm].id;
     const run = found.line.run ? `\nrun ${found.line.run}` : "";
     return showTip(`${who}\n${value} at ${where}${run}`, event.clientX, event.clientY);
