@@ -63,7 +63,8 @@ def test_where_nothing_is_told_it_says_what_would_have_been_found() -> None:
     first, second, _ = paragraph(drawn(2, 0.0, spread=0.05))
     assert first.startswith("Cannot tell a01 from a00 under closed:")
     assert re.fullmatch(
-        r"A difference of [\d.]+ % or more would probably have been found \(in nine studies of ten\)\.",
+        r"A difference of [\d.]+ % or more would probably have been found "
+        r"\(90 % power at the spread seen\)\.",
         second,
     )
 

@@ -94,6 +94,18 @@ def test_a_withheld_figure_fails_the_gate_only_where_it_is_compared(lab: Lab) ->
     assert "exit code 1: withheld: response_time.median of go of again" in ended.stderr
 
 
+def test_a_change_that_does_not_start_fails_the_gate(lab: Lab) -> None:
+    dead = Behaviour(failing_blocks=(1, 2, 3))
+    built(lab, "main", {"go": HEALTHY}, blocks=3)
+    built(lab, "branch", {"go": dead}, blocks=3, seed=2)
+    ended = compared(lab)
+    assert ended.code == 1
+    assert ended.stderr.splitlines()[-1] == (
+        "exit code 1: no run was completed: go of branch under closed"
+    )
+    assert "CANNOT TELL" in ended.stdout
+
+
 def changed(part: str, **facts: object) -> dict[str, Any]:
     return ENVIRONMENT | {part: ENVIRONMENT[part] | facts}
 

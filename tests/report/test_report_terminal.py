@@ -8,8 +8,21 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
-from loadstone.analysis.model import Adaptive, Compared, Design, RunFigure
-from loadstone.report.terminal import print_comparisons, print_result, print_run_result
+from loadstone.analysis.model import (
+    Adaptive,
+    Compared,
+    Design,
+    RankedArm,
+    Ranking,
+    RunFigure,
+    UnrankedArm,
+)
+from loadstone.report.terminal import (
+    LINES_AT_MOST,
+    print_comparisons,
+    print_result,
+    print_run_result,
+)
 from loadstone.results.record import SpokenFacts
 
 RESULT_80 = """\
@@ -300,3 +313,35 @@ def test_an_adaptive_study_in_a_fixed_order_says_both_between_verdicts_and_table
         "closed-50"
     )
     assert text.index("SLOWER") < text.index(notes)
+
+
+def test_many_verdicts_of_one_question_become_a_sentence_and_ranks_keep_their_intervals(
+    shown: Show,
+) -> None:
+    many = tuple(comparison(other=f"a{n:02}", baseline="go") for n in range(LINES_AT_MOST + 1))
+    ranked = Ranking(
+        question=many[0].question,
+        workload="closed-50",
+        metric="response_time.p99",
+        level=0.95,
+        arms=tuple(
+            RankedArm(arm=f"a{n:02}", rank=n + 1, low=max(1, n), high=20, value=1e6 * (n + 1))
+            for n in range(20)
+        ),
+        best=("a00", "a01"),
+        pairs=190,
+        told=18,
+        unranked=(UnrankedArm(arm="bad", reason="withheld: failures"),),
+    )
+    builder = StudyBuilder(comparisons=many)
+    analysis = builder.analysis().model_copy(update={"rankings": (ranked,)})
+    text = shown(80, print_result, analysis, (), None)
+    assert "SLOWER" not in text
+    assert " ".join(analysis.answers[0].sentences[:2]) in " ".join(text.split())
+    assert "Each of them: loadstone compare" in text
+    assert "\n  1 [1 to 20]    1.00 ms  a00\n" in text
+    assert "and 9 more, in the report" in text
+    compared = Compared(designs=(), comparisons=many, rankings=(ranked,), findings=(), withheld=())
+    text = shown(80, print_comparisons, compared)
+    assert text.count("SLOWER") == LINES_AT_MOST + 1
+    assert "no rank: bad: withheld: failures" in text

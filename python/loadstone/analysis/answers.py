@@ -138,7 +138,7 @@ def _reach(primary: Sequence[Comparison]) -> Iterable[str]:
         where = "" if len(primary) == 1 else "Where nothing is told, a"
         yield (
             f"{where or 'A'} difference of {smallest_effect_text(largest)} or more would probably have "
-            "been found (in nine studies of ten)."
+            "been found (90 % power at the spread seen)."
         )
 
 

@@ -66,6 +66,7 @@ def compare_results(
         ),
         findings=(*examined.findings, *(each for _, found in compared for each in found)),
         withheld=withheld_in(comparisons, examined.cells),
+        not_run=not_run_in(comparisons, examined.cells),
     )
 
 
@@ -104,6 +105,18 @@ def withheld_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str,
         f"{figure.metric} of {arm} under {workload}: {figure.reason}"
         for arm, workload, figure in figures
         if figure.state == "withheld"
+    )
+
+
+def not_run_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:
+    """Each compared arm without a completed run: what does not start must not pass as untold."""
+    compared = dict.fromkeys(
+        (arm, each.workload) for each in comparisons for arm in (each.baseline, each.other)
+    )
+    return tuple(
+        f"{arm} under {workload}"
+        for arm, workload in compared
+        if cells[arm, workload].cell.runs_completed == 0
     )
 
 

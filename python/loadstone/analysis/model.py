@@ -302,8 +302,8 @@ class Comparison(Frozen):
     reason: str = ""
     """For `cannot tell`: why."""
     smallest_effect: float | None = None
-    """The ratio above 1 (or the difference above 0) that so many runs with the spread seen find in nine
-    studies of ten, at this level; none where nothing was tested.
+    """The ratio above 1 (or the difference above 0) that so many runs find with 90 % power at this
+    level, were the spread seen the true one; none where nothing was tested.
     """
     superiority: Superiority | None = None
     """The effect on single runs, free of any distribution; none where nothing was tested."""
@@ -541,6 +541,8 @@ class Compared(Frozen):
     """Of one folder all; of two those on what is compared."""
     withheld: tuple[str, ...]
     """Each figure that is compared and withheld, with the reason."""
+    not_run: tuple[str, ...] = ()
+    """Each compared arm without a completed run, under a workload: its service may not start."""
     warnings: tuple[str, ...] = ()
     """Of two folders: what they do not share."""
 

@@ -12,6 +12,7 @@ from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.compare import (
     design_of,
+    not_run_in,
     questions_of,
     refuse_simulated,
     withheld_in,
@@ -117,6 +118,7 @@ def compare_folders(
             *(each for _, raised in found for each in raised),
         ),
         withheld=withheld_in(comparisons, cells),
+        not_run=not_run_in(comparisons, cells),
         warnings=(
             NO_BLOCKS,
             *(f"differs: {fact}" for fact in may_differ(*results)),

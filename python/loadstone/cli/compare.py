@@ -55,8 +55,9 @@ def compare(
     Reads stored records only. "cannot tell" is an answer, and exit code 0. Two folders are refused
     where a fact that must match does not: the remedy says which.
 
-    Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is or a
-    figure that is compared is withheld, 2 the results cannot be read or not be compared.
+    Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is, or a
+    figure that is compared is withheld, or an arm has no completed run, 2 the results cannot be
+    read or not be compared.
 
     Examples:
 
@@ -112,7 +113,11 @@ def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:
     arms = list(dict.fromkeys(f"{each.other} ({each.metric})" for each in worse))
     failed = [
         f"{what}: {_first(names)}"
-        for what, names in (("worse than the baseline", arms), ("withheld", compared.withheld))
+        for what, names in (
+            ("worse than the baseline", arms),
+            ("withheld", compared.withheld),
+            ("no run was completed", compared.not_run),
+        )
         if names
     ]
     if failed:
