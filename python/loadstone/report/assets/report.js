@@ -10,7 +10,8 @@
   const picked = new Set(told.picked);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const drawn = new Map(); // figure: what was drawn in it
-  const waiting = new Set();
+  const near = new Set(); // figures that are seen, or nearly
+  const waiting = new Set(); // those of them that are to be drawn
   const tip = document.createElement("div");
   tip.className = "tip";
   tip.setAttribute("role", "status");
@@ -89,6 +90,7 @@
     const chart = told.charts[figure.dataset.chart];
     const state = drawn.get(figure) ?? frame(figure, chart);
     state.busy = true;
+    state.stale = false; // what is picked from here on makes it stale again
     const data = dataOf(chart);
     if (!(data.count ?? data.lines.length)) return empty(figure, state, data);
     const specification = themed(told.specifications[chart.specification]);
@@ -103,7 +105,8 @@
         hideTip() : showTip(String(value), event.clientX, event.clientY)),
     });
     state.finalize?.();
-    Object.assign(state, {view: made.view, finalize: made.finalize, data, busy: false, empty: false});
+    Object.assign(state, {view: made.view, finalize: made.finalize, data, busy: false});
+    if (!state.zoom) state.full = undefined; // other arms may reach further
     if (state.legend) legend(state.legend, data.lines);
     figure.dataset.drawn = String(data.count ?? data.lines.length);
     figure.classList.add("live");
@@ -114,7 +117,7 @@
     release(figure, true);
     state.canvas.textContent = "No arm of this chart is picked.";
     if (state.legend) legend(state.legend, []);
-    Object.assign(state, {data, busy: false, empty: true});
+    Object.assign(state, {data, busy: false});
     figure.dataset.drawn = "0";
     figure.classList.add("live");
   }
@@ -138,9 +141,9 @@
     return state;
   }
 
-  function release(figure, even_busy = false) {
+  function release(figure, evenBusy = false) {
     const state = drawn.get(figure);
-    if (!state?.view || (state.busy && !even_busy)) return;
+    if (!state?.view || (state.busy && !evenBusy)) return;
     state.finalize();
     state.canvas.replaceChildren();
     state.view = state.finalize = undefined;
@@ -182,15 +185,16 @@
     const [figure] = waiting;
     if (!figure) return;
     waiting.delete(figure);
-    if (!drawn.get(figure)?.view) await draw(figure);
+    const state = drawn.get(figure);
+    if (!state?.view || state.stale) await draw(figure);
     clearTimeout(timer);
     timer = setTimeout(next, 0);
   }
   function redraw() {
     for (const [figure, state] of drawn) {
-      if (!state.view && !state.empty) continue;
-      release(figure);
-      waiting.add(figure);
+      state.stale = true;
+      if (near.has(figure)) waiting.add(figure);
+      else release(figure);
     }
     soon();
   }
@@ -305,12 +309,7 @@
     const width = state.view.scale("x").range()[1];
     const spans = {left: [-0.25, 0.75], right: [0.25, 1.25], in: [0.25, 0.75], out: [-0.5, 1.5], all: [-1e3, 1e3]};
     if (state.zoom === null && (act === "left" || act === "right")) return;
-    if (act === "all") {
-      state.zoom = null;
-      state.view.signal("zoom", null).runAsync();
-    } else {
-      zoomTo(state, spans[act][0] * width, spans[act][1] * width);
-    }
+    zoomTo(state, ...spans[act].map((share) => share * width));
   }
 
   function tools(figure, chart, state) {
@@ -373,8 +372,10 @@
   arms();
   const seen = new IntersectionObserver((entries) => {
     for (const {target, isIntersecting} of entries) {
-      if (isIntersecting) waiting.add(target);
-      else waiting.delete(target);
+      for (const figures of [near, waiting]) {
+        if (isIntersecting) figures.add(target);
+        else figures.delete(target);
+      }
     }
     soon();
   }, {rootMargin: NEAR});
@@ -389,8 +390,7 @@
   dark.addEventListener("change", redraw);
   let width = innerWidth;
   addEventListener("resize", () => {
-    if (innerWidth === width) return;
+    if (innerWidth !== width) redraw();
     width = innerWidth;
-    redraw();
   });
 })();
