@@ -11,20 +11,18 @@ from hypothesis import strategies as st
 from page_reader import PageReader
 from study_builder import ENVIRONMENT, QUESTION, StudyBuilder, comparison
 
-from loadstone.analysis.model import (
-    Analysis,
-    ArmInfo,
+from loadstone.analysis.beyond_pairs_model import (
     ArmSurvival,
     FactorEffect,
     FactorialModel,
     FactorialTerm,
     RankedArm,
     Ranking,
-    Superiority,
     SurvivalComparison,
     Survivals,
     UnrankedArm,
 )
+from loadstone.analysis.model import Analysis, ArmInfo, Superiority
 from loadstone.report.html import render_html
 from loadstone.report.markdown import render_markdown
 from loadstone.report.question_part import CARDS_AT_MOST, question_parts
@@ -249,7 +247,7 @@ def test_a_model_that_was_not_fitted_gives_its_reason_and_no_table() -> None:
         markdown_of(beyond_pairs(factorials=(pruned,))),
     ):
         assert "Not fitted: the cross product is pruned." in text
-        assert "<th scope=\"col\">degrees of freedom" not in text
+        assert '<th scope="col">degrees of freedom' not in text
         assert "| degrees of freedom" not in text
 
 
