@@ -51,6 +51,7 @@ def unit_axis(unit: Unit, title: str) -> Axis:
         "labelExpr": units.tick_expression(unit),
         "title": title,
         "labelOverlap": "greedy",
+        "labelSeparation": 8,
         "tickCount": 5,
     }
 

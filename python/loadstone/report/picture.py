@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 from xml.etree import ElementTree
 
 import vl_convert
@@ -94,7 +94,14 @@ class Canvas:
     height: int
 
 
-def in_sizes(draw: Callable[[Canvas], str], *, one: bool) -> dict[str, str]:
+class Drawings(TypedDict):
+    """The drawings of a `Picture`."""
+
+    wide: str
+    narrow: str
+
+
+def in_sizes(draw: Callable[[Canvas], str], *, one: bool) -> Drawings:
     """The drawings of a `Picture`: `one` for a study whose page has many large ones."""
     wide = draw(WIDE)
     return {"wide": wide, "narrow": wide if one else draw(NARROW)}

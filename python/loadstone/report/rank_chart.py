@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from loadstone.report.arm_choice import MOST_DRAWN
 from loadstone.report.axis import axis
-from loadstone.report.picture import NARROW, WIDE, Canvas, Picture, Values, as_told, layer
+from loadstone.report.picture import Canvas, Picture, Values, as_told, in_sizes, layer
 from loadstone.report.rank_table import RankTable
 from loadstone.report.row_chart import MARKS, MARKS_AT, at_height, draw_rows
 
@@ -61,8 +62,7 @@ def rank_picture(table: RankTable) -> Picture:
         reading=f"Under {table.ranking.workload}: the point is the place by the estimate alone, the "
         "bar holds every place that the comparisons leave open. Green circles: no other arm is told "
         "to be better.",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=len(ranked) > MOST_DRAWN),
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from loadstone.analysis.model import Analysis
 from loadstone.report import units
+from loadstone.report.arm_choice import arm_choice
 from loadstone.report.axis import axis, log_ticks
-from loadstone.report.picture import INK, NARROW, WIDE, Canvas, Picture, as_told, layer
+from loadstone.report.picture import INK, WIDE, Canvas, Picture, as_told, in_sizes, layer
 from loadstone.report.row_chart import MARKS, MARKS_AT, ROW, at_height, draw_rows
 from loadstone.report.verdicts import VerdictLine
 
@@ -88,8 +89,7 @@ def ratio_picture(
         title=title,
         reading="The point is the ratio of the two arms, the bar its interval; the band is the "
         f"margin within which they count as equivalent, the line is equality.{note}",
-        wide=draw(WIDE),
-        narrow=draw(NARROW),
+        **in_sizes(draw, one=arm_choice(analysis).is_large),
     )
 
 

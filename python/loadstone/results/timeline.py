@@ -32,11 +32,14 @@ class TimeSplit(Frozen):
 
     def sum_ns(self) -> float:
         """All times of the interval together, ok and failed."""
-        return sum(part.count * part.mean_ns for part in (self.ok, self.failed) if part)
+        ok, failed = self.ok, self.failed  # a large study asks a million times: no generator
+        return (ok.count * ok.mean_ns if ok else 0) + (
+            failed.count * failed.mean_ns if failed else 0
+        )
 
     def count(self) -> int:
         """Requests that have a time, ok and failed."""
-        return sum(part.count for part in (self.ok, self.failed) if part)
+        return (self.ok.count if self.ok else 0) + (self.failed.count if self.failed else 0)
 
 
 class OperationInterval(Frozen):
