@@ -8,6 +8,7 @@ from page_reader import PageReader
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
 
 from loadstone.report.html import render_html
+from loadstone.report.picture import DARK
 
 HOSTILE = "</style></script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&{{7*7}}"
 
@@ -73,6 +74,13 @@ def test_every_link_leads_to_a_part_of_the_page_and_ids_are_unique(ordinary: Pag
     ids = ordinary.values("id")
     assert len(ids) == len(set(ids))
     assert {link.removeprefix("#") for link in ordinary.values("href")} <= set(ids)
+
+
+def test_pictures_and_script_take_the_same_colours_on_a_dark_page() -> None:
+    style = rendered(StudyBuilder()).partition("<style>")[2].partition("</style>")[0]
+    for light, dark in DARK.items():
+        assert f'svg [stroke="{light}"] {{ stroke: {dark}; }}' in style
+        assert f'svg [fill="{light}"] {{ fill: {dark}; }}' in style
 
 
 def test_the_policy_allows_exactly_the_scripts_in_the_page() -> None:

@@ -29,8 +29,9 @@ INK = "currentColor"
 # Okabe and Ito, "Color Universal Design" (2008): told apart with every colour-vision deficiency.
 # Their yellow and black are left out: one vanishes on a light page, the other on a dark one.
 _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-DARK = {"#0072B2": "#4ba3dc"}
-"""Colours of light pages that are too dark for a dark one, and what takes their place."""
+DARK = {"#0072B2": "#3d94e0", "#56B4E9": "#b3e2ff"}
+"""On a dark page the first is too dark; lighter it comes near the other, which makes room. The same
+pairs stand in `report.css`."""
 _DASHES: tuple[list[int], ...] = ([], [6, 3], [2, 2], [8, 3, 2, 3])
 
 _LOOKS = {
