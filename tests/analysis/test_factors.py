@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from loadstone.analysis.beyond_pairs_model import FactorEffect, FactorialModel
 from loadstone.analysis.factor_effects import factor_effects
 from loadstone.analysis.factorials import factorials
-from loadstone.analysis.model import FactorEffect, FactorialModel, RunFigure
+from loadstone.analysis.model import RunFigure
 from loadstone.analysis.pairs import pairs_by_factor
 
 FACTORS = {

@@ -6,8 +6,9 @@ from built_cells import P99, WORKLOAD, Values, cell, cells, question
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loadstone.analysis.beyond_pairs_model import Ranking
 from loadstone.analysis.comparison import compare
-from loadstone.analysis.model import Ranking, RunFigure, Verdict
+from loadstone.analysis.model import RunFigure, Verdict
 from loadstone.analysis.pairs import Pair
 from loadstone.analysis.rankings import rankings
 

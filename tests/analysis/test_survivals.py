@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.model import ArmSurvival, Survivals
+from loadstone.analysis.beyond_pairs_model import ArmSurvival, Survivals
 from loadstone.analysis.survivals import Ending, survivals
 from loadstone.report.question_part import survival_table
 from loadstone.study.stop_rules import StopRules

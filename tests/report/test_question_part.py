@@ -11,20 +11,18 @@ from hypothesis import strategies as st
 from page_reader import PageReader
 from study_builder import ENVIRONMENT, QUESTION, StudyBuilder, comparison
 
-from loadstone.analysis.model import (
-    Analysis,
-    ArmInfo,
+from loadstone.analysis.beyond_pairs_model import (
     ArmSurvival,
     FactorEffect,
     FactorialModel,
     FactorialTerm,
     RankedArm,
     Ranking,
-    Superiority,
     SurvivalComparison,
     Survivals,
     UnrankedArm,
 )
+from loadstone.analysis.model import Analysis, ArmInfo, Superiority
 from loadstone.report.html import render_html
 from loadstone.report.markdown import render_markdown
 from loadstone.report.question_part import CARDS_AT_MOST, question_parts

@@ -16,6 +16,7 @@ from loadstone.analysis.beyond_pairs import (
     rank_sentences,
     share_sentences,
 )
+from loadstone.analysis.beyond_pairs_model import Survivals
 from loadstone.analysis.claims import (
     interval_text,
     middle_text,
@@ -23,7 +24,7 @@ from loadstone.analysis.claims import (
     smallest_effect_text,
 )
 from loadstone.analysis.doubts import Doubts, gravest
-from loadstone.analysis.model import Answer, Comparison, Survivals, Verdict
+from loadstone.analysis.model import Answer, Comparison, Verdict
 from loadstone.report import units
 from loadstone.report.labels import counted, metric_label
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from loadstone.analysis.beyond_pairs_model import FactorEffect, FactorialModel, Ranking
 from loadstone.analysis.comparison import Cells, compare
 from loadstone.analysis.factor_effects import factor_effects
 from loadstone.analysis.factorials import factorials
-from loadstone.analysis.model import Comparison, FactorEffect, FactorialModel, Finding, Ranking
+from loadstone.analysis.model import Comparison, Finding
 from loadstone.analysis.pairs import pairs_by_factor
 from loadstone.analysis.rankings import rankings
 from loadstone.study.model import Arm, Question

@@ -5,8 +5,7 @@ failure.
 from collections.abc import Sequence
 from math import log
 
-from loadstone.analysis.claims import interval_text, middle_text
-from loadstone.analysis.model import (
+from loadstone.analysis.beyond_pairs_model import (
     ArmSurvival,
     FactorEffect,
     FactorialModel,
@@ -14,6 +13,7 @@ from loadstone.analysis.model import (
     Ranking,
     Survivals,
 )
+from loadstone.analysis.claims import interval_text, middle_text
 from loadstone.report import units
 from loadstone.report.labels import counted, metric_label
 

@@ -1,7 +1,8 @@
 """One comparison in a sentence or a clause, with its figures."""
 
+from loadstone.analysis.beyond_pairs_model import FactorEffect
 from loadstone.analysis.catalogue import is_time, metric
-from loadstone.analysis.model import Comparison, FactorEffect, Verdict
+from loadstone.analysis.model import Comparison, Verdict
 from loadstone.report import units
 from loadstone.report.labels import counted, metric_label
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from loadstone.analysis.adaptive import adaptive_of
 from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.catalogue import metric as catalogue_metric
+from loadstone.analysis.compared_model import Compared, Design
 from loadstone.analysis.comparison import Cells, compare
 from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.in_processes import OnRead, unseen
-from loadstone.analysis.model import ApdexThresholds, Compared, Comparison, Design
+from loadstone.analysis.model import ApdexThresholds, Comparison
 from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
 from loadstone.analysis.rankings import rankings
 from loadstone.errors import InputError

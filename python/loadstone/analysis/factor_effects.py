@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from loadstone.analysis.beyond_pairs_model import FactorEffect
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.comparison import Cells
-from loadstone.analysis.model import FactorEffect, MetricInfo
+from loadstone.analysis.model import MetricInfo
 from loadstone.analysis.pairs import Pair
 from loadstone.analysis.trial import NoTrial, Trial, attempt
 from loadstone.stats.estimate import Estimate

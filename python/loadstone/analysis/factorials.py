@@ -7,10 +7,11 @@ explain variance together that belongs to none of them, and shares would claim i
 from collections.abc import Sequence
 from math import log, prod
 
+from loadstone.analysis.beyond_pairs_model import FactorialModel, FactorialTerm
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.comparison import Cells
-from loadstone.analysis.model import FactorialModel, FactorialTerm, MetricInfo
+from loadstone.analysis.model import MetricInfo
 from loadstone.analysis.trial import SHARED_BUILD, lacking_of
 from loadstone.stats.factorial import factorial
 from loadstone.study.arms import varying

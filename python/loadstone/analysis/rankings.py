@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from loadstone.analysis.beyond_pairs_model import RankedArm, Ranking, UnrankedArm
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.comparison import Cells, relation_of
-from loadstone.analysis.model import MetricInfo, RankedArm, Ranking, UnrankedArm, Verdict
+from loadstone.analysis.model import MetricInfo, Verdict
 from loadstone.analysis.trial import SHARED_BUILD, NoTrial, Trial, attempt, lacking_of
 from loadstone.analysis.words import verdict_of
 from loadstone.stats.holm import holm_alphas

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, get_args
 
-from loadstone.analysis.model import ArmSurvival, SurvivalComparison, Survivals
+from loadstone.analysis.beyond_pairs_model import ArmSurvival, SurvivalComparison, Survivals
 from loadstone.results.read import StoredRun
 from loadstone.results.record import StopRule
 from loadstone.stats.holm import holm_alphas

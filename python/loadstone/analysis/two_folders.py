@@ -17,11 +17,12 @@ from loadstone.analysis.compare import (
     refuse_simulated,
     withheld_in,
 )
+from loadstone.analysis.compared_model import Compared
 from loadstone.analysis.comparison import compare
 from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.in_processes import OnRead, unseen
-from loadstone.analysis.model import ApdexThresholds, Compared, Finding
+from loadstone.analysis.model import ApdexThresholds, Finding
 from loadstone.analysis.must_match import may_differ, must_match
 from loadstone.audit import scope
 from loadstone.errors import InputError

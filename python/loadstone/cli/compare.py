@@ -13,7 +13,7 @@ from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from loadstone.analysis.model import Compared
+    from loadstone.analysis.compared_model import Compared
 
 NAMED_AT_MOST = 3
 """Of what an exit code is for; the lines above it have them all."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import get_args
 
-from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds, Design, MetricGroup
+from loadstone.analysis.compared_model import Design
+from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds, MetricGroup
 from loadstone.report import units
 from loadstone.results.service_facts import Mark
 from loadstone.study.model import Plan

@@ -3,14 +3,9 @@
 from dataclasses import dataclass
 
 from loadstone.analysis.beyond_pairs import median_text, share_text
+from loadstone.analysis.beyond_pairs_model import FactorEffect, FactorialModel, Survivals
 from loadstone.analysis.claims import interval_text, middle_text
-from loadstone.analysis.model import (
-    Analysis,
-    Answer,
-    FactorEffect,
-    FactorialModel,
-    Survivals,
-)
+from loadstone.analysis.model import Analysis, Answer
 from loadstone.report import units
 from loadstone.report.interval_strip import IntervalStrip, interval_strips
 from loadstone.report.labels import metric_label

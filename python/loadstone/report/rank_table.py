@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from loadstone.analysis.beyond_pairs_model import RankedArm, Ranking
 from loadstone.analysis.catalogue import metric
-from loadstone.analysis.model import Analysis, RankedArm, Ranking
+from loadstone.analysis.model import Analysis
 from loadstone.report import units
 from loadstone.report.labels import counted, metric_label
 

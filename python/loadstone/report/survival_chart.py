@@ -1,6 +1,7 @@
 """Times to failure as steps: the share of an arm's runs that had not failed yet."""
 
-from loadstone.analysis.model import Analysis, ArmSurvival, Survivals
+from loadstone.analysis.beyond_pairs_model import ArmSurvival, Survivals
+from loadstone.analysis.model import Analysis
 from loadstone.report import units
 from loadstone.report.arm_choice import arm_choice
 from loadstone.report.axis import axis, linear_ticks

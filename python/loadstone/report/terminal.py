@@ -9,8 +9,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from loadstone.analysis.compared_model import Compared
 from loadstone.analysis.doubts import Doubts
-from loadstone.analysis.model import Analysis, Answer, Compared, Finding
+from loadstone.analysis.model import Analysis, Answer, Finding
 from loadstone.report.doubts import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, counted, design_notes
 from loadstone.report.plain import plain_model

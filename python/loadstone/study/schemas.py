@@ -15,7 +15,8 @@ from pydantic import BaseModel, RootModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 
-from loadstone.analysis.model import Analysis, Compared, Finding
+from loadstone.analysis.compared_model import Compared
+from loadstone.analysis.model import Analysis, Finding
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.errors import ExitCode
 from loadstone.results.looks import Looks
