@@ -10,17 +10,10 @@ import pytest
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.cells import _standing, examine_cell
+from loadstone.analysis.chart_model import CurvePoint
 from loadstone.analysis.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures import connection_figure, run_figures
-from loadstone.analysis.model import (
-    Analysis,
-    ArmFigure,
-    Cell,
-    CurvePoint,
-    Finding,
-    RunFigure,
-    Severity,
-)
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, RunFigure, Severity
 from loadstone.analysis.run import figures_and_findings, figures_of_run
 from loadstone.results import folder
 from loadstone.results.histogram_log import Key

@@ -6,20 +6,18 @@ from statistics import stdev
 
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.catalogue import metric as info
+from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.figures import OPERATION_METRICS
 from loadstone.analysis.model import (
     Analysis,
     Answer,
     ArmFigure,
     ArmInfo,
-    Box,
     Cell,
     Comparison,
-    CurvePoint,
     Finding,
     OperationFigures,
     RunFigure,
-    RunSeries,
     Severity,
     Verdict,
 )

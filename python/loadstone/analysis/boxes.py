@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from loadstone.analysis.model import Box
+from loadstone.analysis.chart_model import Box
 from loadstone.results.histograms import merge
 from loadstone.results.outcomes import Clock
 from loadstone.results.window import WindowedRun

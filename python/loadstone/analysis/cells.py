@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from loadstone.analysis.arm_figures import arm_figure
 from loadstone.analysis.boxes import boxes
 from loadstone.analysis.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES, metric
+from loadstone.analysis.chart_model import CurvePoint
 from loadstone.analysis.curve import curve
 from loadstone.analysis.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures import (
@@ -19,7 +20,6 @@ from loadstone.analysis.model import (
     ApdexThresholds,
     ArmFigure,
     Cell,
-    CurvePoint,
     Finding,
     MetricInfo,
     OperationFigures,

@@ -2,7 +2,7 @@
 
 import math
 
-from loadstone.analysis.model import CurvePoint
+from loadstone.analysis.chart_model import CurvePoint
 from loadstone.results.histograms import Histogram
 from loadstone.stats.quantile import quantile_over_offered, reached
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.courses import courses
 from loadstone.analysis.figures import USUAL_APDEX
-from loadstone.analysis.in_processes import CellTask, OnRead, examine_cells, unseen
+from loadstone.analysis.in_processes import CellTask, OnRead, unseen
+from loadstone.analysis.kept_cells import kept_or_examined
 from loadstone.analysis.model import ApdexThresholds, Finding
 from loadstone.analysis.survivals import Ending, endings
 from loadstone.analysis.time_use import time_use
@@ -64,7 +65,7 @@ def examine(
         for workload in results.plan.workloads
         if (arm.id, workload.workload) in by_cell
     }
-    cells = dict(zip(tasks, examine_cells([*tasks.values()], on_read), strict=True))
+    cells = dict(zip(tasks, kept_or_examined([*tasks.values()], on_read), strict=True))
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
     margin = min((question.margin for question in results.plan.questions), default=0.0)
     drifts = drifting(courses(results.plan, cells, results.runs), margin, results.plan.order)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from loadstone.analysis.model import RunSeries
+from loadstone.analysis.chart_model import RunSeries
 from loadstone.results.seconds import Series
 from loadstone.results.timeline import TimelineInterval, TimeSummary
 from loadstone.results.window import WindowedRun

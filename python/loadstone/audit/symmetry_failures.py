@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.stats import fisher_exact
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit import metrics, scope
@@ -53,5 +52,7 @@ def _counts(records: list[RunRecord]) -> tuple[int, int]:
 
 
 def _chance(one: tuple[int, int], other: tuple[int, int]) -> float:
+    from scipy.stats import fisher_exact  # loaded late: it takes half a second
+
     table = np.array([[failed, offered - failed] for failed, offered in (one, other)])
     return float(fisher_exact(table).pvalue)

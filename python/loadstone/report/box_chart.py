@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from loadstone.analysis.model import Analysis, Box, Cell
+from loadstone.analysis.chart_model import Box
+from loadstone.analysis.model import Analysis, Cell
 from loadstone.report import units
 from loadstone.report.arm_lines import drawable
 from loadstone.report.axis import time_axis

@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from loadstone.analysis.model import Analysis, RunSeries
+from loadstone.analysis.chart_model import RunSeries
+from loadstone.analysis.model import Analysis
 from loadstone.report.arm_choice import MOST_DRAWN, arm_choice
 from loadstone.report.course_chart import COURSES
 from loadstone.report.picture import DARK, Picture, arm_colour, arm_dash

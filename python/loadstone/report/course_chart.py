@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from loadstone.analysis.model import Analysis, Cell, RunSeries, Unit
+from loadstone.analysis.chart_model import RunSeries
+from loadstone.analysis.model import Analysis, Cell, Unit
 from loadstone.report.arm_lines import POINTS, SHADE, DrawnArm, LineAxes, draw_labelled, drawable
 from loadstone.report.axis import linear_ticks, time_axis, unit_axis
 from loadstone.report.labels import counted

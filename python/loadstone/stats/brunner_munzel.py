@@ -7,8 +7,6 @@ implementation is scipy's; this handles what divides by zero there.
 import math
 from collections.abc import Sequence
 
-from scipy import stats
-
 from loadstone.stats.estimate import require_finite
 
 
@@ -25,6 +23,8 @@ def brunner_munzel(baseline: Sequence[float], other: Sequence[float]) -> float:
         return 0.0
     if len({*baseline, *other}) == 1:
         return 1.0
+    from scipy import stats  # loaded late: it takes half a second
+
     p_value = float(stats.brunnermunzel(baseline, other, alternative="two-sided").pvalue)
     # No spread of the ranks within either arm and a tie between them: nothing to tell by.
     return 1.0 if math.isnan(p_value) else p_value

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-import ruptures
 from numpy.typing import NDArray
 
 Kind = Literal["flat", "warm-up", "slow-down", "no steady state"]
@@ -129,6 +128,9 @@ def _segments(values: NDArray[np.float64]) -> tuple[Segment, ...]:
         scaled = (clipped - centre) / sigma
         inflation = (1 + correlation) / (1 - correlation)
         penalty = _PENALTY * np.log(len(values)) * inflation
+        # Loaded late: it takes most of a second, and brings all of its methods.
+        import ruptures
+
         search = ruptures.KernelCPD(kernel="linear", min_size=LEAST_SEGMENT_POINTS)
         ends = search.fit(scaled.reshape(-1, 1)).predict(pen=penalty)
     starts = [0, *ends[:-1]]
