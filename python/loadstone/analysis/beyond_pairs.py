@@ -89,7 +89,8 @@ def _shares(model: FactorialModel) -> str:
     )
     rest = [("blocks", model.block_share), ("runs", model.residual_share)]
     parts += [f"{name} {share_text(share)}" for name, share in rest if share is not None]
-    return f"{parts[0][0].upper()}{parts[0][1:]}, {', '.join(parts[1:])}."
+    caveat = f" ({model.caveat})" if model.caveat else ""
+    return f"{parts[0][0].upper()}{parts[0][1:]}, {', '.join(parts[1:])}{caveat}."
 
 
 def _name(term: FactorialTerm, terms: Sequence[FactorialTerm]) -> str:

@@ -119,6 +119,8 @@ class FactorialModel(Frozen):
     """Of the variance: between runs of one arm, and interactions of three factors and more."""
     residual_degrees: int | None
     """Degrees of freedom of that."""
+    caveat: str = ""
+    """What combinations or runs are missing, and what shares then mean; empty where none are."""
     reason: str = ""
     """Why nothing was fitted; empty where it was."""
 

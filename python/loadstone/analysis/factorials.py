@@ -1,7 +1,8 @@
 """Which factor varies a metric how much: one analysis of variance for each question and workload.
 
-Only over a complete cross product in complete blocks. Where some combinations are missing, factors
-explain variance together that belongs to none of them, and shares would claim it.
+Where some combinations of levels are no arms, or some runs have no figure, factors explain variance
+together that belongs to none of them. Each share is then what a factor explains beyond the others, and
+the model says so.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from loadstone.analysis.cells import ExaminedCell
 from loadstone.analysis.comparison import Cells
 from loadstone.analysis.model import MetricInfo
 from loadstone.analysis.trial import SHARED_BUILD, lacking_of
-from loadstone.stats.factorial import factorial
+from loadstone.stats.factorial import Factorial, factorial
 from loadstone.study.arms import varying
 from loadstone.study.model import Arm, Question
 
@@ -74,7 +75,29 @@ def _model(
         block_share=found.block_share,
         residual_share=found.residual_share,
         residual_degrees=found.residual_degrees,
+        caveat=_caveat(info, factors, used, found),
     )
+
+
+def _caveat(
+    info: MetricInfo,
+    factors: Sequence[str],
+    used: Sequence[tuple[Arm, ExaminedCell]],
+    found: Factorial,
+) -> str:
+    """What is missing, and what that does to the shares; empty where all is there."""
+    missing = []
+    combinations = prod(len({arm.factors[factor] for arm, _ in used}) for factor in factors)
+    if len(used) != combinations:
+        missing.append(f"{len(used)} of {combinations} combinations are arms")
+    if len({frozenset(cell.by_block(info.name)) for _, cell in used}) > 1:
+        missing.append("some arms lack runs that others have")
+    if not missing:
+        return ""
+    left_out = [
+        f"{' with '.join(each.factors)} is left out: {each.reason}" for each in found.left_out
+    ]
+    return "; ".join((*missing, "a share is what its source explains beyond the others", *left_out))
 
 
 def _unfitting(
@@ -83,9 +106,8 @@ def _unfitting(
     """Why there is no model; empty if there is one."""
     if info.of_build:
         return SHARED_BUILD
-    combinations = prod(len({arm.factors[factor] for arm, _ in used}) for factor in factors)
-    if len(used) != combinations:
-        return f"the cross product is pruned: {len(used)} of {combinations} combinations are arms"
+    if sum(len({arm.factors[factor] for arm, _ in used}) > 1 for factor in factors) < LEAST_FACTORS:
+        return "fewer than two factors vary between the arms that were run"
     for _, cell in used:
         lacking = lacking_of(cell, info.name)
         if lacking:
@@ -93,9 +115,7 @@ def _unfitting(
         if info.scale == "ratio" and 0 in cell.by_block(info.name).values():
             return f"a run of {cell.cell.arm} has the value 0, which has no logarithm"
     blocks = {frozenset(cell.by_block(info.name)) for _, cell in used}
-    if len(blocks) > 1:
-        return "blocks are incomplete: some arms lack runs that others have"
-    if len(next(iter(blocks))) < 2:
+    if max(map(len, blocks)) < 2:
         return "one block tells nothing of how much runs vary"
     return ""
 
@@ -109,6 +129,7 @@ def _build(
     block_share: float | None = None,
     residual_share: float | None = None,
     residual_degrees: int | None = None,
+    caveat: str = "",
     reason: str = "",
 ) -> FactorialModel:
     return FactorialModel(
@@ -120,5 +141,6 @@ def _build(
         block_share=block_share,
         residual_share=residual_share,
         residual_degrees=residual_degrees,
+        caveat=caveat,
         reason=reason,
     )

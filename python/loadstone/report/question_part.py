@@ -148,12 +148,13 @@ def _shares(model: FactorialModel) -> Rows:
         ("runs", share_text(model.residual_share or 0.0), str(model.residual_degrees), "", ""),
     )
     scale = "logarithms" if model.scale == "ratio" else "the values"
+    caveat = f" Not everything was measured: {model.caveat}." if model.caveat else ""
     return Rows(
         title,
         columns,
         (*terms, *rest),
         note=f"Analysis of variance of {scale}. The p values are not corrected: shares describe, "
-        "comparisons tell.",
+        f"comparisons tell.{caveat}",
     )
 
 

@@ -54,17 +54,20 @@ def _effects(analysis: Analysis) -> Iterable[Row]:
 
 def _factorials(analysis: Analysis) -> Iterable[Row]:
     numbers = ("degrees", "share", "f_value", "p_value")
-    yield ("question", "workload", "metric", "scale", "source", *numbers, "reason")
+    yield ("question", "workload", "metric", "scale", "source", *numbers, "caveat", "reason")
     for each in analysis.factorials:
         shared = (each.question, each.workload, each.metric, each.scale)
         if each.reason:
-            yield (*shared, "", None, None, None, None, each.reason)
+            yield (*shared, "", None, None, None, None, "", each.reason)
             continue
         for term in each.terms:
             source = " x ".join(term.factors)
-            yield (*shared, source, *(getattr(term, number) for number in numbers), "")
-        yield (*shared, "blocks", None, each.block_share, None, None, "")
-        yield (*shared, "runs", each.residual_degrees, each.residual_share, None, None, "")
+            yield (*shared, source, *(getattr(term, number) for number in numbers), each.caveat, "")
+        for source, degrees, share in (
+            ("blocks", None, each.block_share),
+            ("runs", each.residual_degrees, each.residual_share),
+        ):
+            yield (*shared, source, degrees, share, None, None, each.caveat, "")
 
 
 def _survivals(analysis: Analysis) -> Iterable[Row]:
