@@ -139,10 +139,10 @@ def test_doubts_are_counted_and_the_gravest_says_what_to_do() -> None:
     note = doubt("a00", severity=Severity.NOTE)
     elsewhere = doubt("other")
     last = paragraph(drawn(2, 0.3), findings=(doubt("a01"), worse, note, elsewhere))[-1]
-    assert last == "2 doubts, the gravest `littles-law` (withhold): measure again."
+    assert last == "2 doubts, the gravest littles-law (withhold): measure again."
     last = paragraph(drawn(2, 0.3), findings=(doubt("a01"),))[-1]
     assert last == (
-        "1 doubt, the gravest `generator-saturated` (warning): Give the generator another CPU."
+        "1 doubt, the gravest generator-saturated (warning): Give the generator another CPU."
     )
 
 

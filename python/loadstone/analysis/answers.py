@@ -149,6 +149,6 @@ def _doubts(comparisons: Iterable[Comparison], doubts: Doubts) -> str:
         return "No rule found a reason to doubt it."
     worst = gravest(found)
     return (
-        f"{counted(len(found), 'doubt')}, the gravest `{worst.code}` ({worst.severity.value}): "
+        f"{counted(len(found), 'doubt')}, the gravest {worst.code} ({worst.severity.value}): "
         f"{worst.advice.rstrip('.')}."
     )
