@@ -27,6 +27,7 @@ from loadstone.report.html import render_html
 from loadstone.report.markdown import render_markdown
 from loadstone.report.question_part import CARDS_AT_MOST, question_parts
 from loadstone.report.rank_chart import rank_ticks
+from loadstone.report.rank_table import rank_tables
 from loadstone.report.survival_chart import steps
 from loadstone.report.tables import render_tables
 from loadstone.report.verdicts import verdict_lines
@@ -282,3 +283,19 @@ def test_the_axis_of_ranks_has_few_whole_ticks_from_the_first(arms: int) -> None
     assert ticks == sorted(set(ticks))
     assert len(ticks) <= 11
     assert ticks[-1] <= arms
+
+
+def test_what_two_questions_come_to_alike_is_shown_with_the_first() -> None:
+    first, second = ranking("go", "node", "rust"), ranking("rust", "node", "go")
+    rankings = (
+        first,
+        first.model_copy(update={"question": "and the same again?"}),
+        second.model_copy(update={"question": "and something else?"}),
+    )
+    analysis = beyond_pairs(rankings=rankings)
+    shown = [rank_tables(analysis, each.question) for each in rankings]
+    assert [[row.arm for table in each for row in table.rows if row.rank] for each in shown] == [
+        ["go", "node", "rust"],
+        [],
+        ["rust", "node", "go"],
+    ]

@@ -13,6 +13,7 @@ from loadstone.report.picture import Picture
 from loadstone.report.rank_chart import rank_picture
 from loadstone.report.rank_table import RankTable, rank_tables
 from loadstone.report.ratio_chart import ratio_picture
+from loadstone.report.shown_once import shown_with
 from loadstone.report.survival_chart import survival_picture
 from loadstone.report.verdicts import VerdictLine
 
@@ -124,8 +125,10 @@ def _effect_row(effect: FactorEffect) -> tuple[str, ...]:
 
 
 def share_tables(analysis: Analysis, question: str) -> tuple[Rows, ...]:
-    """How much of the variance each factor explains, a table for each workload."""
-    return tuple(_shares(each) for each in analysis.factorials if each.question == question)
+    """How much of the variance each factor explains, a table for each workload; without those that
+    an earlier question shows.
+    """
+    return tuple(map(_shares, shown_with(analysis.factorials, question)))
 
 
 def _shares(model: FactorialModel) -> Rows:

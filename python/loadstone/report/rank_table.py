@@ -1,6 +1,5 @@
 """Ranks as people read them: each with its interval, and why an arm has none."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from loadstone.analysis.beyond_pairs_model import RankedArm, Ranking
@@ -8,6 +7,7 @@ from loadstone.analysis.catalogue import metric
 from loadstone.analysis.model import Analysis
 from loadstone.report import units
 from loadstone.report.labels import counted, metric_label
+from loadstone.report.shown_once import shown_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class RankTable:
 
 
 def rank_tables(analysis: Analysis, question: str) -> tuple[RankTable, ...]:
-    """Of one question, its primary metric first."""
-    return tuple(map(rank_table, _of(analysis.rankings, question)))
+    """Of one question, its primary metric first; without those that an earlier question shows."""
+    return tuple(map(rank_table, shown_with(analysis.rankings, question)))
 
 
 def rank_table(ranking: Ranking) -> RankTable:
@@ -66,7 +66,3 @@ def interval_text(arm: RankedArm) -> str:
 def _row(arm: RankedArm, ranking: Ranking, is_best: bool) -> RankRow:
     value = units.quantity(arm.value, metric(ranking.metric).unit)
     return RankRow(arm.arm, str(arm.rank), interval_text(arm), value, is_best)
-
-
-def _of(rankings: Iterable[Ranking], question: str) -> Iterable[Ranking]:
-    return (ranking for ranking in rankings if ranking.question == question)
