@@ -40,3 +40,8 @@ def main() -> None:
         if error.remedy:
             console.print(f"hint: {error.remedy}", markup=False, soft_wrap=True)
         sys.exit(ExitCode.COULD_NOT_RUN)
+    except (
+        Exception
+    ):  # a defect: Python would leave with 1, which says that something does not hold
+        sys.excepthook(*sys.exc_info())
+        sys.exit(ExitCode.COULD_NOT_RUN)
