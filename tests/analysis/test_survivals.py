@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from loadstone.analysis.analyse import analyse
+from loadstone.analysis.beyond_pairs import failure_sentences
 from loadstone.analysis.beyond_pairs_model import ArmSurvival, Survivals
 from loadstone.analysis.survivals import Ending, survivals
 from loadstone.report.question_part import survival_table
@@ -24,10 +25,11 @@ def ends(arm: str, *seconds: float, censored: tuple[float, ...] = ()) -> list[En
     ]
 
 
-def found(*ended: list[Ending]) -> Survivals:
+def found(*ended: list[Ending], withheld: dict[str, str] | None = None) -> Survivals:
     flat = [each for own in ended for each in own]
     arms = list(dict.fromkeys(each.arm for each in flat))
-    (result,) = survivals((RAMP,), arms, flat, 0.05)
+    reasons = {(arm, "ramp"): reason for arm, reason in (withheld or {}).items()}
+    (result,) = survivals((RAMP,), arms, flat, reasons, 0.05)
     return result
 
 
@@ -91,7 +93,7 @@ def test_where_nobody_failed_nothing_is_compared() -> None:
 
 
 def test_a_workload_that_only_its_duration_ends_has_none() -> None:
-    assert survivals((closed(name="ramp"),), ["go"], ends("go", censored=(10,)), 0.05) == ()
+    assert survivals((closed(name="ramp"),), ["go"], ends("go", censored=(10,)), {}, 0.05) == ()
 
 
 def rewrite(path: Path, **changes: Any) -> None:
@@ -124,3 +126,25 @@ def test_a_stop_rule_is_a_failure_and_the_duration_is_not(tmp_path: Path) -> Non
         "Under ramp half of the runs of go failed by 5.00 s [3.00 s, no bound]; half of the runs of "
         "node did not fail within 10.0 s; node fails later than go."
     )
+
+
+def test_an_arm_whose_times_are_withheld_has_no_curve_and_is_named() -> None:
+    result = found(
+        ends("go", 10, 20, 30),
+        ends("node", 1, 2, 3),
+        withheld={"node": "withheld: generator-limit"},
+    )
+    assert [arm.arm for arm in result.arms] == ["go"]
+    assert result.comparisons == ()
+    assert survival_table(result).note.endswith(" Left out: node, withheld: generator-limit.")
+    assert failure_sentences([result]) == [
+        "Under ramp half of the runs of go failed by 20.0 s [10.0 s, no bound]; node is left out, "
+        "withheld: generator-limit."
+    ]
+
+
+def test_where_all_times_are_withheld_none_is_told() -> None:
+    result = found(ends("go", 10, 20), withheld={"go": "withheld: generator-limit"})
+    assert failure_sentences([result]) == [
+        "Under ramp no time to failure stands: those of all arms are withheld."
+    ]

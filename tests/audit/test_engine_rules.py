@@ -44,7 +44,7 @@ def test_a_stall_beyond_a_hundredth_of_the_window_withholds_times_and_blames_the
     assert set(seen) == {"generator-stalled"}
     finding = seen["generator-stalled"]
     assert finding.severity is severity
-    assert {"response_time.*", "service_time.*"} < {*finding.metrics}
+    assert {"response_time.*", "service_time.*", "time_to_failure"} < {*finding.metrics}
     assert "kept from running for 12.5 % of the window" in finding.evidence
     assert "for 1.00 s at the longest" in finding.evidence
     assert "at 3 s" in finding.evidence

@@ -7,6 +7,7 @@ from loadstone.analysis.adaptive import adaptive_of
 from loadstone.analysis.answers import answer
 from loadstone.analysis.asked import ask
 from loadstone.analysis.catalogue import METRICS
+from loadstone.analysis.comparison import Cells
 from loadstone.analysis.doubts import Doubts
 from loadstone.analysis.examine import examine
 from loadstone.analysis.figures import USUAL_APDEX
@@ -46,7 +47,13 @@ def analyse(
     failures = (
         ()
         if examined.simulated
-        else survivals(plan.workloads, [arm.id for arm in plan.arms], examined.endings, alpha)
+        else survivals(
+            plan.workloads,
+            [arm.id for arm in plan.arms],
+            examined.endings,
+            _withheld(examined.cells),
+            alpha,
+        )
     )
     doubts = Doubts(findings)
     analysis = Analysis(
@@ -81,6 +88,16 @@ def analyse(
 
 
 @uncollected()
+def _withheld(cells: Cells) -> dict[tuple[str, str], str]:
+    """Why times to failure are withheld, by arm and workload."""
+    figures = {place: cell.cell.by_metric.get("time_to_failure") for place, cell in cells.items()}
+    return {
+        place: f"withheld: {figure.reason}"
+        for place, figure in figures.items()
+        if figure is not None and figure.state == "withheld"
+    }
+
+
 def write(
     results: Path, apdex: ApdexThresholds = USUAL_APDEX, on_read: OnRead = unseen
 ) -> tuple[Analysis, tuple[Finding, ...]]:

@@ -113,6 +113,8 @@ def failure_sentences(survivals: Sequence[Survivals]) -> list[str]:
 
 
 def _failures(found: Survivals) -> str:
+    if not found.arms:
+        return f"Under {found.workload} no time to failure stands: those of all arms are withheld."
     failed = sum(arm.failed for arm in found.arms)
     runs = sum(arm.runs for arm in found.arms)
     if not failed:
@@ -124,19 +126,20 @@ def _failures(found: Survivals) -> str:
             f"Under {found.workload} {failed} of {runs} runs failed before the end; of {pairs} of arms "
             f"{told} differ in their time to failure."
         )
-    medians = "; ".join(map(median_text, found.arms))
-    verdicts = [
+    parts = [*map(median_text, found.arms)]
+    parts += [
         f"{each.other} {each.words} than {each.baseline}"
         for each in found.comparisons
         if each.words != "cannot tell"
     ]
     if told < len(found.comparisons):
-        verdicts.append(
+        parts.append(
             "no difference in time to failure is told"
             if not told
             else "no other difference in time to failure is told"
         )
-    return f"Under {found.workload} {medians}; {'; '.join(verdicts)}."
+    parts += [f"{each.arm} is left out, {each.reason}" for each in found.left_out]
+    return f"Under {found.workload} {'; '.join(parts)}."
 
 
 def median_text(arm: ArmSurvival) -> str:

@@ -180,3 +180,5 @@ class Survivals(Frozen):
     """In the plan's order; those without a run left out."""
     comparisons: tuple[SurvivalComparison, ...]
     """Each pair of them; empty where nobody failed."""
+    left_out: tuple[UnrankedArm, ...] = ()
+    """Those whose time to failure is withheld, and why."""

@@ -4,12 +4,17 @@ A run that ended by its duration or its count of requests did not fail as long a
 it would have is not known, and that is what Kaplan and Meier's estimate and the log-rank test are for.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, get_args
 
-from loadstone.analysis.beyond_pairs_model import ArmSurvival, SurvivalComparison, Survivals
+from loadstone.analysis.beyond_pairs_model import (
+    ArmSurvival,
+    SurvivalComparison,
+    Survivals,
+    UnrankedArm,
+)
 from loadstone.results.read import StoredRun
 from loadstone.results.record import StopRule
 from loadstone.stats.holm import holm_alphas
@@ -50,9 +55,13 @@ def survivals(
     workloads: Sequence[AnyWorkload],
     arms: Sequence[str],
     ended: Sequence[Ending],
+    withheld: Mapping[tuple[str, str], str],
     alpha: float,
 ) -> tuple[Survivals, ...]:
-    """Of each workload that has a stop rule beside its duration, and a run."""
+    """Of each workload that has a stop rule beside its duration, and a run.
+
+    `withheld` is why an arm under a workload has no time to failure, where one is withheld.
+    """
     found = (
         _of_workload(
             workload.workload,
@@ -62,21 +71,29 @@ def survivals(
                 ]
                 for arm in arms
             },
+            {
+                arm: reason
+                for (arm, under), reason in withheld.items()
+                if under == workload.workload
+            },
             alpha,
         )
         for workload in workloads
         if not isinstance(workload, StartupWorkload) and workload.stop != StopRules()
     )
-    return tuple(each for each in found if each.arms)
+    return tuple(each for each in found if each.arms or each.left_out)
 
 
-def _of_workload(workload: str, by_arm: dict[str, list[Ending]], alpha: float) -> Survivals:
-    present = {arm: ended for arm, ended in by_arm.items() if ended}
+def _of_workload(
+    workload: str, by_arm: dict[str, list[Ending]], withheld: Mapping[str, str], alpha: float
+) -> Survivals:
+    present = {arm: ended for arm, ended in by_arm.items() if ended and arm not in withheld}
     anybody = any(each.failed for ended in present.values() for each in ended)
     return Survivals(
         workload=workload,
         arms=tuple(_arm(arm, ended) for arm, ended in present.items()),
         comparisons=_comparisons(present, alpha) if anybody else (),
+        left_out=tuple(UnrankedArm(arm=arm, reason=reason) for arm, reason in withheld.items()),
     )
 
 

@@ -118,7 +118,7 @@ def _finding(run: WindowedRun, code: str, evidence: str, advice: str) -> Finding
         code=code,
         severity=Severity.WITHHOLD,
         scope=scope.run(run.record.run.id),
-        metrics=(*metrics.TIMES, "throughput"),
+        metrics=(*metrics.TIMES, "throughput", *metrics.ENDING),
         evidence=evidence,
         advice=advice,
     )

@@ -71,7 +71,7 @@ def cpu_used_up(run: WindowedRun) -> Iterator[Finding]:
         run,
         CODE,
         withhold=withhold,
-        withheld=(*metrics.TIMES, "throughput"),
+        withheld=(*metrics.TIMES, "throughput", *metrics.ENDING),
         evidence=f"the engine's CPU was used up in {found}"
         + (f" (at most {units.percent(CPU_WITHHELD_SHARE)})" if withhold else ""),
         advice=MORE_CPU,
@@ -90,7 +90,7 @@ def stalls(run: WindowedRun) -> Iterator[Finding]:
         run,
         "generator-stalled",
         withhold=withhold,
-        withheld=(*metrics.TIMES, *closed),
+        withheld=(*metrics.TIMES, *closed, *metrics.ENDING),
         evidence=f"the engine was kept from running for {units.share(found.stalled_share)} of the "
         f"window (at most {units.percent(STALL_WITHHELD_SHARE)}), for "
         f"{units.duration(longest_ns)} at the longest; it marks {found}",

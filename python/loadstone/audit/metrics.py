@@ -5,4 +5,6 @@ LOAD = ("throughput", *TIMES, "cpu_per_ok")
 """What is said of the requests that ended ok: it means something else once many did not."""
 COUNTED = (*LOAD, "failures")
 """Everything that rests on the counts of requests."""
-ALL = (*COUNTED, "startup", "rss_peak", "gc_share", "heap_after_gc")
+ENDING = ("time_to_failure", "users_before_failure")
+"""When and by how many users a service was seen to fail."""
+ALL = (*COUNTED, *ENDING, "startup", "rss_peak", "gc_share", "heap_after_gc")

@@ -176,6 +176,7 @@ def survival_table(found: Survivals) -> Rows:
         rows=tuple(
             (arm.arm, str(arm.runs), str(arm.failed), median_text(arm)) for arm in found.arms
         ),
-        note=f"{'; '.join(told) or none}: log-rank tests, corrected by Holm.",
+        note=f"{'; '.join(told) or none}: log-rank tests, corrected by Holm."
+        + "".join(f" Left out: {each.arm}, {each.reason}." for each in found.left_out),
         of_arms=True,
     )

@@ -72,10 +72,12 @@ def _factorials(analysis: Analysis) -> Iterable[Row]:
 
 def _survivals(analysis: Analysis) -> Iterable[Row]:
     names = ("runs", "failed", "median_ns", "median_low_ns", "median_high_ns", "longest_ns")
-    yield ("workload", "arm", *names)
+    yield ("workload", "arm", *names, "reason")
     for each in analysis.survivals:
         for arm in each.arms:
-            yield (each.workload, arm.arm, *(getattr(arm, name) for name in names))
+            yield (each.workload, arm.arm, *(getattr(arm, name) for name in names), "")
+        for missing in each.left_out:
+            yield (each.workload, missing.arm, *(None for _ in names), missing.reason)
 
 
 def _survival_comparisons(analysis: Analysis) -> Iterable[Row]:
