@@ -55,9 +55,9 @@ def compare(
     Reads stored records only. "cannot tell" is an answer, and exit code 0. Two folders are refused
     where a fact that must match does not: the remedy says which.
 
-    Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is, or a
-    figure that is compared is withheld, or an arm has no completed run, 2 the results cannot be
-    read or not be compared.
+    Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is, or has
+    no completed run, or a figure that is compared is withheld, 2 the results cannot be read or not
+    be compared.
 
     Examples:
 
@@ -116,7 +116,7 @@ def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:
         for what, names in (
             ("worse than the baseline", arms),
             ("withheld", compared.withheld),
-            ("no run was completed", compared.not_run),
+            ("no run was completed", compared.not_run if is_gate else ()),
         )
         if names
     ]
