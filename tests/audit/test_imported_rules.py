@@ -55,7 +55,9 @@ def codes(
     time_format=st.sampled_from(["unix", "unix_milli", "rfc3339_nano"]),
     seed=st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=50)
+@settings(
+    max_examples=50, derandomize=True
+)  # the bound is three standard errors: not for every draw
 def test_a_healthy_closed_load_is_never_withheld(time_format: str, **load: object) -> None:
     cycle_ms = load["response_ms"] + load["pause_ms"]
     requests = load["users"] * load["seconds"] * 1_000 / cycle_ms
