@@ -87,7 +87,6 @@ def analyse(
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
 
 
-@uncollected()
 def _withheld(cells: Cells) -> dict[tuple[str, str], str]:
     """Why times to failure are withheld, by arm and workload."""
     figures = {place: cell.cell.by_metric.get("time_to_failure") for place, cell in cells.items()}
@@ -98,6 +97,7 @@ def _withheld(cells: Cells) -> dict[tuple[str, str], str]:
     }
 
 
+@uncollected()
 def write(
     results: Path, apdex: ApdexThresholds = USUAL_APDEX, on_read: OnRead = unseen
 ) -> tuple[Analysis, tuple[Finding, ...]]:
