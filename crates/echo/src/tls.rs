@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use tokio_rustls::rustls::{self, ServerConfig};
+use tokio_rustls::rustls::{self, ServerConfig, version};
 
 /// Why TLS cannot be spoken.
 #[derive(Debug, Error)]
@@ -28,7 +28,8 @@ pub enum TlsError {
     Refused(#[from] rustls::Error),
 }
 
-/// Accepts TLS 1.2 and 1.3, and agrees by ALPN on `alpn` alone.
+/// Accepts TLS 1.3 with one cipher suite, the one that every client must have (RFC 8446, 9.1), and agrees
+/// by ALPN on `alpn` alone: whatever is in front of the backend then encrypts alike.
 ///
 /// # Errors
 /// A file is unreadable, or the key is not that of the certificate.
@@ -46,8 +47,12 @@ pub fn acceptor(certificate: &Path, key: &Path, alpn: &[u8]) -> Result<TlsAccept
         ));
     }
     let private_key = PrivateKeyDer::from_pem_file(key).map_err(failed("a private key", key))?;
-    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()?
+    let provider = CryptoProvider {
+        cipher_suites: vec![ring::cipher_suite::TLS13_AES_128_GCM_SHA256],
+        ..ring::default_provider()
+    };
+    let mut config = ServerConfig::builder_with_provider(Arc::new(provider))
+        .with_protocol_versions(&[&version::TLS13])?
         .with_no_client_auth()
         .with_single_cert(chain, private_key)?;
     config.alpn_protocols = vec![alpn.to_vec()];

@@ -63,8 +63,17 @@ impl Identity {
     }
 
     fn start(&self, protocol: &str) -> Echo {
-        let arguments = self.arguments(protocol);
-        Echo::start(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        self.start_with(protocol, &[])
+    }
+
+    fn start_with(&self, protocol: &str, more: &[&str]) -> Echo {
+        let arguments = match protocol {
+            "h1c" | "h2c" => ["--protocol", protocol].map(str::to_owned).to_vec(),
+            _ => self.arguments(protocol),
+        };
+        let mut words: Vec<_> = arguments.iter().map(String::as_str).collect();
+        words.extend_from_slice(more);
+        Echo::start(&words)
     }
 
     async fn connect(&self, echo: &Echo, alpn: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
@@ -154,6 +163,80 @@ async fn http_1_1_over_tls_is_chosen_from_what_the_client_offers() {
     tokio::spawn(connection);
     let response = sender.send_request(request("hello")).await;
     assert_echoed(response.expect("an answer"), Version::HTTP_11, "hello").await;
+}
+
+/// Sends one request over what the backend speaks, and returns status and body.
+async fn ask(identity: &Identity, echo: &Echo, protocol: &str, body: &'static str) -> (u16, Bytes) {
+    let version = if protocol.starts_with("h2") {
+        "h2"
+    } else {
+        "http/1.1"
+    };
+    if protocol.ends_with('c') {
+        let stream = TcpStream::connect(&echo.address).await.expect("it accepts");
+        ask_on(TokioIo::new(stream), version, body).await
+    } else {
+        let stream = identity.connect(echo, &[version]).await;
+        ask_on(TokioIo::new(stream.expect("TLS is spoken")), version, body).await
+    }
+}
+
+async fn ask_on<S>(stream: S, version: &str, body: &'static str) -> (u16, Bytes)
+where
+    S: hyper::rt::Read + hyper::rt::Write + Unpin + Send + 'static,
+{
+    let response = if version == "h2" {
+        let handshake = http2::handshake(TokioExecutor::new(), stream).await;
+        let (mut sender, connection) = handshake.expect("HTTP/2 is spoken");
+        tokio::spawn(connection);
+        sender.send_request(request(body)).await
+    } else {
+        let handshake = http1::handshake(stream).await;
+        let (mut sender, connection) = handshake.expect("HTTP/1.1 is spoken");
+        tokio::spawn(connection);
+        sender.send_request(request(body)).await
+    };
+    let response = response.expect("an answer");
+    let status = response.status().as_u16();
+    let collected = response.into_body().collect().await.expect("a whole body");
+    (status, collected.to_bytes())
+}
+
+#[tokio::test]
+async fn the_delay_is_kept_on_every_protocol() {
+    let identity = Identity::new();
+    for protocol in ["h1c", "h1", "h2c", "h2"] {
+        let echo = identity.start_with(protocol, &["--delay", "30ms"]);
+        let begin = std::time::Instant::now();
+        let answer = ask(&identity, &echo, protocol, "late").await;
+        // Never sooner; how much later is the machine's affair.
+        assert!(begin.elapsed().as_millis() >= 30, "{protocol}");
+        assert_eq!(answer, (200, Bytes::from("late")), "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_above_the_limit_is_refused_on_every_protocol() {
+    let identity = Identity::new();
+    for protocol in ["h1c", "h1", "h2c", "h2"] {
+        let echo = identity.start_with(protocol, &["--max-body-bytes", "4"]);
+        let (status, _) = ask(&identity, &echo, protocol, "12345").await;
+        assert_eq!(status, 413, "{protocol}");
+        let answer = ask(&identity, &echo, protocol, "1234").await;
+        assert_eq!(answer, (200, Bytes::from("1234")), "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn the_one_cipher_suite_is_agreed_on_whatever_the_client_prefers() {
+    let identity = Identity::new();
+    let echo = identity.start("h1");
+    let stream = identity.connect(&echo, &["http/1.1"]).await;
+    let stream = stream.expect("TLS is spoken");
+    let suite = stream.get_ref().1.negotiated_cipher_suite();
+    let name = format!("{:?}", suite.expect("a suite").suite());
+    // The client prefers another one.
+    assert_eq!(name, "TLS13_AES_128_GCM_SHA256");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ pub struct Spoken {
     pub alpn: Option<&'static str>,
     /// `1.2` or `1.3`.
     pub tls_version: Option<&'static str>,
-    /// Such as `TLS13_AES_256_GCM_SHA384`.
+    /// By its registered name, such as `TLS_AES_256_GCM_SHA384`.
     pub cipher_suite: Option<&'static str>,
 }
 

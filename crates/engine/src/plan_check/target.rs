@@ -4,7 +4,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use super::{PlanError, wrong};
-use crate::plan::{Connections, Plan};
+use crate::plan::{Connections, Plan, TlsVersion};
 
 /// Checks where the load goes, and what is spoken there.
 ///
@@ -58,6 +58,7 @@ fn check_tls(plan: &Plan) -> Result<(), PlanError> {
             ("tls.verify", !tls.verify),
             ("tls.roots_pem", tls.roots_pem.is_some()),
             ("tls.version", tls.version.is_some()),
+            ("tls.cipher_suite", tls.cipher_suite.is_some()),
             ("tls.resumed_share", tls.resumed_share != 0.0),
         ] {
             if is_set {
@@ -70,6 +71,10 @@ fn check_tls(plan: &Plan) -> Result<(), PlanError> {
     if !tls.verify && tls.roots_pem.is_some() {
         let message = "is of no use where nothing is verified; leave it out, or set tls.verify";
         return Err(wrong("tls.roots_pem", message));
+    }
+    if tls.version == Some(TlsVersion::V1_2) && tls.cipher_suite.is_some() {
+        let message = "is one of TLS 1.3; leave it out, or leave out tls.version";
+        return Err(wrong("tls.cipher_suite", message));
     }
     if !(0.0..=1.0).contains(&tls.resumed_share) {
         return Err(wrong("tls.resumed_share", "must be between 0 and 1"));

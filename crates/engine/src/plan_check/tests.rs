@@ -257,6 +257,7 @@ fn settings_that_would_have_no_effect_are_refused() {
         ("verify", json!(false)),
         ("roots_pem", json!("x")),
         ("version", json!("1.3")),
+        ("cipher_suite", json!("TLS_AES_128_GCM_SHA256")),
         ("resumed_share", json!(0.5)),
     ] {
         for protocol in ["h1c", "h2c"] {
@@ -313,6 +314,10 @@ fn connections_streams_and_redirects_have_limits() {
         (
             json!({"protocol": "h2", "tls": {"verify": false, "roots_pem": "x"}}),
             "tls.roots_pem: ",
+        ),
+        (
+            json!({"protocol": "h2", "tls": {"version": "1.2", "cipher_suite": "TLS_AES_128_GCM_SHA256"}}),
+            "tls.cipher_suite: ",
         ),
     ] {
         let mut plan = plan();

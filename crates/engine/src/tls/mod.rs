@@ -8,7 +8,7 @@ mod tickets;
 
 pub use settings::{TlsClient, TlsError, TlsSettings};
 
-use rustls::{ClientConnection, HandshakeKind, ProtocolVersion};
+use rustls::{CipherSuite, ClientConnection, HandshakeKind, ProtocolVersion};
 use std::io::{BufRead, Write};
 
 /// Plaintext is handed to TLS in pieces of a few records, so that little is held twice.
@@ -19,12 +19,22 @@ const RECORDS_PER_WRITE_BYTES: usize = 65_536;
 pub struct Agreed {
     /// `1.2` or `1.3`.
     pub version: Option<&'static str>,
-    /// Such as `TLS13_AES_256_GCM_SHA384`.
+    /// By its registered name, such as `TLS_AES_256_GCM_SHA384`.
     pub cipher_suite: Option<&'static str>,
     /// What ALPN chose.
     pub alpn: Option<Alpn>,
     /// Whether an earlier session was resumed.
     pub resumed: bool,
+}
+
+/// The name in IANA's registry; the library has one of its own for those of TLS 1.3.
+fn registered_name(suite: CipherSuite) -> Option<&'static str> {
+    match suite {
+        CipherSuite::TLS13_AES_128_GCM_SHA256 => Some("TLS_AES_128_GCM_SHA256"),
+        CipherSuite::TLS13_AES_256_GCM_SHA384 => Some("TLS_AES_256_GCM_SHA384"),
+        CipherSuite::TLS13_CHACHA20_POLY1305_SHA256 => Some("TLS_CHACHA20_POLY1305_SHA256"),
+        suite => suite.as_str(),
+    }
 }
 
 /// What ALPN chose.
@@ -92,7 +102,7 @@ impl Tls {
         let suite = self.connection.negotiated_cipher_suite();
         Agreed {
             version,
-            cipher_suite: suite.and_then(|suite| suite.suite().as_str()),
+            cipher_suite: suite.and_then(|suite| registered_name(suite.suite())),
             alpn: self.connection.alpn_protocol().map(|name| match name {
                 b"http/1.1" => Alpn::Http1,
                 b"h2" => Alpn::Http2,

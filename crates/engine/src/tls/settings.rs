@@ -12,7 +12,7 @@ use rustls::{
 use std::sync::Arc;
 use thiserror::Error;
 
-use crate::plan::{Plan, Protocol, TlsVersion};
+use crate::plan::{CipherSuite, Plan, Protocol, TlsVersion};
 use crate::tls::Tls;
 use crate::tls::tickets::{Tickets, TicketsKept};
 
@@ -50,11 +50,12 @@ impl TlsSettings {
         if !plan.protocol.is_tls() {
             return Ok(None);
         }
-        let provider = Arc::new(ring::default_provider());
-        let versions: &[&SupportedProtocolVersion] = match plan.tls.version {
-            None => &[&version::TLS13, &version::TLS12],
-            Some(TlsVersion::V1_3) => &[&version::TLS13],
-            Some(TlsVersion::V1_2) => &[&version::TLS12],
+        let provider = Arc::new(provider(plan.tls.cipher_suite));
+        let versions: &[&SupportedProtocolVersion] = match (plan.tls.version, plan.tls.cipher_suite)
+        {
+            (Some(TlsVersion::V1_3), _) | (None, Some(_)) => &[&version::TLS13],
+            (Some(TlsVersion::V1_2), _) => &[&version::TLS12],
+            (None, None) => &[&version::TLS13, &version::TLS12],
         };
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(versions)?;
@@ -135,6 +136,19 @@ impl TlsClient {
     }
 }
 
+fn provider(only: Option<CipherSuite>) -> CryptoProvider {
+    let mut provider = ring::default_provider();
+    if let Some(only) = only {
+        let only = match only {
+            CipherSuite::Aes128 => rustls::CipherSuite::TLS13_AES_128_GCM_SHA256,
+            CipherSuite::Aes256 => rustls::CipherSuite::TLS13_AES_256_GCM_SHA384,
+            CipherSuite::ChaCha20 => rustls::CipherSuite::TLS13_CHACHA20_POLY1305_SHA256,
+        };
+        provider.cipher_suites.retain(|each| each.suite() == only);
+    }
+    provider
+}
+
 fn roots(pem: Option<&str>) -> Result<RootCertStore, TlsError> {
     let mut roots = RootCertStore::empty();
     let Some(pem) = pem else {
@@ -212,6 +226,23 @@ mod tests {
         ] {
             assert_eq!(host_without_port(host), name);
         }
+    }
+
+    #[test]
+    fn a_plan_may_leave_one_cipher_suite() {
+        for (only, name) in [
+            (CipherSuite::Aes128, "TLS13_AES_128_GCM_SHA256"),
+            (CipherSuite::Aes256, "TLS13_AES_256_GCM_SHA384"),
+            (CipherSuite::ChaCha20, "TLS13_CHACHA20_POLY1305_SHA256"),
+        ] {
+            let left = provider(Some(only)).cipher_suites;
+            let names: Vec<_> = left
+                .iter()
+                .map(|each| format!("{:?}", each.suite()))
+                .collect();
+            assert_eq!(names, [name]);
+        }
+        assert!(provider(None).cipher_suites.len() > 3);
     }
 
     #[test]
