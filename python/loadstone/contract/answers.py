@@ -1,4 +1,5 @@
-"""What the recording upstream can answer. Each is a function of the request and its line.
+"""What the recording upstream can answer. Each is a function of the request and its line, and says what
+to answer; the line says it in its protocol.
 
 An answer that ends the connection does so itself; whatever returns with the line open leaves it
 for the next request.
@@ -8,7 +9,6 @@ from collections.abc import Callable, Iterable
 from threading import Barrier, BrokenBarrierError, Event
 
 from loadstone.contract.exchange import Exchange, Line
-from loadstone.contract.wire import write_chunk, write_head
 
 Answerer = Callable[[Exchange, Line], None]
 
@@ -16,37 +16,35 @@ Answerer = Callable[[Exchange, Line], None]
 def echo(exchange: Exchange, line: Line) -> None:
     """200 with the request's body and content type, as the echo backend does."""
     content_types = [("Content-Type", value) for value in exchange.head.values("content-type")]
-    length = ("Content-Length", str(len(exchange.body)))
-    line.send(write_head("HTTP/1.1 200 OK", [*content_types, length]) + exchange.body)
+    line.answer(200, content_types, exchange.body)
 
 
 def fixed(status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> Answerer:
     """A given answer, framed by its length."""
-    fields = [*headers, ("Content-Length", str(len(body)))]
-    message = write_head(f"HTTP/1.1 {status} Scripted", fields) + body
+    fields = tuple(headers)
 
     def answer(_exchange: Exchange, line: Line) -> None:
-        line.send(message)
+        line.answer(status, fields, body)
 
     return answer
 
 
 def gated(pieces: Iterable[bytes], gate: Event, gate_seconds: float) -> Answerer:
-    """A chunked 200 whose first piece is sent at once, the others when the gate opens.
+    """A 200 without a length whose first piece is sent at once, the others when the gate opens.
 
     With the gate still shut after `gate_seconds` the connection is closed in mid-answer.
     """
     first, *rest = pieces
 
     def answer(_exchange: Exchange, line: Line) -> None:
-        line.send(write_head("HTTP/1.1 200 OK", [("Transfer-Encoding", "chunked")]))
-        line.send(write_chunk(first))
+        line.begin(200)
+        line.piece(first)
         if not gate.wait(gate_seconds):
             line.close()
             return
         for piece in rest:
-            line.send(write_chunk(piece))
-        line.send(b"0\r\n\r\n")
+            line.piece(piece)
+        line.end()
 
     return answer
 
@@ -61,35 +59,49 @@ def break_unanswered(_exchange: Exchange, line: Line) -> None:
     line.break_off()
 
 
+def reset_unanswered(_exchange: Exchange, line: Line) -> None:
+    """Read the request, then reset its stream alone."""
+    line.reset()
+
+
 def half(body: bytes, *, chunked: bool) -> Answerer:
-    """A 200 that ends in the middle of its body: a length not reached, or no last chunk."""
+    """A 200 that ends in the middle of its body: a length not reached, or no end without one."""
 
     def answer(_exchange: Exchange, line: Line) -> None:
-        if chunked:
-            head = write_head("HTTP/1.1 200 OK", [("Transfer-Encoding", "chunked")])
-            line.send(head + write_chunk(body))
-        else:
-            length = ("Content-Length", str(2 * len(body)))
-            line.send(write_head("HTTP/1.1 200 OK", [length]) + body)
+        _send_half(line, body, chunked=chunked)
         line.close()
 
     return answer
 
 
+def half_reset(body: bytes) -> Answerer:
+    """A 200 whose stream is reset in the middle of its body."""
+
+    def answer(_exchange: Exchange, line: Line) -> None:
+        _send_half(line, body, chunked=True)
+        line.reset()
+
+    return answer
+
+
+def last(exchange: Exchange, line: Line) -> None:
+    """Echo, and take no further requests on the connection: on HTTP/2 by GOAWAY."""
+    line.say_goodbye()
+    echo(exchange, line)
+
+
 def never(exchange: Exchange, line: Line) -> None:
-    """No answer: wait until the other side ends the connection, and note it."""
-    while line.receive():
-        pass
+    """No answer: wait until the other side gives the request up, and note it."""
+    line.wait_for_close()
     exchange.closed.set()
-    line.close()
 
 
 def stalled(piece: bytes) -> Answerer:
-    """A chunked 200 that stops after its first piece, then the same as `never`."""
+    """A 200 that stops after its first piece, then the same as `never`."""
 
     def answer(exchange: Exchange, line: Line) -> None:
-        head = write_head("HTTP/1.1 200 OK", [("Transfer-Encoding", "chunked")])
-        line.send(head + write_chunk(piece))
+        line.begin(200)
+        line.piece(piece)
         never(exchange, line)
 
     return answer
@@ -111,3 +123,8 @@ def together(count: int, seconds: float) -> Answerer:
             echo(exchange, line)
 
     return answer
+
+
+def _send_half(line: Line, body: bytes, *, chunked: bool) -> None:
+    line.begin(200, length=None if chunked else 2 * len(body))
+    line.piece(body)

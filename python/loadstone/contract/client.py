@@ -1,31 +1,19 @@
-"""The caller's side of a check: one connection, raw bytes, one deadline for everything on it."""
+"""The caller's side of a check: connections, and the requests on them. One deadline for everything.
 
-import socket
-import struct
-import time
+What is sent is what the check says, and what comes back is shown as it came: nothing is joined,
+decoded or repaired. `http1_client` and `http2_client` speak the two versions.
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from loadstone.contract.wire import BrokenMessage, Head, MessageReader, write_chunk, write_head
+from loadstone.contract.channel import Channel, Handshake
+from loadstone.contract.wire import Head
 
-_RECEIVE_BYTES = 64 << 10
-_STATUS_LINE_PARTS = 2
-
-
-class Deadline:
-    """A moment on the monotonic clock, after which waiting is over."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    def remaining_seconds(self) -> float:
-        """What is left; raises TimeoutError where nothing is."""
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("no answer in time")
-        return left
+_FIRST_FINAL_STATUS = 200
 
 
 @dataclass(frozen=True)
@@ -36,15 +24,52 @@ class Answer(Head):
     body: bytes
 
 
-class Connection:
+class Call(ABC):
+    """One request that was begun, and its answer."""
+
+    def __init__(self, method: str) -> None:
+        self._method = method
+
+    @abstractmethod
+    def send_piece(self, data: bytes) -> None:
+        """Send a part of the body at once."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Say that the request is whole."""
+
+    @abstractmethod
+    def receive_head(self) -> tuple[int, Head]:
+        """Read the next head, interim ones included, and its status."""
+
+    @abstractmethod
+    def receive_pieces(self) -> Iterator[bytes]:
+        """Read the body, each piece as soon as it is there. Raises BrokenMessage where it is cut."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Give the request up: on HTTP/2 its stream, on HTTP/1.1 its connection."""
+
+    def receive_answer(self) -> Answer:
+        """Read the final answer, interim ones skipped. Raises BrokenMessage where it is cut."""
+        status, head = self.receive_head()
+        while status < _FIRST_FINAL_STATUS:
+            status, head = self.receive_head()
+        return Answer(head.first_line, head.headers, status, b"".join(self.receive_pieces()))
+
+    def is_bodiless(self, status: int) -> bool:
+        """Whether an answer of this status to this method has no body, whatever its fields say."""
+        return self._method == "HEAD" or status in (204, 304)
+
+
+class Connection(ABC):
     """A connection to the service under test. Every wait ends by the deadline."""
 
-    def __init__(self, address: tuple[str, int], deadline: Deadline) -> None:
-        self._deadline = deadline
-        host, port = address
-        self._host = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        self._socket = socket.create_connection(address, deadline.remaining_seconds())
-        self._reader = MessageReader(self._receive)
+    def __init__(self, channel: Channel, authority: str, handshake: Handshake | None) -> None:
+        self.handshake = handshake
+        """What was agreed on TLS; none in cleartext."""
+        self._channel, self._authority = channel, authority
+        self._last: Call | None = None
 
     def __enter__(self) -> Self:
         """Nothing to do: it is open."""
@@ -57,19 +82,20 @@ class Connection:
         trace: TracebackType | None,
     ) -> None:
         """Close it."""
-        self._socket.close()
+        self._channel.close()
 
-    def send(self, data: bytes) -> None:
-        """Write bytes as they are."""
-        self._socket.settimeout(self._deadline.remaining_seconds())
-        self._socket.sendall(data)
+    @abstractmethod
+    def begin(
+        self,
+        target: str,
+        headers: Iterable[tuple[str, str]] = (),
+        *,
+        method: str = "POST",
+        length: int | None = None,
+    ) -> Call:
+        """Send the head of a request with a body that follows in pieces, its length said or not."""
 
-    def send_head(
-        self, target: str, headers: Iterable[tuple[str, str]] = (), *, method: str = "POST"
-    ) -> None:
-        """Write a request's head: Host first, then the fields as given."""
-        self.send(write_head(f"{method} {target} HTTP/1.1", [("Host", self._host), *headers]))
-
+    @abstractmethod
     def send_request(
         self,
         target: str,
@@ -77,43 +103,31 @@ class Connection:
         body: bytes = b"",
         *,
         method: str = "POST",
-    ) -> None:
-        """Write a whole request, framed by its length, in one piece."""
-        fields = [("Host", self._host), *headers, ("Content-Length", str(len(body)))]
-        self.send(write_head(f"{method} {target} HTTP/1.1", fields) + body)
-
-    def send_chunk(self, data: bytes) -> None:
-        """Write one chunk; of no data it is the last one."""
-        self.send(write_chunk(data) if data else b"0\r\n\r\n")
+    ) -> Call:
+        """Send a whole request with its length."""
 
     def receive_head(self) -> tuple[int, Head]:
-        """Read the next head, interim ones included, and its status."""
-        head = self._reader.head()
-        if head is None:
-            raise BrokenMessage("the connection was closed without an answer")
-        parts = head.first_line.split(" ")
-        if len(parts) < _STATUS_LINE_PARTS or parts[0] != "HTTP/1.1" or not parts[1].isdigit():
-            raise BrokenMessage(f"not a status line: {head.first_line!r}")
-        return int(parts[1]), head
+        """Read the next head of the request that was begun last, and its status."""
+        return self._latest.receive_head()
 
-    def receive_pieces(self, head: Head) -> Iterator[bytes]:
-        """Read the body of an answer whose head was read, piece by piece."""
-        return self._reader.pieces(head, until_close=True)
+    def receive_pieces(self, _head: Head | None = None) -> Iterator[bytes]:
+        """Read the body of the answer to the request that was begun last."""
+        return self._latest.receive_pieces()
 
-    def receive_answer(self, *, method: str = "POST") -> Answer:
-        """Read the final answer, interim ones skipped. Raises BrokenMessage where it is cut."""
-        status, head = self.receive_head()
-        while status < 200:
-            status, head = self.receive_head()
-        bodiless = method == "HEAD" or status in (204, 304)
-        body = b"" if bodiless else b"".join(self.receive_pieces(head))
-        return Answer(head.first_line, head.headers, status, body)
+    def receive_answer(self) -> Answer:
+        """Read the final answer to the request that was begun last."""
+        return self._latest.receive_answer()
+
+    @abstractmethod
+    def wait_for_end(self) -> None:
+        """Wait until the other side ends the connection, on HTTP/2 by GOAWAY at the least."""
 
     def break_off(self) -> None:
         """End the connection by a reset, as a caller does that is killed."""
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self._socket.close()
+        self._channel.break_off()
 
-    def _receive(self) -> bytes:
-        self._socket.settimeout(self._deadline.remaining_seconds())
-        return self._socket.recv(_RECEIVE_BYTES)
+    @property
+    def _latest(self) -> Call:
+        if self._last is None:
+            raise RuntimeError("no request was begun on this connection")
+        return self._last

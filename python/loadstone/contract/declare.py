@@ -3,36 +3,53 @@
     @check("PT-20", "another method is 405 and names the one allowed", quick=True)
     def another_method(subject: Subject) -> None: ...
 
-A file of checks may import `loadstone.contract` and `loadstone.study.payload`, not its neighbours.
+A file of checks may import `loadstone.contract` and `loadstone.study`, not its neighbours.
 """
 
 from collections.abc import Callable
 
-from loadstone.contract.model import ContractCheck, Sample, SampleCheck
-from loadstone.contract.subject import Subject
+from loadstone.contract.model import ContractCheck, Sample, SampleCheck, Spoken, spoken
+from loadstone.contract.subject import UPSTREAM_LEG, Subject
+from loadstone.study.manifest import CLIENT_LEG
 
 
 def check(
-    clause: str, title: str, *, quick: bool = False, needs_upstream: bool = False
+    clause: str,
+    title: str,
+    *,
+    quick: bool = False,
+    needs_upstream: bool = False,
+    operation: str | None = None,
+    client: Spoken = None,
+    upstream: Spoken = None,
 ) -> Callable[[Callable[[Subject], None]], ContractCheck]:
     """Declare a check of a clause.
 
     `quick` ones take milliseconds, change nothing, and are held in every run; they work with any
-    upstream. `needs_upstream` ones script and read the recording upstream.
+    upstream. `needs_upstream` ones script and read the recording upstream. `operation` is the one
+    that the check is about, `client` and `upstream` are the protocols that the clause is about on
+    these legs; where a condition is not met, the check is not part of the contract.
     """
     if quick and needs_upstream:
         raise ValueError(f"{clause}: a quick check is held where no recording upstream is")
 
+    protocols = {CLIENT_LEG: spoken(client), UPSTREAM_LEG: spoken(upstream)}
+
     def declare(function: Callable[[Subject], None]) -> ContractCheck:
-        return ContractCheck(clause, title, quick, needs_upstream, function)
+        return ContractCheck(clause, title, quick, needs_upstream, operation, protocols, function)
 
     return declare
 
 
-def sample_check(clause: str, title: str) -> Callable[[Callable[[Sample], None]], SampleCheck]:
-    """Declare a check of a response that the engine kept under load."""
+def sample_check(
+    clause: str, title: str, *, operation: str | None = None
+) -> Callable[[Callable[[Sample], None]], SampleCheck]:
+    """Declare a check of a response that the engine kept under load.
+
+    `operation` is the one whose responses it is about; none: all of them.
+    """
 
     def declare(function: Callable[[Sample], None]) -> SampleCheck:
-        return SampleCheck(clause, title, function)
+        return SampleCheck(clause, title, operation, function)
 
     return declare

@@ -1,33 +1,46 @@
 """One request as the recording upstream received it, and the line on which it is answered."""
 
-import socket
-import struct
-from contextlib import suppress
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from threading import Condition, Event
 
-from loadstone.contract.client import Deadline
+from loadstone.contract.channel import Handshake
+from loadstone.contract.deadline import Deadline
 from loadstone.contract.wire import Head, Headers
-
-_RECEIVE_BYTES = 64 << 10
 
 
 class Exchange:
     """A recorded request: its head at once, its body as it arrives."""
 
-    def __init__(self, connection: int, head: Head) -> None:
+    def __init__(
+        self,
+        connection: int,
+        head: Head,
+        *,
+        authority: str | None,
+        handshake: Handshake | None,
+        pseudo: Headers = (),
+    ) -> None:
         self.connection = connection
         """The number of the connection it came on, from 1."""
         self.head = head
+        """On HTTP/2 its first line is written as HTTP/1.1 would have it."""
         self.method, _, rest = head.first_line.partition(" ")
         self.target = rest.rpartition(" ")[0]
+        self.authority = authority
+        """The only `Host`, on HTTP/2 `:authority`; none where there is not exactly one."""
+        self.pseudo = pseudo
+        """The pseudo-header fields of HTTP/2."""
+        self.handshake = handshake
+        """What was agreed on TLS for its connection; none in cleartext."""
         self.closed = Event()
-        """Set when the other side ended the connection while this request was unanswered."""
+        """Set when the other side gave this request up while it was unanswered."""
         self._body = bytearray()
         self._grew = Condition()
 
     @property
     def headers(self) -> Headers:
-        """Its fields in their order, names in their case."""
+        """Its fields in their order, names in their case, without those of `pseudo`."""
         return self.head.headers
 
     @property
@@ -50,40 +63,50 @@ class Exchange:
             return bytes(self._body)
 
     def wait_for_close(self, deadline: Deadline) -> None:
-        """Wait until the other side has ended the connection. Raises TimeoutError."""
+        """Wait until the other side has given the request up. Raises TimeoutError."""
         if not self.closed.wait(deadline.remaining_seconds()):
-            raise TimeoutError("the connection to the upstream is still open")
+            raise TimeoutError("the request to the upstream is still open")
 
 
-class Line:
-    """The upstream's side of one connection."""
+class Line(ABC):
+    """The upstream's side of one exchange: a connection of HTTP/1.1, or a stream of HTTP/2."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._socket = connection
+    @abstractmethod
+    def begin(
+        self, status: int, headers: Iterable[tuple[str, str]] = (), *, length: int | None = None
+    ) -> None:
+        """Send the head of an answer whose body follows in pieces, its length said or not."""
 
-    def receive(self) -> bytes:
-        """The next bytes, or none at the end."""
-        return self._socket.recv(_RECEIVE_BYTES)
+    @abstractmethod
+    def piece(self, data: bytes) -> None:
+        """Send a part of the body at once."""
 
-    def send(self, data: bytes) -> None:
-        """Write bytes as they are."""
-        self._socket.sendall(data)
+    @abstractmethod
+    def end(self) -> None:
+        """Say that the answer is whole."""
 
+    @abstractmethod
+    def answer(
+        self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b""
+    ) -> None:
+        """Send a whole answer with its length."""
+
+    @abstractmethod
+    def wait_for_close(self) -> None:
+        """Wait until the other side gives the request up."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Break this answer off alone: on HTTP/2 its stream, on HTTP/1.1 its connection."""
+
+    @abstractmethod
+    def say_goodbye(self) -> None:
+        """Take no further requests on this connection; this one may still be answered."""
+
+    @abstractmethod
     def close(self) -> None:
-        """End it in order."""
-        self._socket.close()
+        """End the connection in order."""
 
+    @abstractmethod
     def break_off(self) -> None:
-        """End it by a reset, as a server does that is killed."""
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self._socket.close()
-
-    def stop(self) -> None:
-        """Wake whoever waits on it, from another thread."""
-        with suppress(OSError):  # it may have ended already
-            self._socket.shutdown(socket.SHUT_RDWR)
-
-    def finish_sending(self) -> None:
-        """Say that nothing more comes; the other side is expected to close."""
-        with suppress(OSError):  # it may have ended already
-            self._socket.shutdown(socket.SHUT_WR)
+        """End the connection by a reset, as a server does that is killed."""

@@ -1,12 +1,28 @@
 """Contracts and their results as values. No input, no output."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from loadstone.contract.subject import Subject
 from loadstone.frozen import Frozen
-from loadstone.study.model import Operation
+from loadstone.study.model import Operation, Protocol
+
+Spoken = Literal["http/1.1", "http/2", "tls"] | tuple[Protocol, ...] | None
+"""Which protocols of a leg a check is about: those that speak this, these, or all."""
+
+
+def spoken(condition: Spoken) -> frozenset[Protocol]:
+    """Return the protocols that a condition names. Raises ValueError where it names none."""
+    if condition is None:
+        return frozenset(Protocol)
+    if isinstance(condition, tuple):
+        if not condition:
+            raise ValueError("a check that is about no protocol is never held")
+        return frozenset(condition)
+    if condition == "tls":
+        return frozenset(each for each in Protocol if each.is_tls)
+    return frozenset(each for each in Protocol if each.is_http2 == (condition == "http/2"))
 
 
 class CheckResult(Frozen):
@@ -14,9 +30,11 @@ class CheckResult(Frozen):
 
     clause: str
     title: str
-    state: Literal["passed", "failed", "skipped"]
+    state: Literal["passed", "failed", "deviates", "skipped"]
     message: str = ""
-    """What was seen, or why it was skipped; empty where it passed."""
+    """What was seen, or why it was skipped; empty where it passed. A check that deviates failed, as its
+    service is known to.
+    """
 
 
 class SampleResults(Frozen):
@@ -54,6 +72,10 @@ class ContractCheck:
     title: str
     quick: bool
     needs_upstream: bool
+    operation: str | None
+    """The operation it is about; none: the service as a whole."""
+    protocols: Mapping[str, frozenset[Protocol]]
+    """The protocols it is about, by leg."""
     function: Callable[[Subject], None]
 
 
@@ -63,6 +85,8 @@ class SampleCheck:
 
     clause: str
     title: str
+    operation: str | None
+    """The operation whose responses it is about; none: all of them."""
     function: Callable[[Sample], None]
 
 

@@ -30,7 +30,7 @@ class _Line(Frozen):
 def check_samples(
     contract: Contract, samples_path: Path, operations: tuple[Operation, ...]
 ) -> SampleResults:
-    """Hold every sample against every sample check.
+    """Hold every sample against every sample check that is about its operation.
 
     A last line without its end is torn: it is left out and reported as such. Any other line that
     cannot be read fails. Raises InputError where the file cannot be read.
@@ -75,8 +75,11 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
 
 
 def _failures(contract: Contract, sample: Sample) -> Iterator[str]:
-    place = f"{sample.operation.operation} at {sample.at_ns / 1e9:.3f} s"
+    operation = sample.operation.operation
+    place = f"{operation} at {sample.at_ns / 1e9:.3f} s"
     for check in contract.sample_checks:
+        if check.operation not in (None, operation):
+            continue
         try:
             check.function(sample)
         except AssertionError as error:

@@ -1,20 +1,33 @@
 """A real upstream that records what reaches it and answers by script, so that what a gateway does on
 its other side can be proved: headers, paths, retries, reuse of connections, cancellation.
 
-Threads and blocking sockets on 127.0.0.1; HTTP/1.1 without TLS. It is for checks, never for load.
+Threads and blocking sockets on 127.0.0.1. It is for checks, never for load.
 """
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Condition, Event, Thread
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from loadstone.contract.answers import Answerer, echo
-from loadstone.contract.client import Deadline
-from loadstone.contract.exchange import Exchange, Line
-from loadstone.contract.wire import BrokenMessage, MessageReader, write_head
+from loadstone.contract.channel import Channel, TlsChannel, server_context
+from loadstone.contract.deadline import Deadline
+from loadstone.contract.exchange import Exchange
+from loadstone.contract.http1_serving import Http1Serving
+from loadstone.contract.http2_serving import Http2Serving
+from loadstone.contract.serving import Accepted, Serving
+from loadstone.contract.wire import BrokenMessage
+from loadstone.deploy.tls_material import TlsMaterial
+from loadstone.study.model import Protocol
+
+AGREES: Final = {
+    Protocol.H1: ("http/1.1",),
+    Protocol.H2: ("h2",),
+    Protocol.H2_DOWNGRADE: ("http/1.1",),  # HTTP/2 is offered, and not to be had
+}
+"""What it agrees to by ALPN on a leg over TLS."""
 
 _BACKLOG = 256
 _JOIN_SECONDS = 5.0
@@ -23,18 +36,28 @@ _JOIN_SECONDS = 5.0
 class RecordingUpstream:
     """Listens while it is entered. Answers by echo until `answer_with` says otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, protocol: Protocol = Protocol.H1C, material: TlsMaterial | None = None
+    ) -> None:
+        self.protocol = protocol
+        self._context = None
+        if protocol.is_tls:
+            if material is None:
+                raise ValueError(f"{protocol} needs a certificate")
+            self._context = server_context(material, AGREES[protocol])
+        self.material = material
         # Bound but never listening: while nobody listens on the port, callers are refused, and
         # nobody else gets it.
         self._reserved = _bind(0)
         self.authority = f"127.0.0.1:{self._reserved.getsockname()[1]}"
         """Host and port, as a `Host` field has them."""
-        self.url = f"http://{self.authority}"
+        self.url = f"{protocol.scheme}://{self.authority}"
         self._changed = Condition()
         self._exchanges: list[Exchange] = []
+        self._faults: list[str] = []
         self._answer: Answerer = echo
         self._connections = 0
-        self._open: dict[Line, Thread] = {}
+        self._open: dict[_Connection, Thread] = {}
         self._listener: socket.socket | None = None
         self._acceptor: Thread | None = None
 
@@ -51,10 +74,10 @@ class RecordingUpstream:
     ) -> None:
         """Close every connection and end every thread."""
         self._stop_listening()
-        lines = self._lines()
-        for line in lines:
-            line.stop()
-        for thread in lines.values():
+        opened = self._opened()
+        for connection in opened:
+            connection.stop()
+        for thread in opened.values():
             thread.join(_JOIN_SECONDS)
         self._reserved.close()
 
@@ -62,6 +85,7 @@ class RecordingUpstream:
         """Drop what was recorded, and answer by echo again."""
         with self._changed:
             self._exchanges.clear()
+            self._faults.clear()
             self._answer = echo
 
     def answer_with(self, answer: Answerer) -> None:
@@ -74,6 +98,12 @@ class RecordingUpstream:
         """Every request since the last `forget`, by the arrival of their heads."""
         with self._changed:
             return tuple(self._exchanges)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What was seen since the last `forget` that HTTP/2 does not allow."""
+        with self._changed:
+            return tuple(self._faults)
 
     @property
     def connections_opened(self) -> int:
@@ -103,15 +133,41 @@ class RecordingUpstream:
         whose end has not been noticed yet.
         """
         self._stop_listening()
-        lines = self._lines()
-        for line in lines:
-            line.finish_sending()
-        for thread in lines.values():
+        opened = self._opened()
+        for connection in opened:
+            connection.finish_sending()
+        for thread in opened.values():
             thread.join(deadline.remaining_seconds())
         try:
             yield
         finally:
             self._listen()
+
+    @contextmanager
+    def disguised(
+        self,
+        deadline: Deadline,
+        *,
+        material: TlsMaterial | None = None,
+        agrees: Sequence[str] | None = None,
+    ) -> Iterator[None]:
+        """Show another certificate, or agree to other protocols by ALPN, on new connections.
+
+        Those that are open are closed before and after. Only where the protocol is over TLS.
+        """
+        shown = material or self.material
+        if self._context is None or shown is None:
+            raise RuntimeError(f"there is no TLS on {self.protocol}")
+        right = self._context
+        with self.away(deadline):
+            self._context = server_context(
+                shown, AGREES[self.protocol] if agrees is None else agrees
+            )
+        try:
+            yield
+        finally:
+            with self.away(deadline):
+                self._context = right
 
     def _listen(self) -> None:
         self._listener = _bind(int(self.authority.rpartition(":")[2]))
@@ -130,7 +186,7 @@ class RecordingUpstream:
         self._listener.close()
         self._listener = self._acceptor = None
 
-    def _lines(self) -> dict[Line, Thread]:
+    def _opened(self) -> "dict[_Connection, Thread]":
         with self._changed:
             return dict(self._open)
 
@@ -138,40 +194,66 @@ class RecordingUpstream:
         ready.set()
         while True:
             try:
-                connection, _ = listener.accept()
+                accepted, _ = listener.accept()
             except OSError:
                 return  # it was shut down
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            line = Line(connection)
+            context = self._context
+            channel = Channel(accepted) if context is None else TlsChannel(accepted, context)
             with self._changed:
                 self._connections += 1
-                thread = Thread(target=self._serve, args=(line, self._connections), daemon=True)
-                self._open[line] = thread
+                connection = _Connection(self, channel, self._connections)
+                thread = Thread(target=self._serve, args=(connection,), daemon=True)
+                self._open[connection] = thread
             thread.start()
 
-    def _serve(self, line: Line, number: int) -> None:
+    def _serve(self, connection: "_Connection") -> None:
         # Either side may end a connection at any moment, and a gateway may send what is not HTTP:
         # the check then misses its request, and says so.
         with suppress(OSError, BrokenMessage):
-            reader = MessageReader(line.receive)
-            while head := reader.head():
-                exchange = Exchange(number, head)
-                with self._changed:
-                    self._exchanges.append(exchange)
-                    answer = self._answer
-                    self._changed.notify_all()
-                if exchange.head.values("expect"):
-                    line.send(write_head("HTTP/1.1 100 Continue", []))
-                try:
-                    for piece in reader.pieces(head, until_close=False):
-                        exchange.grow(piece)
-                    answer(exchange, line)
-                except (OSError, BrokenMessage):
-                    exchange.closed.set()
-                    raise
-        line.close()
+            connection.serve()
+        connection.channel.close()
         with self._changed:
-            del self._open[line]
+            del self._open[connection]
+
+    def record(self, exchange: Exchange) -> Answerer:
+        """Note a request whose head has come, and return how it is to be answered."""
+        with self._changed:
+            self._exchanges.append(exchange)
+            self._changed.notify_all()
+            return self._answer
+
+    def note_fault(self, fault: str) -> None:
+        """Note what the other side did against its protocol."""
+        with self._changed:
+            self._faults.append(fault)
+
+
+class _Connection:
+    """An accepted connection; what is spoken on it is known after the handshake."""
+
+    def __init__(self, upstream: RecordingUpstream, channel: Channel, number: int) -> None:
+        self.channel = channel
+        self._upstream, self._number = upstream, number
+        self._serving: Serving | None = None
+
+    def serve(self) -> None:
+        handshake = self.channel.shake_hands()
+        upstream = self._upstream
+        accepted = Accepted(
+            self.channel, self._number, handshake, upstream.record, upstream.note_fault
+        )
+        is_http2 = handshake.agreed == "h2" if handshake else upstream.protocol.is_http2
+        self._serving = Http2Serving(accepted) if is_http2 else Http1Serving(accepted)
+        self._serving.serve()
+
+    def finish_sending(self) -> None:
+        if self._serving is None:
+            self.channel.stop()
+        else:
+            self._serving.finish_sending()
+
+    def stop(self) -> None:
+        self.channel.stop()
 
 
 def _bind(port: int) -> socket.socket:
