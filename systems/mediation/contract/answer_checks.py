@@ -1,28 +1,20 @@
 """PT-7 to PT-11: what comes back to the caller. The quick ones hold with any echoing upstream."""
 
 import gzip
+from functools import partial
 from secrets import token_bytes, token_hex
 
+from loadstone.contract import declare
 from loadstone.contract.answers import fixed
-from loadstone.contract.declare import check, sample_check
 from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.gateway import JSON, MEBIBYTE, OWN_ANSWER_FIELDS
 from loadstone.contract.model import Sample
 from loadstone.contract.subject import Subject
 
-PATH = "/passthrough"
-JSON = ("Content-Type", "application/json")
-MEBIBYTE = 1 << 20
+check = partial(declare.check, operation="passthrough")
+sample_check = partial(declare.sample_check, operation="passthrough")
 
-OWN_ANSWER_FIELDS = {
-    "connection",
-    "content-length",
-    "date",
-    "keep-alive",
-    "server",
-    "transfer-encoding",
-    "via",
-}
-"""What a gateway may add to an answer."""
+PATH = "/passthrough"
 
 
 @check("PT-7", "a JSON body comes back byte for byte", quick=True)
@@ -107,7 +99,12 @@ def no_field_added(subject: Subject) -> None:
     expect_equal(names - OWN_ANSWER_FIELDS, set(), "what the gateway added")
 
 
-@check("PT-9", "hop-by-hop fields of the upstream end at the gateway", needs_upstream=True)
+@check(
+    "PT-9",
+    "hop-by-hop fields of the upstream end at the gateway",
+    upstream="http/1.1",
+    needs_upstream=True,
+)
 def hop_by_hop_fields(subject: Subject) -> None:
     named = f"X-Hop-{token_hex(4)}"
     ending = [
