@@ -7,6 +7,8 @@ from gateway_process import SYSTEM, copy_node_stack, install_node_modules
 from loadstone.contract.load import load_contract
 from loadstone.contract.model import Contract
 from loadstone.contract.upstream import RecordingUpstream
+from loadstone.deploy.tls_material import TlsMaterial, make_tls_material
+from loadstone.study.model import Protocol
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +19,20 @@ def contract() -> Contract:
 @pytest.fixture
 def upstream() -> Iterator[RecordingUpstream]:
     with RecordingUpstream() as listening:
+        yield listening
+
+
+@pytest.fixture(scope="session")
+def material(tmp_path_factory: pytest.TempPathFactory) -> TlsMaterial:
+    return make_tls_material(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(params=list(Protocol))
+def any_upstream(
+    request: pytest.FixtureRequest, material: TlsMaterial
+) -> Iterator[RecordingUpstream]:
+    """An upstream of each protocol in turn."""
+    with RecordingUpstream(request.param, material) as listening:
         yield listening
 
 

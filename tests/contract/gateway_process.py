@@ -3,12 +3,18 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+
+from loadstone.contract.upstream import RecordingUpstream
+from loadstone.deploy.ports import free_port
+from loadstone.study.model import Protocol
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "systems" / "mediation"
@@ -38,30 +44,71 @@ def gateway(
     directory: Path,
     upstream_url: str,
     variables: Mapping[str, str] | None = None,
+    *,
+    client: Protocol = Protocol.H1C,
+    says_its_port: bool = True,
 ) -> Iterator[Gateway]:
-    """Start it on a port of the kernel's choice; it is killed at the end if it still runs."""
+    """Start it on a port of the kernel's choice; it is killed at the end if it still runs.
+
+    One that does not say which port that is gets one that is free. `client` is what its callers
+    speak, as its variables (`leg_variables`) tell it.
+    """
+    port = 0 if says_its_port else free_port()
+    own = {"PORT": str(port), "UPSTREAM_URL": upstream_url}
     with tempfile.NamedTemporaryFile(prefix="gateway-", suffix=".log") as log:
         process = subprocess.Popen(
             command,
             cwd=directory,
-            env={**os.environ, **(variables or {}), "PORT": "0", "UPSTREAM_URL": upstream_url},
+            env={**os.environ, **(variables or {}), **own},
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
+            start_new_session=True,  # one that is started by a script is ended with it
         )
         try:
-            assert process.stdout is not None
-            # A runtime may speak first.
-            before, line = [], ""
-            while not line.startswith("listening on 127.0.0.1:"):
-                before.append(line := process.stdout.readline())
-                assert line, "".join(before) + Path(log.name).read_text()
-            yield Gateway(process, f"http://{line.split()[-1]}", Path(log.name))
+            if says_its_port:
+                port = _said_port(process, Path(log.name))
+            else:
+                _wait_until_it_accepts(process, port, Path(log.name))
+            yield Gateway(process, f"{client.scheme}://127.0.0.1:{port}", Path(log.name))
         finally:
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-                process.wait(END_SECONDS)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(END_SECONDS)
             process.stdout.close()  # type: ignore[union-attr]
+
+
+def leg_variables(client: Protocol, upstream: RecordingUpstream) -> dict[str, str]:
+    """What a stack is told of its legs. One certificate serves both ends of it, as in the lab."""
+    told = {"CLIENT_PROTOCOL": client.value, "UPSTREAM_PROTOCOL": upstream.protocol.value}
+    if upstream.material is not None:
+        if client.is_tls:
+            told["TLS_CERT"] = str(upstream.material.certificate)
+            told["TLS_KEY"] = str(upstream.material.key)
+        if upstream.protocol.is_tls:
+            told["TLS_CA"] = str(upstream.material.authority)
+    return told
+
+
+def _said_port(process: "subprocess.Popen[str]", log: Path) -> int:
+    assert process.stdout is not None
+    # A runtime may speak first.
+    before, line = [], ""
+    while not line.startswith("listening on 127.0.0.1:"):
+        before.append(line := process.stdout.readline())
+        assert line, "".join(before) + log.read_text()
+    return int(line.rpartition(":")[2])
+
+
+def _wait_until_it_accepts(process: "subprocess.Popen[str]", port: int, log: Path) -> None:
+    end = time.monotonic() + END_SECONDS
+    while True:
+        assert process.poll() is None, log.read_text()
+        with suppress(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), END_SECONDS).close()
+            return
+        assert time.monotonic() < end, log.read_text()
+        time.sleep(0.01)
 
 
 def install_node_modules() -> Path:

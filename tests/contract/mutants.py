@@ -1,9 +1,12 @@
-"""The seeded faults of `mutants.toml` as values."""
+"""The seeded faults of `mutants*.toml` as values."""
 
 import shutil
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from loadstone.study.model import Protocol
 
 
 @dataclass(frozen=True)
@@ -17,10 +20,11 @@ class Edit:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault, and the clause of the SPEC that it breaks."""
+    """One fault, the clause of the SPEC that it breaks, and the protocols over which it shows."""
 
     name: str
     clause: str
+    legs: Mapping[str, Protocol]
     edits: tuple[Edit, ...]
 
 
@@ -28,12 +32,21 @@ def read_mutants(path: Path) -> tuple[Mutant, ...]:
     """Every mutant of a file, in its order."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return tuple(
-        Mutant(one["name"], one["clause"], tuple(Edit(*edit) for edit in one["edits"]))
+        Mutant(
+            one["name"],
+            one["clause"],
+            {leg: Protocol(one.get(leg, "h1c")) for leg in ("client", "upstream")},
+            tuple(Edit(*edit) for edit in one["edits"]),
+        )
         for one in raw["mutant"]
     )
 
 
-MUTANTS = read_mutants(Path(__file__).with_suffix(".toml"))
+MUTANTS = tuple(
+    mutant
+    for path in sorted(Path(__file__).parent.glob("mutants*.toml"))
+    for mutant in read_mutants(path)
+)
 
 
 def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:

@@ -22,6 +22,14 @@ OPERATION = Operation(
     headers=(("content-type", "application/json"),),
     body=SENT,
 )
+TRANSFORM = Operation(
+    operation="transform",
+    method="POST",
+    path="/transform",
+    headers=(("content-type", "application/json"),),
+    body=payload("array", 50),
+)
+DOCUMENT = "<root><size>50B</size><payload>0123456789</payload><payload>ABCDEFGH</payload></root>"
 
 
 def line(**changes: Any) -> bytes:
@@ -36,6 +44,11 @@ def line(**changes: Any) -> bytes:
         "truncated": False,
     }
     return json.dumps({**sample, **changes}).encode() + b"\n"
+
+
+def document_line(**changes: Any) -> bytes:
+    headers = [["Content-Type", "application/xml"]]
+    return line(**{"operation": "transform", "headers": headers, "sent": DOCUMENT, **changes})
 
 
 def write(directory: Path, data: bytes) -> Path:
@@ -68,6 +81,46 @@ def test_a_sample_that_does_not_hold_is_named(
 ) -> None:
     results = check_samples(contract, write(tmp_path, line(**changes) + line()), (OPERATION,))
     assert results.checked == 2
+    assert len(results.failed) == 1
+    assert results.failed[0].startswith(failure)
+
+
+def test_documents_that_are_their_requests_hold(contract: Contract, tmp_path: Path) -> None:
+    shown = DOCUMENT.replace("0123456789", "&#48;123456789").replace("root>", "root >")
+    cut = [
+        document_line(body=base64.b64encode(DOCUMENT[:size].encode()).decode(), truncated=True)
+        for size in (0, 3, 40, 60, len(DOCUMENT) - 1)
+    ]
+    data = b"".join([document_line(), document_line(sent=shown), *cut])
+    results = check_samples(contract, write(tmp_path, data), (OPERATION, TRANSFORM))
+    assert (results.checked, results.failed) == (7, ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "failure"),
+    [
+        ({"status": 400}, "TR-6: transform at 1.500 s: the status is 400, not 200"),
+        (
+            {"sent": DOCUMENT.replace("0123", "0132")},
+            "TR-6: transform at 1.500 s: piece 6 is '0132456789'",
+        ),
+        ({"sent": DOCUMENT[:-1]}, "TR-6: transform at 1.500 s: NotXml: unclosed token"),
+        ({"sent": TRANSFORM.body}, "TR-6: transform at 1.500 s: NotXml: "),
+        ({"sent": ""}, "TR-6: transform at 1.500 s: NotXml: no element found"),
+        ({"body_bytes": 86}, "TR-6: transform at 1.500 s: the kept body's size is 85, not 86"),
+        (
+            {"sent": DOCUMENT[:60].replace("50B", "60B"), "truncated": True},
+            "TR-6: transform at 1.500 s: the document begins otherwise",
+        ),
+        ({"headers": []}, "TR-2: transform at 1.500 s: Content-Type is [], not "),
+    ],
+)
+def test_a_document_that_is_not_its_request_is_named(
+    contract: Contract, tmp_path: Path, changes: dict[str, Any], failure: str
+) -> None:
+    data = document_line(**changes) + line() + document_line()
+    results = check_samples(contract, write(tmp_path, data), (OPERATION, TRANSFORM))
+    assert results.checked == 3
     assert len(results.failed) == 1
     assert results.failed[0].startswith(failure)
 

@@ -11,12 +11,16 @@ from openapi_spec_validator import validate
 
 from loadstone.contract.model import Contract
 
-CLAUSES = re.findall(r"^\* \*\*(PT-\d+)\*\*", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE)
+CLAUSES = re.findall(r"^\* \*\*([A-Z0-9]+-\d+)\*\*", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE)
+CONFIGURATION = ["*.go", "src/*.js", "src/main/java/**/*.java", "src/*.rs", "gateway/*.py", "*.sh"]
+"""Where a stack reads its environment, in each language's place."""
 STACKS = sorted(path.parent for path in (SYSTEM / "gateway").glob("*/stack.yaml"))
 
 
 def test_clauses_are_numbered_without_gap() -> None:
-    assert [f"PT-{number}" for number in range(1, len(CLAUSES) + 1)] == CLAUSES
+    for prefix in {clause.partition("-")[0] for clause in CLAUSES}:
+        of_a_part = [clause for clause in CLAUSES if clause.startswith(f"{prefix}-")]
+        assert [f"{prefix}-{number}" for number in range(1, len(of_a_part) + 1)] == of_a_part
 
 
 def test_every_clause_has_a_check_and_every_check_a_clause(contract: Contract) -> None:
@@ -31,7 +35,15 @@ def test_no_two_checks_have_the_same_clause_and_title(contract: Contract) -> Non
 
 def test_what_every_run_holds_covers_the_scenario_and_its_refusals(contract: Contract) -> None:
     quick = {check.clause for check in contract.checks if check.quick}
-    assert quick == {"PT-7", "PT-8", "PT-16", "PT-19", "PT-20"}
+    assert {clause for clause in quick if clause.startswith("PT-")} == {
+        *("PT-7", "PT-8", "PT-16", "PT-19", "PT-20"),
+    }
+    assert {clause for clause in quick if clause.startswith(("LG-", "H2-"))} == {
+        *("LG-1", "LG-2", "LG-3", "H2-1"),
+    }
+    assert {clause for clause in quick if clause.startswith("TR-")} == {
+        *("TR-3", "TR-5", "TR-6", "TR-7", "TR-9"),
+    }
 
 
 def test_the_description_of_the_interface_is_valid_and_names_the_ready_operation() -> None:
@@ -44,14 +56,15 @@ def test_the_description_of_the_interface_is_valid_and_names_the_ready_operation
 
 @pytest.mark.parametrize("stack", STACKS, ids=lambda path: path.name)
 def test_a_stack_reads_the_variables_that_the_spec_names_and_no_others(stack: Any) -> None:
-    named = set(re.findall(r"^\| `([A-Z_]+)` \|", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE))
+    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|", (SYSTEM / "SPEC.md").read_text(), re.MULTILINE)
+    named = set(re.findall("`(.+?)`", " ".join(rows)))
     source = "".join(
         path.read_text()
-        for pattern in ("*.go", "src/*.js", "src/main/java/**/*.java")
+        for pattern in CONFIGURATION
         for path in stack.glob(pattern)
-        if path.stem.lower() == "config"
+        if path.stem.lower() in ("config", "configure")
     )
-    assert set(re.findall(r"[\"'.]([A-Z]+_[A-Z_]+|PORT)\b", source)) == named
+    assert set(re.findall(r"[\"'.{]([A-Z]+_[A-Z_]+|PORT)\b", source)) == named
 
 
 @pytest.mark.parametrize("stack", STACKS, ids=lambda path: path.name)

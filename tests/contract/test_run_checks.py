@@ -3,13 +3,16 @@ from collections.abc import Callable
 
 import pytest
 
+from loadstone.contract.connect import connect
 from loadstone.contract.declare import check
 from loadstone.contract.expect import expect_equal
-from loadstone.contract.model import Contract, ContractCheck
+from loadstone.contract.model import Contract, ContractCheck, Spoken
 from loadstone.contract.run import run_checks
 from loadstone.contract.subject import Subject
 from loadstone.contract.upstream import RecordingUpstream
+from loadstone.contract.wire import BrokenMessage
 from loadstone.errors import InputError, Interrupted
+from loadstone.study.model import Protocol
 
 
 @check("A-1", "it echoes", quick=True)
@@ -70,6 +73,20 @@ def test_a_check_passes_fails_or_breaks_and_the_others_go_on(upstream: Recording
     ]
 
 
+def test_what_a_service_is_known_to_do_otherwise_deviates(upstream: RecordingUpstream) -> None:
+    contract = Contract(checks=(echoes, answers_b, breaks), sample_checks=())
+    results = run_checks(
+        contract,
+        upstream.url,
+        upstream,
+        quick_only=False,
+        budget_seconds=None,
+        deviates=("A-1", "A-3"),
+    )
+    assert [result.state for result in results] == ["passed", "deviates", "failed"]
+    assert "b'a'" in results[1].message
+
+
 def test_each_check_begins_with_an_empty_record(upstream: RecordingUpstream) -> None:
     assert [state for _, state, _ in states((sends_one, sends_one), upstream.url, upstream)] == [
         "passed",
@@ -94,10 +111,13 @@ def test_quick_leaves_the_others_out(upstream: RecordingUpstream) -> None:
 def test_a_service_that_hangs_fails_its_check_and_spends_the_budget() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        first, second = states((echoes, echoes), url, None, budget_seconds=0.2)
-    assert first[1] == "failed"
-    assert first[2].startswith("TimeoutError: ")
-    assert second == ("A-1", "skipped", "0.2 s were spent before it")
+        contract = Contract(checks=(echoes, echoes), sample_checks=())
+        first, second = run_checks(
+            contract, url, None, quick_only=False, budget_seconds=0.2, check_seconds=0.3
+        )
+    assert first.state == "failed"
+    assert first.message.startswith("TimeoutError: ")
+    assert (second.state, second.message) == ("skipped", "0.2 s were spent before it")
 
 
 def test_a_service_that_is_not_there_fails_every_check(upstream: RecordingUpstream) -> None:
@@ -110,7 +130,7 @@ def test_a_service_that_is_not_there_fails_every_check(upstream: RecordingUpstre
 
 def test_a_base_url_that_cannot_be_one_is_refused() -> None:
     for url in ("127.0.0.1:80", "https://127.0.0.1:80", "http://127.0.0.1"):
-        with pytest.raises(InputError, match="a base URL is like"):
+        with pytest.raises(InputError, match="a base URL of h1c is like"):
             states((echoes,), url, None)
 
 
@@ -127,3 +147,116 @@ def test_a_check_that_uses_an_undeclared_upstream_says_so(upstream: RecordingUps
 def test_a_signal_in_a_check_is_not_taken_for_a_failure_of_the_service() -> None:
     with pytest.raises(Interrupted):
         states((is_interrupted,), "http://127.0.0.1:1", None)
+
+
+def test_what_http_2_does_not_allow_at_the_upstream_fails_the_check_that_passed() -> None:
+    def passes(subject: Subject) -> None: ...
+
+    def speaks_http_1(subject: Subject) -> None:
+        host, _, port = subject.upstream.authority.partition(":")
+        with connect((host, int(port)), subject.deadline) as connection:
+            connection.send_request("/")
+            with pytest.raises((BrokenMessage, ConnectionError)):
+                connection.receive_answer()
+
+    checks = [check("A-1", "one", needs_upstream=True)(each) for each in (speaks_http_1, passes)]
+    with RecordingUpstream(Protocol.H2C) as upstream:
+        (_, first, message), (_, second, _) = states(tuple(checks), upstream.url, upstream)
+    assert (first, second) == ("failed", "passed")
+    assert message.startswith("what the upstream received is not HTTP/2: ")
+
+
+@pytest.mark.parametrize(
+    ("client", "wanted"),
+    [
+        (Protocol.H1C, ["every", "http/1.1"]),
+        (Protocol.H1, ["every", "http/1.1", "tls"]),
+        (Protocol.H2C, ["every", "http/2", "these"]),
+        (Protocol.H2, ["every", "http/2", "tls", "these"]),
+        (Protocol.H2_DOWNGRADE, ["every", "http/1.1", "tls"]),
+    ],
+)
+def test_a_check_that_is_about_other_protocols_is_left_out(
+    client: Protocol, wanted: list[str]
+) -> None:
+    def nothing(subject: Subject) -> None: ...
+
+    conditions: dict[str, Spoken] = {
+        "every": None,
+        "http/1.1": "http/1.1",
+        "http/2": "http/2",
+        "tls": "tls",
+        "these": (Protocol.H2C, Protocol.H2),
+    }
+    checks = [check("A-1", name, client=about)(nothing) for name, about in conditions.items()]
+    checks.append(check("A-1", "other upstream", upstream="http/2")(nothing))
+    results = run_checks(
+        Contract(tuple(checks), ()),
+        f"{client.scheme}://127.0.0.1:1",
+        None,
+        quick_only=False,
+        budget_seconds=None,
+        legs={"client": client},
+    )
+    assert [result.title for result in results] == wanted
+
+
+def test_a_check_about_an_operation_that_the_service_leaves_out_is_left_out() -> None:
+    def nothing(subject: Subject) -> None: ...
+
+    checks = (check("A-1", "a", operation="a")(nothing), check("A-1", "b", operation="b")(nothing))
+    url = "http://127.0.0.1:1"
+    for operations, wanted in ((None, 2), (("a",), 1), ((), 0)):
+        results = run_checks(
+            Contract(checks, ()),
+            url,
+            None,
+            quick_only=False,
+            budget_seconds=None,
+            operations=operations,
+        )
+        assert len(results) == wanted
+
+
+def test_a_check_knows_which_operations_the_service_leaves_out() -> None:
+    def has_only_a(subject: Subject) -> None:
+        expect_equal([subject.offers(each) for each in "ab"], [True, False], "what is offered")
+
+    checks = (check("A-1", "one")(has_only_a),)
+    for operations, state in ((("a",), "passed"), (None, "failed")):
+        (result,) = run_checks(
+            Contract(checks, ()),
+            "http://127.0.0.1:1",
+            None,
+            quick_only=False,
+            budget_seconds=None,
+            operations=operations,
+        )
+        assert result.state == state
+
+
+def test_a_check_about_one_version_that_is_not_declared_to_be_says_so(
+    upstream: RecordingUpstream,
+) -> None:
+    wrong = check("A-1", "it forgot")(lambda subject: subject.connect_http2())
+    [(_, state, message)] = states((wrong,), upstream.url, upstream)
+    assert (state, message) == (
+        "failed",
+        "RuntimeError: the check is about HTTP/2, but is not declared to be",
+    )
+    wrong = check("A-1", "it forgot")(lambda subject: subject.connect_http1())
+    with RecordingUpstream(Protocol.H2C) as other:
+        (result,) = run_checks(
+            Contract((wrong,), ()),
+            other.url,
+            None,
+            quick_only=False,
+            budget_seconds=None,
+            legs={"client": Protocol.H2C},
+        )
+    assert result.message == "RuntimeError: the check is about HTTP/1.1, but is not declared to be"
+
+
+def test_a_check_about_no_protocol_is_refused() -> None:
+    with pytest.raises(ValueError, match="never held"):
+        check("A-1", "none", client=())

@@ -1,18 +1,24 @@
-"""Each stack holds the whole contract, and the process rules that no port shows."""
+"""Cheap stacks hold the whole contract on every leg, and all hold the rules that no port shows."""
 
 import os
 import shlex
 import signal
 import subprocess
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from gateway_process import END_SECONDS, Gateway, gateway
+from gateway_process import END_SECONDS, Gateway, gateway, leg_variables
 
 from loadstone.contract.answers import half
-from loadstone.contract.client import Connection, Deadline
+from loadstone.contract.client import Call, Connection
+from loadstone.contract.connect import caller_context
+from loadstone.contract.connect import connect as open_connection
+from loadstone.contract.deadline import Deadline
 from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
@@ -20,6 +26,7 @@ from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import available_cores, place
+from loadstone.deploy.tls_material import TlsMaterial
 from loadstone.errors import Unavailable
 from loadstone.measure.partners import common_protocols
 from loadstone.measure.prepare import build_stack
@@ -27,21 +34,69 @@ from loadstone.measure.sources import found_source
 from loadstone.measure.train import train
 from loadstone.study.catalogue import open_catalogue
 from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.manifest import Stack
+from loadstone.study.model import Protocol
 
 CATALOGUE = open_catalogue(Path(__file__))
+SYSTEM = CATALOGUE.system("mediation")
 STACKS = CATALOGUE.stacks("mediation", "gateway")
+
+CHEAP = ("go", "node")
+"""Built and started in a moment; the others are slow."""
+READY_MADE = ("nginx", "haproxy")
+"""Of the process rules they keep the port, the end by SIGTERM and the waits (SPEC, Process)."""
+
+
+class Legs(NamedTuple):
+    """What is spoken on either side of a gateway."""
+
+    client: Protocol
+    upstream: Protocol
+
+
+CLEARTEXT = Legs(Protocol.H1C, Protocol.H1C)
+OLDEST_AND_NEWEST = (CLEARTEXT, Legs(Protocol.H2, Protocol.H2))
+
+
+class Variant(NamedTuple):
+    """A stack on one of its runtimes."""
+
+    stack: Stack
+    runtime: str
+
+    @property
+    def is_cheap(self) -> bool:
+        return self.stack.stack in CHEAP and self.runtime == self.stack.runtimes[0]
+
+
+VARIANTS = [Variant(stack.on(runtime), runtime) for stack in STACKS for runtime in stack.runtimes]
 
 
 @dataclass(frozen=True)
 class Ready:
     """A stack that is built, and trained where its runtime asks for that."""
 
+    stack: Stack
     command: list[str]
     directory: Path
     runtime: FoundRuntime
 
-    def start(self, upstream: RecordingUpstream) -> AbstractContextManager[Gateway]:
-        return gateway(self.command, self.directory, upstream.url, self.variables())
+    @property
+    def is_ready_made(self) -> bool:
+        return self.stack.stack in READY_MADE
+
+    def start(
+        self, upstream: RecordingUpstream, client: Protocol = Protocol.H1C
+    ) -> AbstractContextManager[Gateway]:
+        told = {**self.variables(), **leg_variables(client, upstream)}
+        return gateway(
+            self.command,
+            self.directory,
+            upstream.url,
+            told,
+            client=client,
+            says_its_port=not self.is_ready_made,
+        )
 
     def variables(self) -> dict[str, str]:
         return {**os.environ, **self.runtime.variables(os.environ["PATH"])}
@@ -64,16 +119,51 @@ class Ready:
         return [line for line in lines if proof is None or proof not in line]
 
 
+def every_pair(variant: Variant) -> list[Legs]:
+    """All that a cheap stack speaks; `loadstone check` holds all stacks over what is published."""
+    return _spoken(variant, product(Protocol, repeat=2)) if variant.is_cheap else []
+
+
+def oldest_and_newest(variant: Variant) -> list[Legs]:
+    return _spoken(variant, OLDEST_AND_NEWEST)
+
+
+def _spoken(variant: Variant, pairs: Iterable[tuple[Protocol, Protocol]]) -> list[Legs]:
+    spoken = variant.stack.protocols
+    return [
+        Legs(client, upstream)
+        for client, upstream in pairs
+        if client in spoken["client"] and upstream in spoken["upstream"]
+    ]
+
+
+def on_legs(choose_legs: Callable[[Variant], list[Legs]]) -> pytest.MarkDecorator:
+    """Every stack on every runtime over these legs."""
+    return pytest.mark.parametrize(
+        ("stack", "legs"),
+        [
+            pytest.param(
+                variant,
+                legs,
+                id=f"{variant.stack.stack}@{variant.runtime}, {legs.client} -> {legs.upstream}",
+                marks=[] if variant.is_cheap and legs in OLDEST_AND_NEWEST else pytest.mark.slow,
+            )
+            for variant in VARIANTS
+            for legs in choose_legs(variant)
+        ],
+        indirect=["stack"],
+    )
+
+
 def on_every_runtime() -> list[object]:
-    """Every stack on its first runtime; on the others it is slow."""
+    """Every stack on every runtime."""
     return [
         pytest.param(
-            (stack, name),
-            id=f"{stack.stack}@{name}",
-            marks=[] if name == stack.runtimes[0] else pytest.mark.slow,
+            variant,
+            id=f"{variant.stack.stack}@{variant.runtime}",
+            marks=[] if variant.is_cheap else pytest.mark.slow,
         )
-        for stack in STACKS
-        for name in stack.runtimes
+        for variant in VARIANTS
     ]
 
 
@@ -95,75 +185,141 @@ def stack(
         logs=logs,
     )
     built = {"gateway": build_stack(source, CATALOGUE.builds, logs / "build.log")}
-    launch = train(CATALOGUE.system("mediation"), built, contract, conditions)["gateway"].launch
+    launch = train(SYSTEM, built, contract, conditions)["gateway"].launch
     command = with_gc_log(launch.command, gc_log_path(logs, "gateway"))
-    return Ready(shlex.split(command), launch.directory, source.runtime)
+    return Ready(found, shlex.split(command), launch.directory, source.runtime)
 
 
-def connect(url: str) -> Connection:
-    host, _, port = url.removeprefix("http://").partition(":")
-    return Connection((host, int(port)), Deadline(END_SECONDS))
+def connect(started: Gateway, client: Protocol, upstream: RecordingUpstream) -> Connection:
+    host, _, port = started.url.partition("://")[2].partition(":")
+    authority = upstream.material.authority if upstream.material else None
+    deadline = Deadline(END_SECONDS)
+    return open_connection((host, int(port)), deadline, client, caller_context(client, authority))
 
 
-def send_half(connection: Connection, upstream: RecordingUpstream) -> None:
+def send_half(connection: Connection, upstream: RecordingUpstream) -> Call:
     """Begin a request, and wait until the upstream has what was sent of it."""
     deadline = Deadline(END_SECONDS)
-    connection.send_head("/passthrough", [("Content-Length", "4")])
-    connection.send(b"la")
+    call = connection.begin("/passthrough", length=4)
+    call.send_piece(b"la")
     upstream.wait_for_exchange(deadline).wait_for_body(2, deadline)
+    return call
 
 
+@on_legs(every_pair)
 def test_the_whole_contract_holds(
-    stack: Ready, contract: Contract, upstream: RecordingUpstream
+    stack: Ready, legs: Legs, contract: Contract, material: TlsMaterial
 ) -> None:
-    with stack.start(upstream) as started:
-        results = run_checks(contract, started.url, upstream, quick_only=False, budget_seconds=None)
+    with (
+        RecordingUpstream(legs.upstream, material) as upstream,
+        stack.start(upstream, legs.client) as started,
+    ):
+        results = run_checks(
+            contract,
+            started.url,
+            upstream,
+            quick_only=False,
+            budget_seconds=None,
+            legs=legs._asdict(),
+            authority=material.authority,
+            operations=stack.stack.operations,
+        )
     assert [result for result in results if result.state != "passed"] == []
 
 
+@on_legs(oldest_and_newest)
 def test_a_signal_ends_it_with_0_although_a_connection_is_open(
-    stack: Ready, upstream: RecordingUpstream
+    stack: Ready, legs: Legs, material: TlsMaterial
 ) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with stack.start(upstream) as started, connect(started.url) as connection:
-            connection.send_request("/passthrough", body=b"{}")
-            assert connection.receive_answer().status == 200
+    signals = [signal.SIGTERM] if stack.is_ready_made else [signal.SIGTERM, signal.SIGINT]
+    for number in signals:
+        with (
+            RecordingUpstream(legs.upstream, material) as upstream,
+            stack.start(upstream, legs.client) as started,
+            connect(started, legs.client, upstream) as connection,
+        ):
+            answer = connection.send_request("/passthrough", body=b"{}").receive_answer()
+            assert answer.status == 200
             assert started.stop(number) == 0
-            assert stack.own_lines(started.error_lines()) == []
+            assert stack.is_ready_made or stack.own_lines(started.error_lines()) == []
 
 
+@on_legs(oldest_and_newest)
 def test_an_answer_in_flight_is_given_after_the_signal(
-    stack: Ready, upstream: RecordingUpstream
+    stack: Ready, legs: Legs, material: TlsMaterial
 ) -> None:
-    with stack.start(upstream) as started, connect(started.url) as connection:
-        send_half(connection, upstream)
+    if stack.is_ready_made:
+        pytest.skip("a ready-made proxy ends as it does")
+    with (
+        RecordingUpstream(legs.upstream, material) as upstream,
+        stack.start(upstream, legs.client) as started,
+        connect(started, legs.client, upstream) as connection,
+    ):
+        call = send_half(connection, upstream)
         started.process.send_signal(signal.SIGTERM)
-        connection.send(b"st")
-        assert connection.receive_answer().body == b"last"
+        call.send_piece(b"st")
+        call.end()
+        assert call.receive_answer().body == b"last"
         assert started.process.wait(END_SECONDS) == 0
 
 
-def test_each_failure_of_the_upstream_gives_one_line_on_stderr(
-    stack: Ready, upstream: RecordingUpstream
+@on_legs(oldest_and_newest)
+def test_a_connection_without_a_request_is_ended_before_one_in_flight(
+    stack: Ready, legs: Legs, material: TlsMaterial
 ) -> None:
-    with stack.start(upstream) as started:
-        with upstream.away(Deadline(END_SECONDS)), connect(started.url) as connection:
-            connection.send_request("/passthrough", body=b"{}")
-            assert connection.receive_answer().status == 502
+    if stack.is_ready_made:
+        pytest.skip("a ready-made proxy ends as it does")
+    with (
+        RecordingUpstream(legs.upstream, material) as upstream,
+        stack.start(upstream, legs.client) as started,
+        connect(started, legs.client, upstream) as idle,
+        connect(started, legs.client, upstream) as connection,
+    ):
+        idle.send_request("/passthrough", body=b"{}").receive_answer()
+        upstream.forget()
+        call = send_half(connection, upstream)
+        started.process.send_signal(signal.SIGTERM)
+        idle.wait_for_end()
+        call.send_piece(b"st")
+        call.end()
+        assert call.receive_answer().body == b"last"
+        assert started.process.wait(END_SECONDS) == 0
+
+
+@on_legs(oldest_and_newest)
+def test_each_failure_of_the_upstream_gives_one_line_on_stderr(
+    stack: Ready, legs: Legs, material: TlsMaterial
+) -> None:
+    if stack.is_ready_made:
+        pytest.skip("a ready-made proxy logs as it does")
+    with (
+        RecordingUpstream(legs.upstream, material) as upstream,
+        stack.start(upstream, legs.client) as started,
+    ):
+        away = upstream.away(Deadline(END_SECONDS))
+        with away, connect(started, legs.client, upstream) as connection:
+            answer = connection.send_request("/passthrough", body=b"{}").receive_answer()
+            assert answer.status == 502
         upstream.answer_with(half(b"{}", chunked=False))
-        with connect(started.url) as connection:
-            connection.send_request("/passthrough", body=b"{}")
+        with connect(started, legs.client, upstream) as connection:
+            call = connection.send_request("/passthrough", body=b"{}")
             with pytest.raises((BrokenMessage, ConnectionError)):
-                connection.receive_answer()
+                call.receive_answer()
         assert started.stop(signal.SIGTERM) == 0
         assert len(stack.own_lines(started.error_lines())) == 2
 
 
+@on_legs(oldest_and_newest)
 def test_a_caller_that_goes_away_gives_no_line_on_stderr(
-    stack: Ready, upstream: RecordingUpstream
+    stack: Ready, legs: Legs, material: TlsMaterial
 ) -> None:
-    with stack.start(upstream) as started:
-        with connect(started.url) as connection:
+    if stack.is_ready_made:
+        pytest.skip("a ready-made proxy logs as it does")
+    with (
+        RecordingUpstream(legs.upstream, material) as upstream,
+        stack.start(upstream, legs.client) as started,
+    ):
+        with connect(started, legs.client, upstream) as connection:
             send_half(connection, upstream)
         upstream.only_exchange().wait_for_close(Deadline(END_SECONDS))
         assert started.stop(signal.SIGTERM) == 0
@@ -172,10 +328,15 @@ def test_a_caller_that_goes_away_gives_no_line_on_stderr(
 
 @pytest.mark.parametrize(
     ("variable", "value"),
-    [("PORT", "http"), ("UPSTREAM_URL", "127.0.0.1:1"), ("UPSTREAM_PROTOCOL", "h2")],
+    [
+        ("PORT", "http"),
+        ("UPSTREAM_URL", "127.0.0.1:1"),
+        ("CLIENT_PROTOCOL", "http/3"),
+        ("UPSTREAM_PROTOCOL", "h3"),
+    ],
 )
 def test_a_wrong_variable_is_named_and_ends_with_2(stack: Ready, variable: str, value: str) -> None:
-    right = {"PORT": "0", "UPSTREAM_URL": "http://127.0.0.1:1"}
+    right = {"PORT": "1", "UPSTREAM_URL": "http://127.0.0.1:1"}
     ended = stack.end_with(**{**right, variable: value})
     assert ended.returncode == 2
     (said,) = stack.own_lines((ended.stdout + ended.stderr).splitlines())
@@ -184,7 +345,34 @@ def test_a_wrong_variable_is_named_and_ends_with_2(stack: Ready, variable: str, 
     assert said in ended.stderr
 
 
+@pytest.mark.parametrize("variable", ["TLS_CERT", "TLS_KEY", "TLS_CA"])
+@pytest.mark.parametrize("value", ["missing.pem", "empty.pem"])
+def test_a_certificate_or_key_that_cannot_be_read_is_named_and_ends_with_2(
+    stack: Ready, variable: str, value: str, material: TlsMaterial, tmp_path: Path
+) -> None:
+    if stack.is_ready_made:
+        pytest.skip("a ready-made proxy says so as it does")
+    (tmp_path / "empty.pem").touch()
+    right = {
+        "PORT": "0",
+        "UPSTREAM_URL": "https://127.0.0.1:1",
+        "CLIENT_PROTOCOL": "h1",
+        "UPSTREAM_PROTOCOL": "h1",
+        "TLS_CERT": str(material.certificate),
+        "TLS_KEY": str(material.key),
+        "TLS_CA": str(material.authority),
+    }
+    ended = stack.end_with(**{**right, variable: str(tmp_path / value)})
+    assert ended.returncode == 2
+    (said,) = stack.own_lines((ended.stdout + ended.stderr).splitlines())
+    assert said.startswith("gateway: TLS_")
+    assert variable in said
+    assert said in ended.stderr
+
+
 def test_a_taken_port_ends_with_1(stack: Ready, upstream: RecordingUpstream) -> None:
+    if stack.is_ready_made:
+        pytest.skip("a ready-made proxy may share a port")
     port = upstream.authority.rpartition(":")[2]
     ended = stack.end_with(PORT=port, UPSTREAM_URL=upstream.url)
     assert ended.returncode == 1
