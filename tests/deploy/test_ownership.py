@@ -56,6 +56,22 @@ def test_a_mark_whose_owner_is_gone_or_another_process_is_swept(owner: str) -> N
     assert child.wait(10) == -signal.SIGKILL
 
 
+def test_a_process_without_the_mark_bears_that_of_whoever_started_it() -> None:
+    unmarked = f"env -u {ownership.VARIABLE} sh -c 'echo $$; exec sleep 60' & wait"
+    parent = subprocess.Popen(
+        ["sh", "-c", unmarked],
+        stdout=subprocess.PIPE,
+        env={**os.environ, ownership.VARIABLE: "4194305:1"},
+    )
+    assert parent.stdout is not None
+    child = psutil.Process(int(parent.stdout.readline()))
+    parent.stdout.close()
+    assert {parent.pid, child.pid} <= {leftover.pid for leftover in ownership.sweep()}
+    assert parent.wait(10) == -signal.SIGKILL
+    psutil.wait_procs([child], timeout=10)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
 def test_a_mark_that_is_not_a_mark_is_left_alone() -> None:
     child = marked("somebody")
     try:

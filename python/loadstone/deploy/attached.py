@@ -3,14 +3,17 @@
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.listener import Listener, ListenerNotFound, find_listener
 from loadstone.errors import StepFailed
 from loadstone.measure.engine_plan import resolve_target
+from loadstone.measure.speaker import speaker
 from loadstone.measure.startup import ANSWER_TIMEOUT_SECONDS, ask
 from loadstone.results.service_facts import AddressFacts
 from loadstone.study.manifest import Ready, Service
+from loadstone.study.model import Protocol
 from loadstone.study.service_choice import OwnAddress
 
 
@@ -23,6 +26,11 @@ class Attached:
     listener: Listener | None
     not_found: str | None
     """Why there is no `listener`."""
+
+    @property
+    def authority(self) -> Path | None:
+        """None: it is asked in cleartext."""
+        return None
 
     @property
     def confined(self) -> Mapping[str, Confinement]:
@@ -67,7 +75,7 @@ def attach(choice: OwnAddress, service: Service, allowed: tuple[str, ...]) -> At
 def _require_answer(choice: OwnAddress, host: str, port: int, ready: Ready) -> None:
     try:
         with socket.create_connection((host, port), ANSWER_TIMEOUT_SECONDS) as connection:
-            wrong = ask(connection, host, port, ready)
+            wrong = ask(connection, f"{host}:{port}", ready, speaker(Protocol.H1C))
     except ConnectionRefusedError:
         raise StepFailed(
             "deploy", f"nothing listens at {choice.url}: start {choice.label} first"

@@ -26,8 +26,17 @@ from loadstone.study.manifest import Stack
 BUILD_TIMEOUT_SECONDS = 900
 """A cold Maven build on two slow CPUs was seen to take minutes; a build that hangs must still end."""
 
-LEFT_OUT = {"node_modules", "bin", "target", "__pycache__", ".venv"}
-"""Folders that builds make inside a stack: never part of its sources."""
+LEFT_OUT = {
+    "node_modules",
+    "bin",
+    "target",
+    "__pycache__",
+    ".venv",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+}
+"""Folders that builds and tools make inside a stack: never part of its sources."""
 
 _FACTS = "loadstone-build.json"
 

@@ -12,8 +12,10 @@ from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import free_port
 from loadstone.deploy.taken_port import foreign_listener
+from loadstone.deploy.tls_material import TlsMaterial
 from loadstone.errors import StepFailed
 from loadstone.measure import procfs
+from loadstone.measure.speaker import speaker
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import MEGABYTE, is_out_of_room
@@ -53,6 +55,8 @@ class Conditions:
     logs: Path
     page_cache: PageCache | None = None
     """What the kernel keeps of files when a service is started; none: whatever it happens to."""
+    tls: TlsMaterial | None = None
+    """For legs over TLS; none where there is no such leg."""
 
     def with_logs(self, name: str) -> "Conditions":
         """The same, with logs in a folder of this name below."""
@@ -112,11 +116,15 @@ def _ending(child: process.Child, confinement: Confinement, when: str = "") -> s
 
 @contextmanager
 def deploy(
-    service: Service, launch: Launch, urls: Mapping[str, str], conditions: Conditions
+    service: Service,
+    launch: Launch,
+    urls: Mapping[str, str],
+    inbound: str | None,
+    conditions: Conditions,
 ) -> Iterator[Deployment]:
     """Start a service, wait for its first correct response, stop it at the end of the block.
 
-    `urls` are the base URLs of what it needs, by name.
+    `urls` are the base URLs of what it needs, by name; `inbound` is the leg by which it is called.
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
@@ -125,8 +133,10 @@ def deploy(
         **({} if launch.runtime is None else launch.runtime.service_variables(path)),
         "PORT": str(port),
         **{f"{_variable(leg)}_PROTOCOL": conditions.legs[leg].value for leg in service.legs},
+        **_tls_variables(service, inbound, conditions),
         **{name: text.format_map(urls) for name, text in service.variables.items()},
     }
+    spoken = Protocol.H1C if inbound is None else conditions.legs[inbound]
     logs, limits = conditions.logs, conditions.limits_of(service.service)
     command = launch.command
     if launch.runtime is not None:
@@ -154,6 +164,7 @@ def deploy(
                     port,
                     service.ready,
                     START_UP_TIMEOUT_SECONDS,
+                    speaker(spoken, None if conditions.tls is None else conditions.tls.authority),
                 )
             except StepFailed as failure:
                 _refuse_taken_port(port, child, f"; {failure.reason}")
@@ -162,8 +173,22 @@ def deploy(
             _refuse_taken_port(port, child, " and answers there")
             if launch.runtime is not None:
                 _prove(launch.runtime, child)
-            url = f"http://127.0.0.1:{port}"
+            url = f"{spoken.scheme}://127.0.0.1:{port}"
             yield Deployment(service.service, child, confinement, url, startup)
+
+
+def _tls_variables(service: Service, inbound: str | None, conditions: Conditions) -> dict[str, str]:
+    """Certificate and key where the service is called over TLS, the authority where it calls so."""
+    tls = conditions.tls
+    if tls is None:
+        return {}
+    over_tls = {leg for leg in service.legs if conditions.legs[leg].is_tls}
+    variables: dict[str, str] = {}
+    if inbound in over_tls:
+        variables |= {"TLS_CERT": str(tls.certificate), "TLS_KEY": str(tls.key)}
+    if over_tls - {inbound}:
+        variables["TLS_CA"] = str(tls.authority)
+    return variables
 
 
 def _variable(leg: str) -> str:

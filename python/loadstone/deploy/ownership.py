@@ -3,8 +3,8 @@
 Everything that the lab starts carries `LOADSTONE_OWNER=<pid>:<start time>` of the lab's process.
 Children inherit it, so a wrapper's children are found too, even in another session. A mark whose
 owner is gone means a lab that was killed: the next start removes what it left. A program that
-overwrites its own environment loses the mark; its process group is still stopped by the lab that
-started it.
+overwrites its own environment, as nginx does, has the mark of the process that started it for as
+long as that lives; its process group is stopped in any case by the lab that started it.
 """
 
 import os
@@ -131,7 +131,8 @@ def _remove_scratch(chosen: Callable[[str], bool]) -> tuple[Path, ...]:
 
 def _kill(chosen: Callable[[str], bool]) -> tuple[Leftover, ...]:
     killed = []
-    for pid, owner in _marked_processes():
+    # All are found before the first is killed: a child without the mark has it by its parent alone.
+    for pid, owner in tuple(_marked_processes()):
         if not chosen(owner):
             continue
         with suppress(OSError, psutil.Error):
@@ -142,7 +143,18 @@ def _kill(chosen: Callable[[str], bool]) -> tuple[Leftover, ...]:
 
 
 def owner_of(pid: int) -> str | None:
-    """Return the mark that a process carries; none without one, or where it cannot be read."""
+    """Return the mark that a process carries, or else the nearest of those that it descends from;
+    none without one, or where they cannot be read.
+    """
+    while pid > 1:
+        if (owner := _carried(pid)) is not None:
+            return owner
+        fields = stat_fields(pid)
+        pid = int(fields[1]) if fields else 0
+    return None
+
+
+def _carried(pid: int) -> str | None:
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:  # another user's, or gone

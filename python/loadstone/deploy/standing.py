@@ -5,6 +5,7 @@ needs.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
@@ -13,6 +14,7 @@ from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
 from loadstone.errors import StepFailed
 from loadstone.study.manifest import System
+from loadstone.study.model import Protocol
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Standing:
     dependencies: list[Dependency] = field(default_factory=list)
     services: dict[str, Deployment] = field(default_factory=dict)
     """By name."""
+    authority: Path | None = None
+    """The PEM file by which its callers verify it; none: no leg is over TLS."""
 
     @property
     def base_url(self) -> str:
@@ -75,14 +79,23 @@ def standing(
     each part as soon as it stands. Raises StepFailed where a part cannot be started or seeded, or does
     not answer correctly; what had been started is stopped.
     """
-    found = Standing(system.entry)
+    found = Standing(
+        system.entry, authority=None if conditions.tls is None else conditions.tls.authority
+    )
     urls: dict[str, str] = {}
     with ExitStack() as parts:
         for name, kind in system.dependencies.items():
             if upstream_url is not None and KINDS[kind].is_upstream:
                 urls[name] = upstream_url
                 continue
-            place = Place(name, conditions.placement.bench, conditions.logs)
+            leg = system.leg_to(name)
+            place = Place(
+                name,
+                conditions.placement.bench,
+                conditions.logs,
+                Protocol.H1C if leg is None else conditions.legs[leg],
+                conditions.tls,
+            )
             dependency = KINDS[kind].start(place)
             parts.callback(dependency.stop)
             dependency.seed(system.seed_of(name))
@@ -90,14 +103,14 @@ def standing(
             found.dependencies.append(dependency)
             seen(dependency)
         for service in system.services:
-            launch = launches[service.service]
+            launch, inbound = launches[service.service], system.inbound_leg(service.service)
             if conditions.page_cache == "cold":
                 page_cache.drop()
             elif conditions.page_cache == "warm":
                 # The arm before may have been a cold one.
-                with deploy(service, launch, urls, conditions.with_logs("warming")):
+                with deploy(service, launch, urls, inbound, conditions.with_logs("warming")):
                     pass
-            deployment = parts.enter_context(deploy(service, launch, urls, conditions))
+            deployment = parts.enter_context(deploy(service, launch, urls, inbound, conditions))
             urls[service.service] = deployment.base_url
             found.services[service.service] = deployment
             seen(deployment)

@@ -7,23 +7,27 @@ from loadstone.deploy import process
 from loadstone.deploy.binaries import find_binary
 from loadstone.deploy.dependencies.interface import Leader, Place
 from loadstone.errors import StepFailed
+from loadstone.study.model import Protocol
 
 READY_TIMEOUT_SECONDS = 10.0
 
-_OPTIONS = {"protocol": "h1c", "delay": "0ms"}
+_DELAY = "0ms"
+
+_SPOKEN = {Protocol.H2_DOWNGRADE: Protocol.H1}
+"""By the backend, where it is not what the leg is called: the one that has only HTTP/1.1."""
 
 
 class Echo:
     """A running echo backend."""
 
-    def __init__(self, child: process.Child, address: str) -> None:
-        self._child = child
-        self.name, self.url = child.name, f"http://{address}"
+    def __init__(self, child: process.Child, address: str, protocol: Protocol) -> None:
+        self._child, self._protocol = child, protocol
+        self.name, self.url = child.name, f"{protocol.scheme}://{address}"
 
     @property
     def settings(self) -> Mapping[str, str]:
         """What it speaks, and how long it waits before each answer."""
-        return _OPTIONS
+        return {"protocol": self._protocol.value, "delay": _DELAY}
 
     @property
     def leaders(self) -> tuple[Leader, ...]:
@@ -63,10 +67,18 @@ class Echo:
 
 def start_echo(place: Place) -> Echo:
     """Start an echo backend on a free port and wait until it accepts. Raises StepFailed('deploy')."""
-    options = [word for name, value in _OPTIONS.items() for word in (f"--{name}", value)]
+    protocol = _SPOKEN.get(place.protocol, place.protocol)
+    command = [
+        str(find_binary("loadstone-echo")),
+        *("--listen", "127.0.0.1:0", "--protocol", protocol.value, "--delay", _DELAY),
+    ]
+    if protocol.is_tls:
+        assert place.tls is not None, "a leg over TLS comes with its material"
+        certificate, key = place.tls.certificate, place.tls.key
+        command += ["--tls-certificate", str(certificate), "--tls-key", str(key)]
     child = process.start(
         place.name,
-        [str(find_binary("loadstone-echo")), "--listen", "127.0.0.1:0", *options],
+        command,
         directory=Path("/"),
         log_path=place.logs / f"{place.name}.log",
         cpus=place.cpus,
@@ -82,4 +94,4 @@ def start_echo(place: Place) -> Echo:
     except BaseException:
         child.stop()
         raise
-    return Echo(child, address)
+    return Echo(child, address, protocol)

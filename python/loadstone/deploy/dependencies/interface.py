@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from loadstone.deploy.tls_material import TlsMaterial
+from loadstone.study.model import Protocol as HttpProtocol
+
 
 @dataclass(frozen=True)
 class Place:
@@ -21,6 +24,10 @@ class Place:
     """The CPUs that it may use."""
     logs: Path
     """Folder for its logs, which are kept; they begin with its name."""
+    protocol: HttpProtocol = HttpProtocol.H1C
+    """What is spoken on the leg to it, where it is called by HTTP."""
+    tls: TlsMaterial | None = None
+    """What it shows on a leg over TLS."""
 
 
 @dataclass(frozen=True)
