@@ -25,8 +25,10 @@ def test_a_committed_study_plans_in_full_and_in_every_profile(path: Path) -> Non
         repetitions = [
             each.starts if isinstance(each, StartupWorkload) else plan.blocks
             for each in plan.workloads
+            for arm in plan.arms
+            if arm.is_under(each.workload)
         ]
-        assert len(plan.runs) == len(plan.arms) * sum(repetitions)
+        assert len(plan.runs) == sum(repetitions)
         assert plan.questions
 
 
@@ -46,3 +48,14 @@ def test_a_committed_runtime_says_how_to_get_it(runtime: str) -> None:
 def test_the_quickstart_leaves_time_for_set_up_within_ten_minutes() -> None:
     plan = make_plan(load_study(ROOT / "studies/quickstart.yaml", CATALOGUE))
     assert estimate(plan).seconds < 7 * 60
+
+
+def test_the_release_has_the_published_grid_in_full_and_eight_scenarios_by_default() -> None:
+    study = load_study(ROOT / "studies/mediation-release.yaml", CATALOGUE)
+    scenarios = 8
+    for profile, points in (("full", scenarios * 3 * 2), (None, scenarios * 2 + 2 * 2 * 2)):
+        plan = make_plan(study, profile)
+        gateways = {arm.factors["gateway"] for arm in plan.arms}
+        assert len(plan.runs) == len(gateways) * points * plan.blocks
+        assert len(plan.questions) == scenarios
+    assert estimate(make_plan(study)).seconds < 8 * 3600

@@ -134,7 +134,7 @@ CASES = {
         STACK,
         "client: [h1c]",
         "client: [h1c, h3]",
-        ":7: protocols.client[1]: h3 is there twice, or is not supported for stacks yet",
+        ":7: protocols.client[1]: h3 is there twice, or is no protocol of a leg",
     ),
     "a stack without a build": (STACK, "build: make\n", "", ":1: build: is missing"),
     "a runtime that is not its file's": (

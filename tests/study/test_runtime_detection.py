@@ -17,6 +17,8 @@ ALONE = {
     "deno": ("deno", "deno 2.9.5 (stable, release, x86_64-unknown-linux-gnu)"),
     "go": ("go", "go version go1.24.4 linux/amd64"),
     "graalvm-native": ("native-image", "native-image 25.0.1 2025-10-21"),
+    "haproxy": ("haproxy", "HAProxy version 2.6.12-1+deb12u4 2026/04/01 - https://haproxy.org/"),
+    "nginx": ("nginx", "nginx version: nginx/1.22.1"),
     "node": ("node", "v20.19.2"),
     "rust": ("cargo", "cargo 1.92.0 (344c4567c 2025-10-21)"),
 }

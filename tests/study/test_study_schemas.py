@@ -7,8 +7,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from small_lab import SmallLab
 
-from loadstone.study import schemas
+from loadstone.generated import stale, write_or_check
+from loadstone.study import schemas, systems_page
+from loadstone.study.catalogue import open_catalogue
+from loadstone.study.model import Protocol
 from loadstone.study.plan import plan_of
+from loadstone.study.systems_page import scenario_cell
 from loadstone.study.yaml_source import read_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,19 +23,28 @@ def validator(name: str) -> Draft202012Validator:
 
 
 def test_the_committed_schemas_are_fresh() -> None:
-    assert schemas.stale(ROOT / "schemas") == ()
     assert schemas.main(["--check"]) == 0
 
 
-def test_a_missing_and_an_edited_schema_are_stale(tmp_path: Path) -> None:
-    schemas.write(tmp_path)
-    assert schemas.stale(tmp_path) == ()
+def test_a_missing_and_an_edited_file_are_stale(tmp_path: Path) -> None:
+    made = {tmp_path / path.name: text for path, text in schemas.files().items()}
+    assert write_or_check(made, "made", None, []) == 0
+    assert stale(made) == ()
     (tmp_path / "study.schema.json").unlink()
     (tmp_path / "plan.schema.json").write_text("{}")
-    assert {path.name for path in schemas.stale(tmp_path)} == {
-        "study.schema.json",
-        "plan.schema.json",
-    }
+    assert {path.name for path in stale(made)} == {"study.schema.json", "plan.schema.json"}
+    assert write_or_check(made, "made", None, ["--check"]) == 1
+
+
+def test_the_committed_page_of_systems_is_fresh_and_shows_what_a_stack_lacks() -> None:
+    assert systems_page.main(["--check"]) == 0
+    system = open_catalogue(ROOT).system("mediation")
+    stack = open_catalogue(ROOT).stack("mediation", "gateway", "node")
+    over_tls = next(each for each in system.scenarios if each.name == "passthrough h1 -> h1")
+    fewer = stack.model_copy(update={"protocols_on": {"bun": {"client": (Protocol.H1C,)}}})
+    assert scenario_cell(over_tls, fewer) == "not on bun"
+    without = stack.model_copy(update={"operations": ("transform",)})
+    assert scenario_cell(over_tls, without) == "-"
 
 
 @pytest.mark.parametrize("name", schemas.SHAPES)

@@ -11,6 +11,8 @@ from pathlib import Path
 from loadstone.errors import InputError, Unavailable
 from loadstone.study.manifest import Runtime, Stack, System
 from loadstone.study.model import AnyWorkload
+from loadstone.study.published import Published
+from loadstone.study.published_file import read_published
 from loadstone.study.raw import suggestion
 from loadstone.study.runtime_file import read_runtime
 from loadstone.study.stack_file import read_stack
@@ -42,6 +44,10 @@ class Catalogue:
         _refuse_unknown("system", name, self.systems())
         return read_system(self.root / "systems" / name / "system.yaml")
 
+    def published(self, system: str) -> Published | None:
+        """Read what is published of a system; none where nothing is. Raises InputError."""
+        return read_published(self.system(system))
+
     def workloads(self, system: str) -> tuple[str, ...]:
         """Names of a system's workloads, sorted."""
         return _names((self.root / "systems" / system / "workloads").glob("*.yaml"))
@@ -59,9 +65,9 @@ class Catalogue:
     def stack(self, system: str, service: str, name: str) -> Stack:
         """Read one stack of a service. Raises InputError."""
         _refuse_unknown("stack", name, self.stack_names(system, service))
-        found = self.system(system).service(service)
+        found = self.system(system)
         path = self.root / "systems" / system / service / name / "stack.yaml"
-        return read_stack(path, found, self.runtimes())
+        return read_stack(path, found.service(service), self.runtimes(), found.operations)
 
     def stacks(self, system: str, service: str) -> tuple[Stack, ...]:
         """Read every stack of a service, sorted by name. Raises InputError."""

@@ -1,16 +1,17 @@
 """The arms of a study's file: what each level means, and whether its services can do it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 
-from loadstone.study.arms import Combination, arm_ids, cross, matches
+from loadstone.study.arms import Combination, arm_ids
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.manifest import Service, System
-from loadstone.study.model import PAGE_CACHE, Arm, PageCache, Protocol
+from loadstone.study.model import PAGE_CACHE, WORKLOAD, AnyWorkload, Arm, PageCache, Protocol
+from loadstone.study.pruning import Kept, pruned
 from loadstone.study.raw import suggestion
 from loadstone.study.service_levels import ServiceLevel, service_levels
 from loadstone.study.study_file import RawStudy
-from loadstone.study.yaml_source import KeyPath, Source
+from loadstone.study.yaml_source import Source
 
 _PAGE_CACHES: dict[str, PageCache] = {"warm": "warm", "cold": "cold"}
 
@@ -18,8 +19,14 @@ MOST_ARMS = 1000
 """A full cross product of this size already takes hours a block."""
 
 
-def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue) -> tuple[Arm, ...]:
-    """The arms that are left after `only` and `except`. Raises InputError."""
+def arms_of(
+    source: Source,
+    raw: RawStudy,
+    system: System,
+    catalogue: Catalogue,
+    loads: Sequence[AnyWorkload],
+) -> tuple[Arm, ...]:
+    """The arms that are left after `only` and `except`; `loads` are the study's. Raises InputError."""
     _judge_factors(source, raw, system)
     casts = {
         name: service_levels(source, raw, system, system.service(name), catalogue)
@@ -36,9 +43,11 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
         raise source.error(
             ("arms",), f"has {number} arms, more than {MOST_ARMS}", "list fewer levels"
         )
-    combinations = _pruned(source, raw, factors)
+    kept = pruned(source, raw, factors, loads)
+    combinations = [combination for combination, _ in kept]
     for name, levels in casts.items():
         _judge_pairs(source, system.service(name), combinations, levels)
+        _judge_operations(source, system.service(name), kept, levels, loads)
     ids = arm_ids(combinations, system.entry)
     if len(set(ids)) < len(ids):
         twice = next(each for each in ids if ids.count(each) > 1)
@@ -52,8 +61,9 @@ def arms_of(source: Source, raw: RawStudy, system: System, catalogue: Catalogue)
             services=tuple(cast[combination[name]].choice for name, cast in casts.items()),
             legs={leg: Protocol(combination[leg]) for leg in system.legs},
             page_cache=_PAGE_CACHES.get(combination.get(PAGE_CACHE, "")),
+            workloads=workloads if len(workloads) < len(raw.workloads) else None,
         )
-        for arm_id, combination in zip(ids, combinations, strict=True)
+        for arm_id, (combination, workloads) in zip(ids, kept, strict=True)
     )
 
 
@@ -136,37 +146,25 @@ def _speaks(levels: Iterable[ServiceLevel], leg: str) -> str:
     return "; ".join(dict.fromkeys(texts))
 
 
-def _pruned(source: Source, raw: RawStudy, factors: dict[str, list[str]]) -> list[Combination]:
-    combinations = list(cross(factors))
-    for key, partials in (("only", raw.only), ("except", raw.except_)):
-        if partials is None:
-            continue
-        for position, partial in enumerate(partials):
-            _judge_partial(source, (key, position), partial, factors)
-        keep = key == "only"
-        combinations = [
-            combination
-            for combination in combinations
-            if any(matches(combination, partial) for partial in partials) is keep
-        ]
-        if not combinations:
-            raise source.error((key,), "leaves no arm", "exclude less")
-    return combinations
-
-
-def _judge_partial(
-    source: Source, at: KeyPath, partial: dict[str, str], factors: dict[str, list[str]]
+def _judge_operations(
+    source: Source,
+    service: Service,
+    kept: list[Kept],
+    levels: dict[str, ServiceLevel],
+    loads: Sequence[AnyWorkload],
 ) -> None:
-    if not partial:
-        raise source.error(at, "names no factor", "write a factor and a level, or take it out")
-    for factor, level in partial.items():
-        if factor not in factors:
-            raise source.error(
-                (*at, factor), "is not a factor of this study", suggestion(factor, list(factors))
-            )
-        if level not in factors[factor]:
-            raise source.error(
-                (*at, factor),
-                f"{level} is not a level of {factor}",
-                suggestion(level, factors[factor]),
-            )
+    """Refuse a workload with an operation that the arm's service does not have."""
+    for combination, workloads in kept:
+        label = combination[service.service]
+        known = levels[label].operations
+        for load in loads:
+            if known is None or load.workload not in workloads or load.kind == "startup":
+                continue
+            for operation in load.session:
+                if operation.operation not in known:
+                    raise source.error(
+                        ("workloads",),
+                        f"{label} does not have the operation {operation.operation} of {load.workload}",
+                        f"prune with `except: [{{{service.service}: {label}, "
+                        f"{WORKLOAD}: {load.workload}}}]`",
+                    )

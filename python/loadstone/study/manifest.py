@@ -3,6 +3,7 @@
 Reading them is `catalogue.py`.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -43,6 +44,20 @@ class Service(Frozen):
     ready: Ready
 
 
+class Scenario(Frozen):
+    """An operation over a protocol on each leg of the system, as its contract is held and published."""
+
+    operation: str
+    """Its name in the workloads."""
+    legs: dict[str, Protocol]
+    """One protocol for each leg of the system."""
+
+    @property
+    def name(self) -> str:
+        """The operation and its protocols, such as `passthrough h2 -> h1c`."""
+        return f"{self.operation} {' -> '.join(self.legs.values())}"
+
+
 class System(Frozen):
     """A reference application."""
 
@@ -55,6 +70,8 @@ class System(Frozen):
     """The service that is called from outside."""
     dependencies: dict[str, DependencyKind]
     """Name to kind: `{backend: echo}`; each is needed by some service."""
+    scenarios: tuple[Scenario, ...] = ()
+    """What is published of it; none: whatever its stacks speak first."""
 
     def service(self, name: str) -> Service:
         """The service of this name."""
@@ -70,6 +87,34 @@ class System(Frozen):
     def legs(self) -> tuple[str, ...]:
         """Names of all legs, each once, those of the entry first."""
         return tuple(dict.fromkeys(leg for name in self.names for leg in self.service(name).legs))
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The operations of its scenarios, each once."""
+        return tuple(dict.fromkeys(each.operation for each in self.scenarios))
+
+    def inbound_leg(self, service: str) -> str | None:
+        """The leg by which a service is called; none where nothing says which it is."""
+        if service == self.entry:
+            return CLIENT_LEG
+        callers = [each for each in self.services if service in each.needs]
+        legs = self.service(service).legs
+        return next((leg for leg in legs if any(leg in each.legs for each in callers)), None)
+
+    def leg_to(self, dependency: str) -> str | None:
+        """The leg by which a dependency is called: the one that leads to no service.
+
+        None where there is none, or more than one.
+        """
+        called = {self.inbound_leg(each.service) for each in self.services}
+        found = {
+            leg
+            for each in self.services
+            if dependency in each.needs
+            for leg in each.legs
+            if leg not in called
+        }
+        return found.pop() if len(found) == 1 else None
 
     def seed_of(self, dependency: str) -> tuple[Path, ...]:
         """The files that a dependency is seeded with, in the order of their names."""
@@ -144,6 +189,20 @@ class Runtime(Frozen):
     """None: its file does not say."""
 
 
+class Deviation(Frozen):
+    """A clause that a stack is known not to hold; said openly wherever it is checked."""
+
+    clause: str
+    reason: str
+    """Why, for people."""
+    legs: dict[str, tuple[Protocol, ...]] = Field(default_factory=dict)
+    """Leg to the protocols over which it is so; empty: over all."""
+
+    def is_over(self, legs: Mapping[str, Protocol]) -> bool:
+        """Whether it is so over these protocols."""
+        return all(legs.get(leg) in protocols for leg, protocols in self.legs.items())
+
+
 class Stack(Frozen):
     """One implementation of a service: its manifest, at most 25 lines."""
 
@@ -158,6 +217,29 @@ class Stack(Frozen):
     """The first is the default."""
     claim: str | None = None
     """How its log states its own start-up time: `started in {seconds} seconds`."""
+    operations: tuple[str, ...] | None = None
+    """The operations that it has; none: all of the system's scenarios."""
     protocols: dict[str, tuple[Protocol, ...]]
     """Leg to the protocols that it speaks there."""
+    protocols_on: dict[str, dict[str, tuple[Protocol, ...]]] = Field(default_factory=dict)
+    """Runtime to what it speaks there, leg by leg, where that is less."""
+    deviations: tuple[Deviation, ...] = ()
+    """What it is known to do otherwise than its system's clauses say."""
     directory: Path
+
+    def on(self, runtime: str) -> "Stack":
+        """The stack as it is on one of its runtimes."""
+        fewer = self.protocols_on.get(runtime, {})
+        return self.model_copy(update={"protocols": self.protocols | fewer, "protocols_on": {}})
+
+    def has(self, scenario: Scenario) -> bool:
+        """Whether it has the operation of a scenario and speaks what that is spoken over."""
+        return self.offers(scenario.operation) and self.speaks(scenario.legs)
+
+    def offers(self, operation: str) -> bool:
+        """Whether it has the operation."""
+        return self.operations is None or operation in self.operations
+
+    def speaks(self, legs: Mapping[str, Protocol]) -> bool:
+        """Whether it speaks these protocols on those of the legs that are its own."""
+        return all(legs[leg] in spoken for leg, spoken in self.protocols.items() if leg in legs)

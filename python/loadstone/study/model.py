@@ -3,6 +3,7 @@
 Durations are nanoseconds, sizes bytes, shares fractions. Field order is file order.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
@@ -15,7 +16,8 @@ from loadstone.study.stop_rules import StopRules
 
 PLAN_VERSION: Final = 3
 """1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
-placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order.
+placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
+workloads of an arm, the arms of a question.
 """
 
 
@@ -34,6 +36,23 @@ class Protocol(StrEnum):
     """HTTP/2 in cleartext, by prior knowledge."""
     H2 = "h2"
     """HTTP/2 over TLS, agreed by ALPN."""
+    H2_DOWNGRADE = "h2-downgrade"
+    """HTTP/1.1 over TLS: HTTP/2 is offered by ALPN, and the other side has only HTTP/1.1."""
+
+    @property
+    def is_tls(self) -> bool:
+        """Whether it runs over TLS."""
+        return self not in (Protocol.H1C, Protocol.H2C)
+
+    @property
+    def is_http2(self) -> bool:
+        """Whether what is spoken in the end is HTTP/2."""
+        return self in (Protocol.H2C, Protocol.H2)
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of its URLs."""
+        return "https" if self.is_tls else "http"
 
 
 class Limits(Frozen):
@@ -57,6 +76,12 @@ class PlacementWish(Frozen):
 PAGE_CACHE: Final = "page-cache"
 """The factor of that name, which every system has."""
 
+WORKLOAD: Final = "workload"
+"""Stands for a workload among the factors of `only` and `except`."""
+
+OPERATION: Final = "operation"
+"""Stands there for the operations of a workload's session."""
+
 PageCache = Literal["warm", "cold"]
 
 
@@ -73,6 +98,12 @@ class Arm(Frozen):
     """Leg to the protocol that it speaks."""
     page_cache: PageCache | None = None
     """What the kernel keeps of files when a service is started; none: whatever it happens to."""
+    workloads: tuple[str, ...] | None = None
+    """The workloads that it is run under; none: all of the study's."""
+
+    def is_under(self, workload: str) -> bool:
+        """Whether it is run under a workload."""
+        return self.workloads is None or workload in self.workloads
 
 
 class Check(Frozen):
@@ -165,6 +196,16 @@ class Question(Frozen):
     """A fraction: 0.03 is 3 %."""
     workloads: tuple[str, ...]
     """Workloads that the question is asked of."""
+    where: dict[str, str] = Field(default_factory=dict)
+    """Factor to level: it is asked of the arms that have all of them; empty: of all arms."""
+
+    def is_about(self, factors: Mapping[str, str]) -> bool:
+        """Whether it is asked of an arm with these factors."""
+        return all(factors.get(factor) == level for factor, level in self.where.items())
+
+
+DEFAULT_PROFILE: Final = "default"
+"""The profile that is run where none is named."""
 
 
 class Profile(Frozen):
@@ -178,8 +219,12 @@ class Profile(Frozen):
     """Of every workload."""
     warm_up_ns: int | None = None
     """Of every workload."""
+    ramp_ns: int | None = None
+    """Over which closed users come that would begin at once."""
     workloads: tuple[str, ...] | None = None
     """The workloads that are left."""
+    drop: tuple[dict[str, tuple[str, ...]], ...] = ()
+    """Factor to levels: arms that fit one of these are left out, under the workloads that it names."""
     seed: int | None = None
     """Of the order and of the engine's draws."""
     starts: int | None = None

@@ -1,9 +1,9 @@
 """The order of a study's runs: randomised complete blocks. Pure functions.
 
-Blocks are complete: each holds every arm once, so that a slow change of the machine meets all arms
-alike, and in random order, so that no arm always follows the same other. A start is a run of its own
-and far shorter than a load, so a workload of starts has more blocks, spread over those of the study;
-a look after a block sees those that fell into the blocks before it.
+Blocks are complete: each holds every arm once under each of its workloads, so that a slow change of
+the machine meets all arms alike, and in random order, so that no arm always follows the same other. A
+start is a run of its own and far shorter than a load, so a workload of starts has more blocks, spread
+over those of the study; a look after a block sees those that fell into the blocks before it.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from typing import TypeVar
 
-from loadstone.study.model import AnyWorkload, Order, Plan, PlannedRun, StartupWorkload, Study
+from loadstone.study.model import AnyWorkload, Arm, Order, Plan, PlannedRun, StartupWorkload, Study
 
 _Item = TypeVar("_Item")
 _Cell = tuple[int, str, str]
@@ -25,10 +25,13 @@ def blocks_of(study: Study, workload: AnyWorkload) -> int:
 
 def runs_until(plan: Plan, block: int) -> int:
     """How many of a plan's runs are done when one of its blocks ends, starts included."""
-    return len(plan.arms) * sum(
-        _starts_until(workload, block, plan.blocks)
-        if isinstance(workload, StartupWorkload)
-        else block
+    return sum(
+        (
+            _starts_until(workload, block, plan.blocks)
+            if isinstance(workload, StartupWorkload)
+            else block
+        )
+        * sum(arm.is_under(workload.workload) for arm in plan.arms)
         for workload in plan.workloads
     )
 
@@ -53,18 +56,22 @@ def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:
 def _block(study: Study, block: int, chance: random.Random) -> Iterator[_Cell]:
     """One block of the loads, and the blocks of starts that fall into it, all in the study's order."""
     loads = [each for each in study.workloads if not isinstance(each, StartupWorkload)]
-    groups = [[(block, arm.id, each.workload) for each in loads for arm in study.arms]]
+    groups = [[(block, arm.id, each.workload) for each in loads for arm in _under(study, each)]]
     for each in study.workloads:
         if isinstance(each, StartupWorkload):
             first, last = (_starts_until(each, end, study.blocks) for end in (block - 1, block))
             groups += [
-                [(number, arm.id, each.workload) for arm in study.arms]
+                [(number, arm.id, each.workload) for arm in _under(study, each)]
                 for number in range(first + 1, last + 1)
             ]
     if len(groups) > 1:
         groups = _ordered(groups, study.order, chance)
     for group in groups:
         yield from _ordered(group, study.order, chance)
+
+
+def _under(study: Study, workload: AnyWorkload) -> list[Arm]:
+    return [arm for arm in study.arms if arm.is_under(workload.workload)]
 
 
 def _starts_until(workload: StartupWorkload, block: int, blocks: int) -> int:

@@ -20,8 +20,11 @@ from loadstone.study.service_choice import OwnAddress, OwnCommand
 from loadstone.study.target import names_loopback, split_target
 from loadstone.study.yaml_source import KeyPath, Source, shortened
 
-SPOKEN = (Protocol.H1C,)
-"""What an own service is asked to speak on a leg: what start-up clock, contract and backend speak."""
+STARTED = tuple(Protocol)
+"""What an own service that the lab starts may be asked to speak: it gets the variables of a stack."""
+
+RUNNING = (Protocol.H1C,)
+"""What one that is running already is asked to speak: nobody knows whose authority it trusts."""
 
 _ONE = "a level is one of the two"
 
@@ -132,7 +135,7 @@ def address_of(
     if parts.scheme != "http":
         raise source.error(
             at,
-            f"is {parts.scheme}, and studies speak {', '.join(SPOKEN)} on the {CLIENT_LEG} leg",
+            f"is {parts.scheme}, and studies speak {', '.join(RUNNING)} on the {CLIENT_LEG} leg",
             "give an http:// address; `loadstone bench` loads over TLS",
         )
     named = f"[{host}]" if ":" in host else host

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import AnyWorkload, Plan, StartupWorkload, Study
+from loadstone.study.model import DEFAULT_PROFILE, AnyWorkload, Plan, StartupWorkload, Study
 from loadstone.study.order import ordered_runs
 from loadstone.study.profile import shortened
 from loadstone.study.study import load_study
@@ -34,8 +34,11 @@ class Estimate(NamedTuple):
 def make_plan(study: Study, profile: str | None = None) -> Plan:
     """Plan a study, or one of its profiles. The same study and seed give the same plan, always.
 
-    Raises InputError for a profile that the study does not have.
+    Where no profile is named, it is the one called `default`, if the study has it. Raises InputError
+    for a profile that the study does not have.
     """
+    if profile is None and DEFAULT_PROFILE in study.profiles:
+        profile = DEFAULT_PROFILE
     study = study if profile is None else shortened(study, profile)
     return Plan(
         study=study.study,

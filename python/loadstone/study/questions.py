@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from loadstone.analysis.catalogue import COMPARED, metric
-from loadstone.study.arms import compared, varying
+from loadstone.study.arms import compared, matches, varying
 from loadstone.study.model import AnyWorkload, Arm, Question
+from loadstone.study.pruning import operations_in
 from loadstone.study.raw import suggestion
 from loadstone.study.study_file import RawQuestion, RawStudy
 from loadstone.study.yaml_source import KeyPath, Source
@@ -20,9 +21,11 @@ def questions_of(
         text = " ".join(each.question.split())
         if text in [earlier.question for earlier in questions]:
             raise source.error((*at, "question"), "is asked twice", "keep one of the two")
-        _judge_factor(source, (*at, "compare"), each.compare, arms)
+        about = _asked_of(source, (*at, "where"), each.where, arms)
+        _judge_factor(source, (*at, "compare"), each.compare, about)
         _judge_list(source, (*at, "metrics"), each.metrics, COMPARED)
-        workloads = _workloads(source, at, each, loads)
+        workloads = _workloads(source, at, each, about, loads)
+        _judge_cells(source, at, each.compare, about, workloads)
         questions.append(
             Question(
                 question=text,
@@ -30,9 +33,45 @@ def questions_of(
                 metrics=tuple(each.metrics),
                 margin=each.margin,
                 workloads=workloads,
+                where=each.where,
             )
         )
     return tuple(questions)
+
+
+def _asked_of(
+    source: Source, at: KeyPath, where: dict[str, str], arms: Sequence[Arm]
+) -> Sequence[Arm]:
+    for factor, level in where.items():
+        levels = tuple(dict.fromkeys(arm.factors.get(factor, "") for arm in arms))
+        if factor not in arms[0].factors:
+            raise source.error(
+                (*at, factor),
+                "is not a factor of this study",
+                suggestion(factor, [*arms[0].factors]),
+            )
+        if level not in levels:
+            raise source.error(
+                (*at, factor), f"{level} is not a level of {factor}", suggestion(level, levels)
+            )
+    found = [arm for arm in arms if matches(arm.factors, where)]
+    if not found:
+        raise source.error(at, "no arm has all of these", "take one of them out")
+    return found
+
+
+def _judge_cells(
+    source: Source, at: KeyPath, factor: str, arms: Sequence[Arm], workloads: Sequence[str]
+) -> None:
+    """Refuse a workload under which no two of the arms are run that differ in the factor alone."""
+    for workload in workloads:
+        under = [arm.factors for arm in arms if arm.is_under(workload)]
+        if not compared(under, factor):
+            raise source.error(
+                (*at, "workloads"),
+                f"under {workload} no two arms are run that differ in {factor} alone",
+                "name the workloads that it is asked of, or exclude less",
+            )
 
 
 def _judge_factor(source: Source, at: KeyPath, factor: str, arms: Sequence[Arm]) -> None:
@@ -66,14 +105,25 @@ def _judge_list(source: Source, at: KeyPath, typed: Sequence[str], known: Sequen
 
 
 def _workloads(
-    source: Source, at: KeyPath, raw: RawQuestion, loads: Sequence[AnyWorkload]
+    source: Source,
+    at: KeyPath,
+    raw: RawQuestion,
+    about: Sequence[Arm],
+    loads: Sequence[AnyWorkload],
 ) -> tuple[str, ...]:
     """Those that are named, else all that measure what is asked for."""
     if raw.workloads is not None:
         _judge_list(source, (*at, "workloads"), raw.workloads, [each.workload for each in loads])
+    if raw.operation is not None:
+        known = [operation for load in loads for operation in operations_in(load)]
+        _judge_list(source, (*at, "operation"), [raw.operation], known)
     chosen = []
     for each in loads:
         if raw.workloads is not None and each.workload not in raw.workloads:
+            continue
+        if raw.operation is not None and raw.operation not in operations_in(each):
+            continue
+        if raw.workloads is None and not any(arm.is_under(each.workload) for arm in about):
             continue
         missing = [name for name in raw.metrics if each.kind not in metric(name).kinds]
         if not missing:

@@ -4,7 +4,6 @@ They come from the types alone and are committed; `python -m loadstone.study.sch
 when one is stale. The engine's own schemas come from the engine.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,10 +17,12 @@ from pydantic_core import CoreSchema
 from loadstone.analysis.compared_model import Compared
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.doctor.diagnosis import Diagnosis
-from loadstone.errors import ExitCode
+from loadstone.generated import write_or_check
 from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
 from loadstone.study.model import Plan
+from loadstone.study.published import Published
+from loadstone.study.published_file import RawPublishedSource
 from loadstone.study.raw import Raw
 from loadstone.study.runtime_file import RawRuntime
 from loadstone.study.stack_file import RawStack
@@ -35,7 +36,9 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "system": RawSystem,
     "stack": RawStack,
     "runtime": RawRuntime,
+    "published-source": RawPublishedSource,
     "plan": Plan,
+    "published": Published,
     "looks": Looks,
     "run-record": RunRecord,
     "analysis": Analysis,
@@ -78,36 +81,14 @@ def _as_typed(mapping: dict[str, Any]) -> None:
             field["anyOf"] = kinds
 
 
-def write(folder: Path) -> None:
-    """Write every schema into `folder`."""
-    for name in SHAPES:
-        _path(folder, name).write_text(_text(name), encoding="utf-8")
-
-
-def stale(folder: Path) -> tuple[Path, ...]:
-    """The files of `folder` that are missing or differ from what the types say."""
-    paths = ((_path(folder, name), _text(name)) for name in SHAPES)
-    return tuple(
-        path for path, text in paths if not path.is_file() or path.read_text("utf-8") != text
-    )
+def files() -> dict[Path, str]:
+    """Every schema, by its path in the checkout."""
+    return {Path("schemas") / f"{name}.schema.json": _text(name) for name in SHAPES}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the schemas, or with `--check` say which are stale."""
-    parser = argparse.ArgumentParser(prog="python -m loadstone.study.schemas", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="Write nothing; fail if one is stale")
-    folder = Path(__file__).resolve().parents[3] / "schemas"
-    if not parser.parse_args(arguments).check:
-        write(folder)
-        return ExitCode.OK
-    found = stale(folder)
-    for path in found:
-        sys.stderr.write(f"{path}: stale: run `make generate`\n")
-    return ExitCode.DOES_NOT_HOLD if found else ExitCode.OK
-
-
-def _path(folder: Path, name: str) -> Path:
-    return folder / f"{name}.schema.json"
+    return write_or_check(files(), "loadstone.study.schemas", __doc__, arguments)
 
 
 def _text(name: str) -> str:

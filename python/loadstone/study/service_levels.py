@@ -7,7 +7,8 @@ from loadstone.study.catalogue import Catalogue
 from loadstone.study.manifest import Service, Stack, System
 from loadstone.study.model import Protocol
 from loadstone.study.own_service import (
-    SPOKEN,
+    RUNNING,
+    STARTED,
     RawOwnAddress,
     RawOwnCommand,
     address_of,
@@ -28,6 +29,8 @@ class ServiceLevel:
     """Of the stack, or the label of an own service."""
     protocols: Mapping[str, tuple[Protocol, ...]]
     """By leg."""
+    operations: tuple[str, ...] | None = None
+    """Those that it has; none: every one."""
 
 
 def service_levels(
@@ -75,7 +78,9 @@ def _own(
 ) -> ServiceLevel:
     if isinstance(level, RawOwnCommand):
         choice: ServiceChoice = command_of(source, at, service.service, level)
+        spoken = STARTED
     else:
+        spoken = RUNNING
         choice = address_of(source, at, service, level, raw.allow_target)
         if len(system.services) > 1:
             raise source.error(
@@ -89,7 +94,7 @@ def _own(
                 f"limits.{service.service} cannot hold what is running already",
                 "take the limits out, or give its command",
             )
-    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, SPOKEN))
+    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, spoken))
 
 
 def _stack(
@@ -105,7 +110,7 @@ def _stack(
     choice = StackChoice(
         service=service.service, label=label, stack=name, runtime=runtime or stack.runtimes[0]
     )
-    return ServiceLevel(choice, name, stack.protocols)
+    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack.operations)
 
 
 def _typed(level: str | RawChoice) -> tuple[str, str | None, str]:

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from loadstone.stats.adaptive import LOOKS
+from loadstone.study.arrivals import Users
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.levels import arms_of
 from loadstone.study.manifest import System
@@ -22,6 +23,7 @@ from loadstone.study.model import (
 from loadstone.study.order import blocks_of
 from loadstone.study.own_service import judge_running
 from loadstone.study.profile import shortened as in_profile
+from loadstone.study.pruning import judge_partial, partials_of, with_workloads
 from loadstone.study.questions import questions_of
 from loadstone.study.raw import parse, suggestion
 from loadstone.study.study_file import ADAPTIVE, RawPlacement, RawProfile, RawStudy
@@ -44,9 +46,9 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
             suggestion(raw.system, catalogue.systems()),
         )
     system = catalogue.system(raw.system)
-    arms = arms_of(source, raw, system, catalogue)
     _judge_names(source, ("workloads",), raw.workloads, catalogue.workloads(raw.system))
     loads = tuple(catalogue.workload(raw.system, name) for name in raw.workloads)
+    arms = arms_of(source, raw, system, catalogue, loads)
     judge_running(source, arms, loads)
     study = Study(
         study=raw.study,
@@ -72,7 +74,12 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
 
 
 def _judge_size(source: Source, at: KeyPath, study: Study) -> None:
-    runs = len(study.arms) * sum(blocks_of(study, workload) for workload in study.workloads)
+    runs = sum(
+        blocks_of(study, workload)
+        for workload in study.workloads
+        for arm in study.arms
+        if arm.is_under(workload.workload)
+    )
     if runs > MOST_RUNS:
         raise source.error(at, f"makes {runs} runs, more than {MOST_RUNS}", "ask for fewer")
 
@@ -163,6 +170,8 @@ def _profile(raw: RawProfile) -> Profile:
         looks=_looks(raw.blocks),
         duration_ns=raw.duration,
         warm_up_ns=raw.warm_up,
+        ramp_ns=raw.ramp,
+        drop=partials_of(raw.except_ or ()),
         workloads=None if raw.workloads is None else tuple(raw.workloads),
         seed=raw.seed,
         starts=raw.starts,
@@ -173,17 +182,41 @@ def _judge_profile(source: Source, study: Study, name: str) -> None:
     at: KeyPath = ("profiles", name)
     profile = study.profiles[name]
     if profile.workloads is not None:
-        known = tuple(workload.workload for workload in study.workloads)
-        _judge_names(source, (*at, "workloads"), list(profile.workloads), known)
+        names = tuple(workload.workload for workload in study.workloads)
+        _judge_names(source, (*at, "workloads"), list(profile.workloads), names)
+    levels = {
+        factor: tuple(dict.fromkeys(arm.factors[factor] for arm in study.arms))
+        for factor in study.arms[0].factors
+    }
+    known = with_workloads(levels, study.workloads)
+    for position, partial in enumerate(profile.drop):
+        judge_partial(source, (*at, "except", position), partial, known)
     shorter = in_profile(study, name)
     _judge_size(source, (*at, "blocks"), shorter)
     _judge_starts(source, at, shorter)
     if not shorter.questions:
         raise source.error(
-            (*at, "workloads"), "leaves no question to answer", "keep a workload of a question"
+            (*at, "except" if profile.drop else "workloads"),
+            "leaves no question to answer",
+            "keep a workload of a question",
         )
     for workload in shorter.workloads:
         _judge_window(source, at, profile, workload)
+        _judge_ramp(source, (*at, "ramp"), profile, workload)
+
+
+def _judge_ramp(source: Source, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
+    if profile.ramp_ns is None or isinstance(workload, StartupWorkload):
+        return
+    if not isinstance(workload.arrivals, Users):
+        return  # a rate has no users to bring
+    if workload.warm_up_ns is not None and profile.ramp_ns > workload.warm_up_ns:
+        raise source.error(
+            at,
+            f"reaches into what is measured of {workload.workload}, whose warm-up lasts "
+            f"{workload.warm_up_ns // 10**9}s",
+            "give the profile a shorter ramp or a longer warm_up",
+        )
 
 
 def _judge_window(source: Source, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:

@@ -73,6 +73,16 @@ Level = Annotated[
 ]
 
 
+Levels = Annotated[
+    Annotated[str, Tag("as word")]
+    | Annotated[Annotated[list[str], Field(min_length=1)], Tag("as list")],
+    Discriminator(lambda typed: "as list" if isinstance(typed, list) else "as word"),
+]
+"""A level of a factor, or several of which any will do."""
+
+Pruning = Annotated[list[dict[str, Levels]], Field(min_length=1)]
+
+
 class RawQuestion(Raw):
     """Goal-question-metric: a question with the factor, metrics and margin that answer it."""
 
@@ -85,7 +95,11 @@ class RawQuestion(Raw):
     margin: Fraction
     """A difference up to here does not matter."""
     workloads: Annotated[list[Name], Field(min_length=1)] | None = None
-    """Workloads that it is asked of. Default: all of the study."""
+    """Workloads that it is asked of. Default: all of the study that its arms are run under."""
+    operation: Name | None = None
+    """Ask it of the workloads with this operation alone."""
+    where: dict[str, str] = Field(default_factory=dict)
+    """Factor to level: ask it only of the arms that have all of these. Default: of all arms."""
 
 
 class RawLimits(Raw):
@@ -110,7 +124,7 @@ class RawPlacement(Raw):
 
 
 class RawProfile(Raw):
-    """What a profile changes."""
+    """What a profile changes. The one named `default` is what is run where none is named."""
 
     blocks: Blocks | None = None
     """Repetitions, or `adaptive`."""
@@ -118,6 +132,10 @@ class RawProfile(Raw):
     """Of every workload, whole seconds."""
     warm_up: WholeSecondsOrZero | None = None
     """Of every workload, whole seconds."""
+    ramp: WholeSeconds | None = None
+    """Closed users that begin at once come one after the other over this time instead."""
+    except_: Annotated[Pruning | None, Field(alias="except")] = None
+    """Drop these arms too, as the study's own `except` does."""
     workloads: Annotated[list[Name], Field(min_length=1)] | None = None
     """The workloads that are left."""
     seed: Seed | None = None
@@ -143,12 +161,11 @@ class RawStudy(Raw):
     """By service."""
     placement: RawPlacement | None = None
     """CPUs by role. Default: from the machine's topology, half of its cores for the service."""
-    only: Annotated[list[dict[str, str]], Field(min_length=1)] | None = None
-    """Keep the arms that have all levels of at least one of these maps of factor to level."""
-    except_: Annotated[
-        Annotated[list[dict[str, str]], Field(min_length=1)] | None, Field(alias="except")
-    ] = None
-    """Then drop the arms that have all levels of at least one of these maps."""
+    only: Pruning | None = None
+    """Keep the arms that fit at least one of these maps of factor to level, or to a list of levels. A
+    map may name a `workload` or an `operation`, too: the arm is then kept under those alone."""
+    except_: Annotated[Pruning | None, Field(alias="except")] = None
+    """Then drop the arms that fit at least one of these maps."""
     workloads: Annotated[list[Name], Field(min_length=1)]
     """Names of the system's workloads."""
     blocks: Blocks

@@ -8,14 +8,17 @@ from pydantic import Field
 
 from loadstone.study.hops import judge_legs
 from loadstone.study.manifest import DependencyKind, Ready, Service, System
-from loadstone.study.model import PAGE_CACHE
+from loadstone.study.model import OPERATION, PAGE_CACHE, WORKLOAD
 from loadstone.study.operation_file import RawOperation, operation_of
 from loadstone.study.raw import Name, Raw, Text, parse, suggestion
+from loadstone.study.scenario_file import RawScenario, scenarios_of
 from loadstone.study.start_order import CycleError, start_order
 from loadstone.study.yaml_source import KeyPath, Source, read_yaml
 
-RESERVED: Final = ("engine", "probe", PAGE_CACHE)
-"""The names of the lab's own processes in a run record, and the factor of every system."""
+RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
+"""The names of the lab's own processes in a run record, the factor of every system, and what stands
+for a workload and its operations among factors.
+"""
 
 MOST_SERVICES = 32
 """More than any reference system has, and few enough for one machine."""
@@ -56,6 +59,9 @@ class RawSystem(Raw):
     """Name to kind: `echo` is the echo backend."""
     services: Annotated[dict[Name, RawService], Field(min_length=1, max_length=MOST_SERVICES)]
     """By name."""
+    scenarios: list[RawScenario] = Field(default_factory=list)
+    """Which operations over which protocols are its published scenarios: what `check` holds of every
+    stack. Default: what the stacks speak first."""
     entry: Name | None = None
     """The service that is loaded and held against the contract. Default: the first."""
 
@@ -84,7 +90,7 @@ def read_system(path: Path) -> System:
     )
     for name, service in raw.services.items():
         _judge_variables(source, ("services", name, "variables"), service)
-    return System(
+    system = System(
         system=raw.system,
         title=raw.title,
         directory=path.parent,
@@ -92,6 +98,7 @@ def read_system(path: Path) -> System:
         entry=entry,
         dependencies=dict(raw.dependencies),
     )
+    return system.model_copy(update={"scenarios": scenarios_of(source, raw.scenarios, system)})
 
 
 def _judge_names(source: Source, raw: RawSystem) -> None:

@@ -74,7 +74,14 @@ def shortened(text: str) -> str:
 
 def read_yaml(path: Path) -> Source:
     """Read a YAML mapping. Raises InputError, with the line wherever there is one."""
-    text = _read_text(path)
+    text = read_text(path, "YAML")
+    if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
+        raise InputError(
+            f"holds the character U+{ord(found.group()):04X}, which YAML does not allow",
+            path=path,
+            line=text.count("\n", 0, found.start()) + 1,
+            remedy="take it out",
+        )
     loader = _BoundedLoader(text)
     try:
         node = loader.get_single_node()
@@ -96,11 +103,12 @@ def read_yaml(path: Path) -> Source:
     return Source(path, text, tree, lines)
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path, form: str) -> str:
+    """Read UTF-8 text of bounded size. Raises InputError, whose remedy names the form."""
     try:
         # A pipe or a device could block or never end.
         if not stat.S_ISREG(path.stat().st_mode):
-            raise InputError("is not a regular file", path=path, remedy="give a YAML file")
+            raise InputError("is not a regular file", path=path, remedy=f"give a {form} file")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
@@ -111,23 +119,15 @@ def _read_text(path: Path) -> str:
         raise InputError("the path holds a NUL character") from None
     if len(content) > MOST_BYTES:
         raise InputError(
-            f"is larger than {MOST_BYTES} bytes", path=path, line=1, remedy="give a YAML file"
+            f"is larger than {MOST_BYTES} bytes", path=path, line=1, remedy=f"give a {form} file"
         )
     try:
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(
             "is not UTF-8 text", path=path, line=line, remedy="save the file as UTF-8"
         ) from None
-    if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
-        raise InputError(
-            f"holds the character U+{ord(found.group()):04X}, which YAML does not allow",
-            path=path,
-            line=text.count("\n", 0, found.start()) + 1,
-            remedy="take it out",
-        )
-    return text
 
 
 def _syntax_error(path: Path, error: yaml.MarkedYAMLError) -> InputError:
