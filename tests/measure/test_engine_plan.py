@@ -138,7 +138,12 @@ def test_what_is_asked_of_tls_and_of_the_engine_is_passed_on() -> None:
         record_requests=True,
     )
     plan = plan_of("https://127.0.0.1/", options=options)
-    assert plan["tls"] == {"verify": False, "roots_pem": "PEM", "resumed_share": 0.5}
+    assert plan["tls"] == {
+        "verify": False,
+        "roots_pem": "PEM",
+        "resumed_share": 0.5,
+        "cipher_suite": None,
+    }
     assert (plan["event_loop"], plan["record_requests"]) == ("epoll", True)
 
 

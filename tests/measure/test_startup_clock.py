@@ -8,10 +8,11 @@ import pytest
 from loadstone.deploy import process
 from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
+from loadstone.measure.speaker import speaker
 from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import StartupFacts
 from loadstone.study.manifest import Ready
-from loadstone.study.model import Check, Operation
+from loadstone.study.model import Check, Operation, Protocol
 
 READY = Ready(
     operation=Operation(
@@ -19,6 +20,8 @@ READY = Ready(
     ),
     body_equals_request=True,
 )
+
+SPEAK = speaker(Protocol.H1C)
 
 SERVER = """
 import sys, time
@@ -66,7 +69,7 @@ def start_up(
         cpus=(),
     )
     with process.running(child):
-        return first_correct_response(child, child.ending, port, READY, 30)
+        return first_correct_response(child, child.ending, port, READY, 30, SPEAK)
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -99,7 +102,7 @@ def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_pa
         cpus=(),
     )
     with process.running(child), pytest.raises(StepFailed) as told:
-        first_correct_response(child, child.ending, port, READY, 3)
+        first_correct_response(child, child.ending, port, READY, 3, SPEAK)
     assert "no correct response within 3 s: status 503" in told.value.reason
 
 
@@ -112,6 +115,6 @@ def test_a_server_that_ends_is_told_at_once(tmp_path: Path) -> None:
         cpus=(),
     )
     with process.running(child), pytest.raises(StepFailed) as told:
-        first_correct_response(child, child.ending, free_port(), READY, 30)
+        first_correct_response(child, child.ending, free_port(), READY, 30, SPEAK)
     assert told.value.reason == "server exited with code 4"
     assert told.value.log_tail == "no port"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from loadstone.contract.model import Contract
 from loadstone.deploy.build import Built
@@ -11,12 +12,24 @@ from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.measure.sources import StackSource
-from loadstone.study.manifest import System
+from loadstone.study.manifest import Deviation, System
 from loadstone.study.model import AnyWorkload, Arm, Plan, PlannedRun, Protocol
 from loadstone.study.service_choice import ServiceChoice
 
 Cast = tuple[ServiceChoice, ...]
 """What stands for the services of an arm, together."""
+
+
+class Spoken(NamedTuple):
+    """A cast and what its legs speak: what is held against the contract, and trained."""
+
+    cast: Cast
+    legs: tuple[tuple[str, Protocol], ...]
+
+
+def spoken_by(arm: Arm) -> Spoken:
+    """Return the part of an arm that a contract is about."""
+    return Spoken(arm.services, tuple(arm.legs.items()))
 
 
 @dataclass(frozen=True)
@@ -28,6 +41,31 @@ class Prepared:
     """None for what is not a stack."""
     built: Built | None = None
     """None for what the lab does not build."""
+
+
+def operations_of(parts: Mapping[str, Prepared]) -> tuple[str, ...] | None:
+    """Return the operations that all of the parts have; none: every one."""
+    limited = [
+        part.source.stack.operations
+        for part in parts.values()
+        if part.source is not None and part.source.stack.operations is not None
+    ]
+    if not limited:
+        return None
+    return tuple(each for each in limited[0] if all(each in other for other in limited))
+
+
+def deviations_of(
+    parts: Mapping[str, Prepared], legs: Mapping[str, Protocol]
+) -> tuple[Deviation, ...]:
+    """Return what the parts are known to do otherwise over these protocols."""
+    return tuple(
+        deviation
+        for part in parts.values()
+        if part.source is not None
+        for deviation in part.source.stack.deviations
+        if deviation.is_over(legs)
+    )
 
 
 def started(cast: Cast, prepared: Mapping[ServiceChoice, Prepared]) -> dict[str, Prepared]:
@@ -46,7 +84,9 @@ class Bench:
     confine: Confine
     prepared: dict[ServiceChoice, Prepared]
     """Without what is running already, and what could not be built."""
-    refused: dict[Cast, StepFailed]
+    trained: dict[Spoken, dict[str, Prepared]]
+    """By service; where nothing of a cast trains, it is not in here."""
+    refused: dict[Spoken, StepFailed]
     """What could not be built or does not hold the whole contract together, and why."""
     versions: dict[str, str]
 
@@ -56,9 +96,18 @@ class Bench:
 
     def prepared_for(self, arm: Arm) -> dict[str, Prepared]:
         """What is started for each service of an arm. Raises StepFailed where that may not be run."""
-        if (failure := self.refused.get(arm.services)) is not None:
+        if (failure := self.refused.get(spoken_by(arm))) is not None:
             raise failure
-        return started(arm.services, self.prepared)
+        return self.trained.get(spoken_by(arm)) or started(arm.services, self.prepared)
+
+    def operations_of(self, planned: PlannedRun) -> tuple[str, ...] | None:
+        """The operations that the services of a run have; none: every one."""
+        return operations_of(self.prepared_for(self.arm_of(planned)))
+
+    def deviates_in(self, planned: PlannedRun) -> tuple[str, ...]:
+        """The clauses that the services of a run are known not to hold."""
+        arm = self.arm_of(planned)
+        return tuple(each.clause for each in deviations_of(self.prepared_for(arm), arm.legs))
 
     def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
         """Under what the parts of an arm with these legs are started."""

@@ -5,6 +5,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
 
@@ -36,6 +37,8 @@ class EngineOptions:
     """Certificates to verify by, PEM; none: those of Mozilla."""
     resumed_share: float = 0.0
     """Share of connections that ask to resume a TLS session."""
+    cipher_suite: str | None = None
+    """The only one that is offered, by its registered name; none: all that the engine has."""
     event_loop: Literal["auto", "io_uring", "epoll"] = "auto"
     """How the engine waits for the kernel."""
     record_requests: bool = False
@@ -72,6 +75,24 @@ def protocol_of(url: str, *, http2: bool = False) -> Protocol:
     return Protocol.H2C if http2 else Protocol.H1C
 
 
+CIPHER_SUITE = "TLS_AES_128_GCM_SHA256"
+"""What studies speak: the one that every implementation of TLS 1.3 must have (RFC 8446, 9.1). Servers
+would choose differently among several, and then encrypt differently.
+"""
+
+
+def options_for(authority: Path | None) -> EngineOptions:
+    """Return how a study loads a service, which over TLS is verified by this PEM file."""
+    if authority is None:
+        return EngineOptions()
+    return EngineOptions(roots_pem=authority.read_text(), cipher_suite=CIPHER_SUITE)
+
+
+def protocol_to(leg: Protocol) -> Protocol:
+    """Return what the engine speaks on a leg: on a downgrade it is the side that has only HTTP/1.1."""
+    return Protocol.H1 if leg is Protocol.H2_DOWNGRADE else leg
+
+
 def engine_plan(
     workload: Workload,
     *,
@@ -89,19 +110,18 @@ def engine_plan(
     """
     options = options or EngineOptions()
     parts, address = resolve_target(url, allowed)
-    is_tls = protocol in (Protocol.H1, Protocol.H2)
     return {
         "plan_version": PLAN_VERSION,
         "target": {
             "address": address,
             "host": parts.netloc,
-            "server_name": parts.hostname if is_tls else None,
+            "server_name": parts.hostname if protocol.is_tls else None,
         },
         "allowed_addresses": []
         if _is_loopback(address)
         else [address.rpartition(":")[0].strip("[]")],
         "protocol": protocol,
-        **({"tls": _tls(options)} if is_tls else {}),
+        **({"tls": _tls(options)} if protocol.is_tls else {}),
         "streams": workload.streams,
         "connections": "per_request" if workload.new_connections else "kept",
         "redirects": workload.redirects,
@@ -132,6 +152,7 @@ def _tls(options: EngineOptions) -> Event:
         "verify": options.verify,
         "roots_pem": options.roots_pem,
         "resumed_share": options.resumed_share,
+        "cipher_suite": options.cipher_suite,
     }
 
 

@@ -20,7 +20,7 @@ from loadstone.measure.environment import (
     observe_environment,
     refuse_changes,
 )
-from loadstone.measure.prepare import Preparation, distinct_casts, distinct_choices, titles
+from loadstone.measure.prepare import Preparation, distinct_choices, distinctly_spoken, titles
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
 from loadstone.measure.sources import digests_of, stack_sources
@@ -30,6 +30,7 @@ from loadstone.results.read import read_looks, read_record
 from loadstone.results.write import write_text
 from loadstone.study.catalogue import Catalogue
 from loadstone.study.model import Plan, PlannedRun
+from loadstone.study.published import Published
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""
@@ -70,6 +71,7 @@ def execute(
     placement = place(available_cores(), plan.placement)
     way = choose(own_groups_here())
     system = catalogue.system(plan.system)
+    published = catalogue.published(plan.system)
     contract = load_contract(system.directory / "contract")
     choices = distinct_choices(plan)
     named = titles(choices)
@@ -88,7 +90,7 @@ def execute(
     if resume:
         _refuse_another_study(results, plan, environment)
     else:
-        _begin(results, plan, study_path, environment)
+        _begin(results, plan, study_path, environment, published)
     unfinished = _unfinished(results, plan)
     looks = kept(plan, read_looks(results, plan), unfinished)
     remaining = _remaining(plan, looks, unfinished)
@@ -96,7 +98,14 @@ def execute(
     # Whether a study goes on behind a look is not known yet, but each block has the same arms.
     needed = {run.arm for run in plan.runs if run.id in unfinished and stopped_after(looks) is None}
     preparation = Preparation(
-        system, contract, sources, named, plan.allow_target, catalogue.builds, progress
+        system,
+        contract,
+        sources,
+        named,
+        len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
+        plan.allow_target,
+        catalogue.builds,
+        progress,
     )
     bench = Bench(
         plan,
@@ -105,10 +114,11 @@ def execute(
         placement,
         way.confine,
         preparation.prepared,
+        preparation.trained,
         preparation.refused,
         environment.versions,
     )
-    for arm in distinct_casts(arm for arm in plan.arms if arm.id in needed):
+    for arm in distinctly_spoken(arm for arm in plan.arms if arm.id in needed):
         preparation.add(arm, bench.conditions(arm.legs, results / folder.LOGS))
     with lab_on(placement.bench):
         _measure(bench, results, progress, remaining)
@@ -133,13 +143,21 @@ def _measure(
         progress.run_ended(planned, record)
 
 
-def _begin(results: Path, plan: Plan, study_path: Path, environment: Environment) -> None:
+def _begin(
+    results: Path,
+    plan: Plan,
+    study_path: Path,
+    environment: Environment,
+    published: Published | None,
+) -> None:
     if results.exists():
         raise LoadstoneError(f"{results} exists already", "choose another folder, or use --resume")
     (results / folder.RUNS).mkdir(parents=True)
     shutil.copyfile(study_path, results / folder.STUDY)
     write_text(results / folder.PLAN, plan.model_dump_json(indent=1))
     write_text(results / folder.ENVIRONMENT, environment.model_dump_json(indent=1))
+    if published is not None:
+        write_text(results / folder.PUBLISHED, published.model_dump_json(indent=1))
 
 
 def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -> None:

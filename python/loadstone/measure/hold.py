@@ -1,28 +1,58 @@
 """Hold a system against its whole contract, as the services that were chosen for it serve it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 
 from loadstone.contract.model import CheckResult, Contract
-from loadstone.contract.run import run_checks
+from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.deployment import Conditions, Launch
-from loadstone.deploy.standing import standing
+from loadstone.deploy.standing import Standing, standing
+from loadstone.deploy.tls_material import tls_material
+from loadstone.measure.bench import Prepared, deviations_of, operations_of
 from loadstone.study.manifest import System
+from loadstone.study.model import Protocol
 
 
 def hold(
-    system: System, launches: Mapping[str, Launch], contract: Contract, conditions: Conditions
+    system: System, parts: Mapping[str, Prepared], contract: Contract, conditions: Conditions
 ) -> tuple[CheckResult, ...]:
     """Start the services with a recording upstream behind them; return the result of every check.
 
-    `launches` are by service. Raises StepFailed when one of them does not start, or ends by itself.
+    `parts` are by service. Raises StepFailed when one of them does not start, or ends by itself.
     """
-    with (
-        RecordingUpstream() as upstream,
-        standing(system, launches, conditions, upstream_url=upstream.url) as stands,
-    ):
+    launches = {name: each.launch for name, each in parts.items()}
+    with recorded(system, launches, conditions) as (stands, upstream):
         results = run_checks(
-            contract, stands.base_url, upstream, quick_only=False, budget_seconds=None
+            contract,
+            stands.base_url,
+            upstream,
+            quick_only=False,
+            budget_seconds=None,
+            legs=conditions.legs,
+            authority=stands.authority,
+            operations=operations_of(parts),
+            deviates=[each.clause for each in deviations_of(parts, conditions.legs)],
         )
-        stands.refuse_ended("check", "while it was held against the contract")
+        failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
+        seen = f" ({in_short(failed)})" if failed else ""
+        stands.refuse_ended("check", f"while it was held against the contract{seen}")
         return results
+
+
+@contextmanager
+def recorded(
+    system: System, launches: Mapping[str, Launch], conditions: Conditions
+) -> Iterator[tuple[Standing, RecordingUpstream]]:
+    """Let the services stand with a recording upstream behind them. Raises StepFailed."""
+    legs = [system.leg_to(name) for name in system.dependencies]
+    spoken = next((conditions.legs[leg] for leg in legs if leg is not None), Protocol.H1C)
+    with (
+        tls_material(conditions.legs.values()) as tls,
+        RecordingUpstream(spoken, tls) as upstream,
+        standing(
+            system, launches, replace(conditions, tls=tls), upstream_url=upstream.url
+        ) as stands,
+    ):
+        yield stands, upstream

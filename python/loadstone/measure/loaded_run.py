@@ -10,7 +10,7 @@ from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
-from loadstone.measure.engine_plan import engine_plan
+from loadstone.measure.engine_plan import engine_plan, options_for, protocol_to
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.measure.observed import Observed, probe_facts
 from loadstone.measure.under_test import UnderTest
@@ -21,7 +21,13 @@ from loadstone.study.manifest import CLIENT_LEG
 from loadstone.study.model import PlannedRun, Workload
 
 CHECK_BUDGET_SECONDS = 1.0
-"""Of the part of the contract that is held in every run, before and after the load."""
+"""Of the part of the contract that is held in every run, before and after the load: no check is begun
+behind it.
+"""
+QUICK_CHECK_SECONDS = 5.0
+"""For one of these checks: what is quick takes milliseconds, and in a JVM that was just started tenths
+of a second; longer, and the service hangs.
+"""
 
 
 def load_and_check(
@@ -38,12 +44,12 @@ def load_and_check(
 
     `on_poll` is called again and again while the load lasts.
     """
-    hold_quickly(bench, deployment, observed, "before")
+    hold_quickly(bench, planned, deployment, observed, "before")
     with observed.phase("reset"):
         deployment.reset()
     with observed.phase("load"):
         _load(bench, planned, workload, deployment, directory, observed, load_progress, on_poll)
-    hold_quickly(bench, deployment, observed, "after")
+    hold_quickly(bench, planned, deployment, observed, "after")
     with observed.phase("check"):
         samples = check_samples(bench.contract, directory / folder.SAMPLES, workload.session)
         observed.checks.append(
@@ -52,7 +58,11 @@ def load_and_check(
 
 
 def hold_quickly(
-    bench: Bench, deployment: UnderTest, observed: Observed, when: Literal["before", "after"]
+    bench: Bench,
+    planned: PlannedRun,
+    deployment: UnderTest,
+    observed: Observed,
+    when: Literal["before", "after"],
 ) -> None:
     """Hold the quick part of the contract. Raises StepFailed('check') where it fails before a load."""
     with observed.phase("check"):
@@ -62,6 +72,11 @@ def hold_quickly(
             None,
             quick_only=True,
             budget_seconds=CHECK_BUDGET_SECONDS,
+            check_seconds=QUICK_CHECK_SECONDS,
+            legs=bench.arm_of(planned).legs,
+            authority=deployment.authority,
+            operations=bench.operations_of(planned),
+            deviates=bench.deviates_in(planned),
         )
     failed = tuple(
         f"{result.clause}: {result.message}" for result in results if result.state == "failed"
@@ -94,10 +109,11 @@ def _load(
     plan = engine_plan(
         workload,
         url=deployment.base_url,
-        protocol=bench.arm_of(planned).legs[CLIENT_LEG],
+        protocol=protocol_to(bench.arm_of(planned).legs[CLIENT_LEG]),
         allowed=bench.plan.allow_target,
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=planned.seed,
+        options=options_for(deployment.authority),
     )
     loaded = offer_load(
         plan,

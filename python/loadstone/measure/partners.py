@@ -1,6 +1,6 @@
 """Which stacks are checked, and what stands beside each where its system has several services."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from loadstone.errors import InputError, StepFailed, Unavailable
 from loadstone.measure.sources import StackSource, found_source
@@ -31,6 +31,20 @@ def chosen_stacks(
         for name, (service, stack) in names.items()
         if not typed or name in typed or stack in typed
     )
+
+
+def legs_to_hold(system: System, stacks: Sequence[Stack]) -> tuple[Mapping[str, Protocol], ...]:
+    """Return what the legs speak in the scenarios that these stacks have together, each once.
+
+    A system without scenarios is held over the first protocols that its stacks have in common.
+    Raises StepFailed('check') where there is none.
+    """
+    found = [
+        scenario.legs for scenario in system.scenarios if all(each.has(scenario) for each in stacks)
+    ]
+    if not found:
+        return (common_protocols(stacks),)
+    return tuple(each for number, each in enumerate(found) if each not in found[:number])
 
 
 def common_protocols(stacks: Sequence[Stack]) -> dict[str, Protocol]:

@@ -16,7 +16,7 @@ from loadstone.deploy.attached import attach
 from loadstone.deploy.build import build
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.errors import StepFailed
-from loadstone.measure.bench import Cast, Prepared, started
+from loadstone.measure.bench import Prepared, Spoken, spoken_by, started
 from loadstone.measure.hold import hold
 from loadstone.measure.progress import Progress
 from loadstone.measure.sources import StackSource
@@ -38,11 +38,11 @@ def titles(choices: Iterable[ServiceChoice]) -> dict[ServiceChoice, str]:
     return {each: each.label if one else f"{each.service}/{each.label}" for each in choices}
 
 
-def distinct_casts(arms: Iterable[Arm]) -> tuple[Arm, ...]:
-    """Return the first arm of every cast."""
-    found: dict[Cast, Arm] = {}
+def distinctly_spoken(arms: Iterable[Arm]) -> tuple[Arm, ...]:
+    """Return the first arm of every cast and of what its legs speak."""
+    found: dict[Spoken, Arm] = {}
     for arm in arms:
-        found.setdefault(arm.services, arm)
+        found.setdefault(spoken_by(arm), arm)
     return tuple(found.values())
 
 
@@ -64,6 +64,8 @@ class Preparation:
     """Of the choices that are stacks."""
     titles: Mapping[ServiceChoice, str]
     """What each is called for people."""
+    speak_alike: bool
+    """Whether the legs of all arms speak the same, so that it need not be said."""
     allowed: tuple[str, ...]
     """Hosts beside loopback that may be asked."""
     cache: Path
@@ -71,7 +73,8 @@ class Preparation:
     progress: Progress
     prepared: dict[ServiceChoice, Prepared] = field(default_factory=dict)
     unbuilt: dict[ServiceChoice, StepFailed] = field(default_factory=dict)
-    refused: dict[Cast, StepFailed] = field(default_factory=dict)
+    trained: dict[Spoken, dict[str, Prepared]] = field(default_factory=dict)
+    refused: dict[Spoken, StepFailed] = field(default_factory=dict)
 
     def add(self, arm: Arm, conditions: Conditions) -> None:
         """Build what stands for the services of an arm and hold it together against the contract.
@@ -82,10 +85,10 @@ class Preparation:
         try:
             for choice in arm.services:
                 self._add_choice(choice, conditions.logs)
-            self._train(arm.services, conditions)
-            self._hold(arm.services, conditions)
+            self._train(arm, conditions)
+            self._hold(arm, conditions)
         except StepFailed as failure:
-            self.refused[arm.services] = failure
+            self.refused[spoken_by(arm)] = failure
 
     def _add_choice(self, choice: ServiceChoice, logs: Path) -> None:
         if choice in self.unbuilt:
@@ -96,7 +99,7 @@ class Preparation:
             self.prepared[choice] = Prepared(Launch(choice.command, choice.directory))
         elif choice in self.sources:
             self.progress.step(f"build {self.titles[choice]}")
-            log_path = logs / f"build-{self._file_name((choice,))}.log"
+            log_path = logs / f"build-{_as_file_name(self.titles[choice])}.log"
             try:
                 built = build_stack(self.sources[choice], self.cache, log_path)
             except StepFailed as failure:
@@ -104,25 +107,24 @@ class Preparation:
                 raise
             self.prepared[choice] = built
 
-    def _train(self, cast: Cast, conditions: Conditions) -> None:
-        parts = started(cast, self.prepared)
+    def _train(self, arm: Arm, conditions: Conditions) -> None:
+        parts = started(arm.services, self.prepared)
         if any(is_untrained(each) for each in parts.values()):
-            self.progress.step(f"train {self._together(cast)}")
-            logs = conditions.with_logs(f"train-{self._file_name(cast)}")
-            trained = train(self.system, parts, self.contract, logs)
-            self.prepared.update({choice: trained[choice.service] for choice in cast})
+            self.progress.step(f"train {self._together(arm)}")
+            logs = conditions.with_logs(f"train-{self._file_name(arm)}")
+            self.trained[spoken_by(arm)] = train(self.system, parts, self.contract, logs)
 
-    def _hold(self, cast: Cast, conditions: Conditions) -> None:
+    def _hold(self, arm: Arm, conditions: Conditions) -> None:
         self.progress.step(
-            f"check {self._together(cast)} against the contract of {self.system.system}"
+            f"check {self._together(arm)} against the contract of {self.system.system}"
         )
-        running = next((each for each in cast if isinstance(each, OwnAddress)), None)
+        running = next((each for each in arm.services if isinstance(each, OwnAddress)), None)
         if running is not None:
             results = self._hold_running(running)
         else:
-            launches = {name: each.launch for name, each in started(cast, self.prepared).items()}
-            logs = conditions.with_logs(f"check-{self._file_name(cast)}")
-            results = hold(self.system, launches, self.contract, logs)
+            parts = self.trained.get(spoken_by(arm)) or started(arm.services, self.prepared)
+            logs = conditions.with_logs(f"check-{self._file_name(arm)}")
+            results = hold(self.system, parts, self.contract, logs)
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
         if failed:
             raise StepFailed("check", in_short(failed))
@@ -131,8 +133,15 @@ class Preparation:
         attach(choice, self.system.service(choice.service), self.allowed)
         return run_checks(self.contract, choice.url, None, quick_only=True, budget_seconds=None)
 
-    def _together(self, cast: Cast) -> str:
-        return " and ".join(self.titles[choice] for choice in cast)
+    def _together(self, arm: Arm) -> str:
+        cast = " and ".join(self.titles[choice] for choice in arm.services)
+        return cast if self.speak_alike else f"{cast} over {' -> '.join(arm.legs.values())}"
 
-    def _file_name(self, cast: Cast) -> str:
-        return "-".join(self.titles[choice].replace("/", "-") for choice in cast)
+    def _file_name(self, arm: Arm) -> str:
+        legs = () if self.speak_alike else tuple(arm.legs.values())
+        cast = (_as_file_name(self.titles[choice]) for choice in arm.services)
+        return "-".join((*cast, *legs))
+
+
+def _as_file_name(title: str) -> str:
+    return title.replace("/", "-")

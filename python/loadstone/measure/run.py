@@ -65,7 +65,7 @@ def _measure(
     """What a run does with a service that has just given its first correct response."""
     workload = bench.workload_of(planned)
     if isinstance(workload, StartupWorkload):
-        hold_quickly(bench, deployment, observed, "before")
+        hold_quickly(bench, planned, deployment, observed, "before")
         return
     if workload.kind == "footprint":
         assert isinstance(deployment, Standing), "a footprint of it is refused with its study"

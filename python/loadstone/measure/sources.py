@@ -24,6 +24,7 @@ class StackSource:
     """A stack, and the runtime that is to run it."""
 
     stack: Stack
+    """As it is on that runtime."""
     runtime: FoundRuntime
 
 
@@ -34,7 +35,7 @@ def found_source(catalogue: Catalogue, stack: Stack, runtime: str) -> StackSourc
 
 def _built_by(stack: Stack, runtime: FoundRuntime) -> StackSource:
     require_build_tool(stack, runtime)
-    return StackSource(stack, runtime)
+    return StackSource(stack.on(runtime.runtime.runtime), runtime)
 
 
 def stack_sources(

@@ -12,6 +12,7 @@ from loadstone.deploy import standing as deploy
 from loadstone.deploy.attached import Attached, attach
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.tls_material import tls_material
 from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.jvm_limits import read_jvm_limits
 from loadstone.measure.observed import Observed, listener_facts
@@ -49,11 +50,15 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
         else:
             observed.processes += _dependency_facts(part, bench.system.dependencies[part.name])
 
-    conditions = replace(bench.conditions(arm.legs, logs), page_cache=arm.page_cache)
     launches = {name: each.launch for name, each in prepared.items()}
     parts, stands = ExitStack(), None
     try:
         with observed.phase("deploy"):
+            conditions = replace(
+                bench.conditions(arm.legs, logs),
+                page_cache=arm.page_cache,
+                tls=parts.enter_context(tls_material(arm.legs.values())),
+            )
             stands = parts.enter_context(
                 deploy.standing(bench.system, launches, conditions, seen=seen)
             )

@@ -4,13 +4,13 @@ It asks from the moment of the spawn until the answer is the right one; a port t
 earns nothing. What a stack says of itself is kept beside it by `deployment.py`, and never used.
 """
 
-import http.client
 import socket
 import time
 from collections.abc import Callable
 
 from loadstone.deploy.process import Child
 from loadstone.errors import StepFailed
+from loadstone.measure.speaker import Speak, SpokenWrongly
 from loadstone.results.service_facts import StartupFacts
 from loadstone.study.manifest import Ready
 
@@ -29,6 +29,7 @@ def first_correct_response(
     port: int,
     ready: Ready,
     timeout_seconds: float,
+    speak: Speak,
 ) -> StartupFacts:
     """Ask until the service answers correctly. Raises StepFailed('start-up') if it ends or the time
     is up.
@@ -44,7 +45,9 @@ def first_correct_response(
         try:
             with socket.create_connection((HOST, port), ANSWER_TIMEOUT_SECONDS) as connection:
                 listened_ns = listened_ns or time.monotonic_ns() - spawned_ns
-                wrong = ask(connection, HOST, port, ready)
+                # Head and body are written apart: without it the second waits for the first's ACK.
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                wrong = ask(connection, f"{HOST}:{port}", ready, speak)
         except ConnectionRefusedError:
             wrong = ""
         except OSError as error:
@@ -69,23 +72,21 @@ def first_correct_response(
     )
 
 
-def ask(connection: socket.socket, host: str, port: int, ready: Ready) -> str | None:
-    """Return none for the right answer, what was wrong with it otherwise. Raises OSError."""
+def ask(connection: socket.socket, host: str, ready: Ready, speak: Speak) -> str | None:
+    """Return none for the right answer, what was wrong with it otherwise. Raises OSError.
+
+    `host` is host and port.
+    """
     operation = ready.operation
-    client = http.client.HTTPConnection(host, port)
-    client.sock = connection
-    body = operation.body.encode()
     try:
-        client.request(operation.method, operation.path, body or None, dict(operation.headers))
-        response = client.getresponse()
-        answer = response.read()
-    except http.client.HTTPException as error:
-        return f"{type(error).__name__}: {error}"
+        status, answer = speak(connection, host, operation)
+    except SpokenWrongly as error:
+        return str(error)
     check = operation.check
-    if (response.status != check.status) if check.status else not 200 <= response.status < 300:
-        return f"status {response.status}"
+    if (status != check.status) if check.status else not 200 <= status < 300:
+        return f"status {status}"
     if check.body_contains and check.body_contains.encode() not in answer:
         return f"the body lacks {check.body_contains!r}"
-    if ready.body_equals_request and answer != body:
+    if ready.body_equals_request and answer != operation.body.encode():
         return "the body is not the request's"
     return None

@@ -4,6 +4,7 @@ file that later runs start from.
 Training is part of the build: done once, kept beside the artifact, and never part of a measured
 start. It has the run's limits, which decide about the heap and the garbage collector that the file
 is for (a JVM refuses an archive of a heap with other pointers), so other limits are another training.
+So are other legs: what TLS or HTTP/2 need is not in a file that was made without them.
 """
 
 import hashlib
@@ -19,13 +20,12 @@ from pydantic import BaseModel
 
 from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
-from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.build import Built
 from loadstone.deploy.deployment import Conditions, Deployment, Launch
-from loadstone.deploy.standing import standing
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Prepared
+from loadstone.measure.hold import recorded
 from loadstone.study.manifest import System
 
 EXIT_SECONDS = 120.0
@@ -74,9 +74,10 @@ def train(
 
 
 def _folder(built: Built, conditions: Conditions, service: str) -> Path:
-    """Name what the training sees of the machine: the number of CPUs and the limits."""
+    """Name what the training sees: the number of CPUs, the limits, and what is spoken."""
     limits = conditions.limits_of(service)
-    seen = f"{len(conditions.placement.service)} {limits.model_dump_json()}"
+    spoken = " ".join(conditions.legs.values())
+    seen = f"{len(conditions.placement.service)} {limits.model_dump_json()} {spoken}"
     digest = hashlib.sha256(seen.encode()).hexdigest()[:8]
     return built.directory.with_name(f"{built.directory.name}-{digest}")
 
@@ -144,11 +145,16 @@ def _run(
     contract: Contract,
     conditions: Conditions,
 ) -> None:
-    with (
-        RecordingUpstream() as upstream,
-        standing(system, launches, conditions, upstream_url=upstream.url) as stands,
-    ):
-        run_checks(contract, stands.base_url, upstream, quick_only=False, budget_seconds=None)
+    with recorded(system, launches, conditions) as (stands, upstream):
+        run_checks(
+            contract,
+            stands.base_url,
+            upstream,
+            quick_only=False,
+            budget_seconds=None,
+            legs=conditions.legs,
+            authority=stands.authority,
+        )
         stands.refuse_ended("build", "in its training run")
         for name, file in files.items():
             _end(stands.services[name], launches[name].command, file)

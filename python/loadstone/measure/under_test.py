@@ -1,6 +1,7 @@
 """What a run needs of the service that it measures, whoever started it."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol
 
 from loadstone.deploy.confinement.interface import Confinement
@@ -12,6 +13,10 @@ class UnderTest(Protocol):
     @property
     def base_url(self) -> str:
         """Scheme, host and port."""
+
+    @property
+    def authority(self) -> Path | None:
+        """The PEM file by which its callers verify it; none: it is called in cleartext."""
 
     @property
     def confined(self) -> Mapping[str, Confinement]:
