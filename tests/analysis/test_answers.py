@@ -182,3 +182,18 @@ def test_every_sentence_is_one(count: int) -> None:
         assert "  " not in sentence
         assert not sentence.endswith("..")
         assert sentence[0] == sentence[0].upper() or sentence.startswith("a")
+
+
+def test_a_question_about_some_of_the_arms_compares_and_ranks_no_other() -> None:
+    values = drawn(6, 0.2)
+    factors = {
+        arm: {"gateway": arm, "client": "h2" if index % 2 else "h1c"}
+        for index, arm in enumerate(values)
+    }
+    about = question().model_copy(update={"where": {"client": "h2"}})
+    asked = ask(about, arms(factors), cells(values), 0.05, simulated=False)
+    odd = {"a01", "a03", "a05"}
+    assert {arm for each in asked.comparisons for arm in (each.baseline, each.other)} == odd
+    assert len(asked.comparisons) == 3
+    (ranking,) = asked.rankings
+    assert {each.arm for each in ranking.arms} == odd

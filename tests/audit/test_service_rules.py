@@ -7,7 +7,7 @@ from changes import MACHINE, held, with_process, with_record, with_use
 
 from loadstone.analysis.model import Finding, Severity
 from loadstone.audit.bottleneck import NOTHING, limit_of
-from loadstone.audit.dependencies import dependency_idle
+from loadstone.audit.dependencies import costly_dependency, dependency_idle
 from loadstone.audit.rules import audit_run
 from loadstone.audit.throttling import throttled
 from loadstone.results.outcomes import LimitCause
@@ -112,6 +112,21 @@ def test_a_quota_that_hinders_users_without_being_full_touches_their_throughput(
     (finding,) = held_back(tmp_path, 0.4, saturated=False, users=True)
     assert finding.severity == WARNING
     assert "throughput" in finding.metrics
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.2, 0), (0.33, 0), (0.34, 1), (2.0, 1)])
+def test_a_dependency_that_takes_a_third_of_the_services_cpu_time_is_noted(
+    tmp_path: Path, share: float, found: int
+) -> None:
+    run = observed(tmp_path)
+    used = run.service_resources
+    assert used is not None
+    assert used.cpu_ns is not None
+    findings = list(costly_dependency(with_use(run, "backend", cpu_ns=round(share * used.cpu_ns))))
+    assert len(findings) == found
+    for finding in findings:
+        assert (finding.code, finding.severity) == ("costly-dependency", NOTE)
+        assert f"{share * 100:.3g}" in finding.evidence
 
 
 @pytest.mark.parametrize(("cpu_ns_each", "findings"), [(200, 1), (900, 0), (20_000, 0)])

@@ -8,7 +8,7 @@ from loadstone.analysis.comparison import Cells, compare
 from loadstone.analysis.factor_effects import factor_effects
 from loadstone.analysis.factorials import factorials
 from loadstone.analysis.model import Comparison, Finding
-from loadstone.analysis.pairs import pairs_by_factor
+from loadstone.analysis.pairs import pairs_of
 from loadstone.analysis.rankings import rankings
 from loadstone.study.model import Arm, Question
 
@@ -25,11 +25,21 @@ class Asked:
     factorials: tuple[FactorialModel, ...] = ()
 
 
+def asked_of(question: Question, arms: Sequence[Arm], cells: Cells) -> tuple[Sequence[Arm], Cells]:
+    """Return the arms that a question is about, and their cells."""
+    if not question.where:
+        return arms, cells
+    about = [arm for arm in arms if question.is_about(arm.factors)]
+    names = {arm.id for arm in about}
+    return about, {key: cell for key, cell in cells.items() if key[0] in names}
+
+
 def ask(
     question: Question, arms: Sequence[Arm], cells: Cells, alpha: float, *, simulated: bool
 ) -> Asked:
     """Compare the levels of a question's factor. Of a simulated study nothing is ranked or modelled."""
-    pairs = pairs_by_factor(arms, question.compare)
+    arms, cells = asked_of(question, arms, cells)
+    pairs = pairs_of(question, arms)
     comparisons, findings = compare(question, pairs, cells, alpha)
     if simulated:
         return Asked(question, comparisons, findings)

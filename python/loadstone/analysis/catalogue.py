@@ -246,6 +246,14 @@ METRICS: tuple[MetricInfo, ...] = (
         made_of=("cpu_per_ok",),
     ),
     MetricInfo(
+        name="dependency_cpu_per_ok",
+        group="CPU",
+        unit="ns",
+        direction="none",
+        scale="ratio",
+        definition="CPU time of all dependencies in the window over the requests that ended ok in it",
+    ),
+    MetricInfo(
         name="gc_share",
         group="CPU",
         unit="share",

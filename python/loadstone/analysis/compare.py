@@ -5,6 +5,7 @@ or one baseline.
 from pathlib import Path
 
 from loadstone.analysis.adaptive import adaptive_of
+from loadstone.analysis.asked import asked_of
 from loadstone.analysis.catalogue import compared_metric
 from loadstone.analysis.catalogue import metric as catalogue_metric
 from loadstone.analysis.compared_model import Compared, Design
@@ -13,7 +14,7 @@ from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.figures import USUAL_APDEX
 from loadstone.analysis.in_processes import OnRead, unseen
 from loadstone.analysis.model import ApdexThresholds, Comparison
-from loadstone.analysis.pairs import Pair, all_pairs, pairs_by_factor, pairs_with
+from loadstone.analysis.pairs import Pair, all_pairs, pairs_of, pairs_with
 from loadstone.analysis.rankings import rankings
 from loadstone.errors import InputError
 from loadstone.results import folder
@@ -63,7 +64,9 @@ def compare_results(
         else tuple(
             ranking
             for question in questions
-            for ranking in rankings(question, examined.cells, alpha)
+            for ranking in rankings(
+                question, asked_of(question, plan.arms, examined.cells)[1], alpha
+            )
         ),
         findings=(*examined.findings, *(each for _, found in compared for each in found)),
         withheld=withheld_in(comparisons, examined.cells),
@@ -144,4 +147,4 @@ def _pairs(
         return pairs_with(plan.arms, baseline)
     if metric is not None:
         return all_pairs(plan.arms)
-    return pairs_by_factor(plan.arms, question.compare)
+    return pairs_of(question, plan.arms)

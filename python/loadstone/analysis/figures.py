@@ -49,6 +49,7 @@ def run_figures(
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": cpu_per_ok,
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
+        "dependency_cpu_per_ok": _dependency_cpu_per_ok(run),
         "load_average": _load_average(run),
         "time_to_steady": _time_to_steady(run),
     }
@@ -185,13 +186,25 @@ def _cpu_per_ok(run: WindowedRun) -> RunFigure:
     used = run.service_resources
     if used is None:
         return no_service(run.record)
-    if used.cpu_ns is None:
+    return _per_ok(run, used.cpu_ns)
+
+
+def _dependency_cpu_per_ok(run: WindowedRun) -> RunFigure:
+    if run.record.source is not None:
+        return untold(run.record.source, "dependencies")
+    if not any(each.role == "dependency" for each in run.record.processes):
+        return not_measured("the lab started no dependency for it")
+    return _per_ok(run, run.dependency_cpu_ns)
+
+
+def _per_ok(run: WindowedRun, cpu_ns: int | None) -> RunFigure:
+    if cpu_ns is None:
         return not_measured("the probe could not read it")
     ok = run.ok_inside()
     if ok == 0:
         return not_measured("no request was ok in the window")
     window_ns = run.window.end_ns - run.window.start_ns
-    return value(used.cpu_ns / window_ns * run.inside_ns / ok)
+    return value(cpu_ns / window_ns * run.inside_ns / ok)
 
 
 def _ok_per_cpu_second(cpu_per_ok: RunFigure) -> RunFigure:

@@ -9,7 +9,7 @@ from pathlib import Path
 from loadstone.analysis.comparison import compare, margin_of_difference
 from loadstone.analysis.examine import Examined, examine
 from loadstone.analysis.model import Comparison
-from loadstone.analysis.pairs import pairs_by_factor
+from loadstone.analysis.pairs import pairs_of
 from loadstone.results.looks import Look, LookedAt
 from loadstone.results.record import now_utc
 from loadstone.stats.adaptive import (
@@ -34,7 +34,7 @@ def take_look(results: Path, after_block: int) -> Look:
         for comparison in compare(
             # Of a question's families only that of its primary metric decides.
             question.model_copy(update={"metrics": question.metrics[:1]}),
-            pairs_by_factor(plan.arms, question.compare),
+            pairs_of(question, plan.arms),
             examined.cells,
             alpha,
         )[0]

@@ -3,7 +3,6 @@
 It is committed; `python -m loadstone.analysis.metrics_page --check` fails when it is stale.
 """
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -12,7 +11,7 @@ from pathlib import Path
 from loadstone.analysis.catalogue import METRICS
 from loadstone.analysis.figures import OPERATION_METRICS, USUAL_APDEX
 from loadstone.analysis.model import MetricInfo
-from loadstone.errors import ExitCode
+from loadstone.generated import write_or_check
 from loadstone.report import units
 from loadstone.report.labels import capitalized
 
@@ -72,18 +71,7 @@ def _row(info: MetricInfo) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, or with `--check` say whether it is stale."""
-    parser = argparse.ArgumentParser(
-        prog="python -m loadstone.analysis.metrics_page", description=__doc__
-    )
-    parser.add_argument("--check", action="store_true", help="Write nothing; fail if it is stale")
-    path = Path(__file__).resolve().parents[3] / PAGE
-    if not parser.parse_args(arguments).check:
-        path.write_text(page(), encoding="utf-8")
-        return ExitCode.OK
-    if path.is_file() and path.read_text(encoding="utf-8") == page():
-        return ExitCode.OK
-    sys.stderr.write(f"{path}: stale: run `make generate`\n")
-    return ExitCode.DOES_NOT_HOLD
+    return write_or_check({PAGE: page()}, "loadstone.analysis.metrics_page", __doc__, arguments)
 
 
 if __name__ == "__main__":

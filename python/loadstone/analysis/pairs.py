@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from loadstone.study.model import Arm
+from loadstone.study.model import Arm, Question
 
 Pair = tuple[str, str]
 """Baseline and other, by arm id."""
@@ -19,6 +19,12 @@ def pairs_by_factor(arms: Sequence[Arm], factor: str) -> tuple[Pair, ...]:
         if _rest(first, factor) == _rest(second, factor)
         and first.factors.get(factor) != second.factors.get(factor)
     )
+
+
+def pairs_of(question: Question, arms: Sequence[Arm]) -> tuple[Pair, ...]:
+    """Those that a question compares."""
+    about = [arm for arm in arms if question.is_about(arm.factors)]
+    return pairs_by_factor(about, question.compare)
 
 
 def pairs_with(arms: Sequence[Arm], baseline: str) -> tuple[Pair, ...]:

@@ -1,4 +1,4 @@
-"""Rules on dependencies that did too little: a service that does not ask answers fast.
+"""Rules on dependencies: one that does too little was not asked, one that does much is measured too.
 
 What a dependency does is seen in its CPU time alone; few of them count their requests. Processes
 without a control group are counted in steps of the kernel's clock, so short runs say nothing.
@@ -55,6 +55,30 @@ def dependency_idle(run: WindowedRun) -> Iterator[Finding]:
                 "asked each time)",
                 advice=_ADVICE,
             )
+
+
+COSTLY_SHARE = 1 / 3
+"""Of the service's own CPU time. A gateway handles two connections for each request and a backend one,
+so a lean backend costs well below half; above a third, what is measured is the pair of them."""
+
+
+def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
+    """Dependencies that take a good part of the CPU time that the service takes."""
+    service, theirs = run.service_resources, run.dependency_cpu_ns
+    if service is None or not service.cpu_ns or theirs is None:
+        return
+    share = theirs / service.cpu_ns
+    if share > COSTLY_SHARE:
+        yield Finding(
+            code="costly-dependency",
+            severity=Severity.NOTE,
+            scope=scope.run(run.record.run.id),
+            metrics=("throughput", *metrics.TIMES),
+            evidence=f"the dependencies used {units.percent(share)} of the CPU time that the service "
+            f"used for the same requests (at most {units.percent(COSTLY_SHARE)})",
+            advice="compare CPU per ok, which is the service's alone; where the dependencies' CPU is "
+            "full, give them one of their own",
+        )
 
 
 class _Cost(NamedTuple):

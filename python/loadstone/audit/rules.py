@@ -76,6 +76,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     restarts.service_restarted,
     service_stalls.service_stalls,
     dependencies.dependency_idle,
+    dependencies.costly_dependency,
     apart.service_not_apart,
     environment.steal,
     steadiness.unsteady,
