@@ -91,6 +91,7 @@ BASE = {
     "heap_after_gc": 7.4 * 2**20,
     "cpu_per_ok": 61_300.0,
     "ok_per_cpu_second": 16_313.0,
+    "dependency_cpu_per_ok": 12_400.0,
     "gc_share": 0.0031,
     "load_average": 1.7,
 }

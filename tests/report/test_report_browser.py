@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from chromium import CHROMIUM, WHY_SKIPPED, open_page
 from page_reader import PageReader
+from published_rows_builder import published
 from study_builder import ENVIRONMENT, StudyBuilder, without_value
 
 from loadstone.report.write import write_report
@@ -38,7 +39,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ).with_figure("node", without_value("rss_peak", "withheld", "memory-unread"))
     directory = tmp_path_factory.mktemp("results")
     return write_report(
-        directory, builder.analysis(), builder.findings, builder.plan(), ENVIRONMENT
+        directory,
+        builder.analysis(),
+        builder.findings,
+        builder.plan(),
+        ENVIRONMENT,
+        published(stack="Elsewhere, a table with a long name"),
     )
 
 
@@ -65,7 +71,7 @@ def test_the_page_opens_without_a_message_on_the_console(report: Path, tmp_path:
     assert console == []
     page = PageReader(dom)
     assert page.count("h1") == 1
-    assert page.count("h2") == 10
+    assert page.count("h2") == 11
 
 
 def test_the_browser_would_report_a_script_or_a_request(report: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from loadstone.report.result_table import FigureText, Notes, figure_text
 COST_METRICS = (
     "cpu_per_ok",
     "ok_per_cpu_second",
+    "dependency_cpu_per_ok",
     "rss_peak",
     "pss.at_rest",
     "startup",

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from loadstone import __version__
 from loadstone.analysis.model import Analysis, Finding
-from loadstone.report import interval_strip, units
+from loadstone.report import interval_strip, published_table, units
 from loadstone.report.labels import (
     DEVIATION,
     SIMULATED,
@@ -33,6 +33,7 @@ from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.vega_script import vega_script
 from loadstone.report.verdicts import doubts_text
 from loadstone.study.model import Plan
+from loadstone.study.published import Published
 
 OPEN_AT_MOST = 40
 """Comparisons of one question that are shown without being asked for."""
@@ -40,7 +41,11 @@ _SIGNS = {"better": "▲", "worse": "▼", "equivalent": "＝", "cannot-tell": "
 
 
 def render_html(
-    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    plan: Plan,
+    environment: dict[str, Any],
+    published: Published | None = None,
 ) -> str:
     """The whole file. Same arguments, same bytes."""
     assets = PackageLoader("loadstone.report", "assets")
@@ -67,6 +72,7 @@ def render_html(
             tuple(map(plain_model, findings)),
             plain_model(plan),
             plain_value(environment),
+            None if published is None else plain_model(published),
         ),
         style=Markup(style),
         style_digest=_digest(style),
@@ -83,6 +89,8 @@ def render_html(
         signs=_SIGNS,
         strip_width=interval_strip.WIDTH,
         simulated=SIMULATED,
+        published_caveat=published_table.CAVEAT,
+        published_reading=published_table.READING,
         variation=VARIATION,
         deviation=DEVIATION,
         version=__version__,

@@ -25,6 +25,7 @@ DEVIATION = (
 
 _LONG = {
     "cpu_per_ok": "CPU per ok",
+    "dependency_cpu_per_ok": "dependencies' CPU per ok",
     "rss_peak": "RSS peak",
     "startup": "start-up",
     "startup_cpu": "CPU at start-up",

@@ -16,8 +16,9 @@ from loadstone.report.labels import (
     design_notes,
     rerun_commands,
 )
-from loadstone.report.markdown_figures import costs, workload_figures
+from loadstone.report.markdown_figures import costs, published_figures, workload_figures
 from loadstone.report.plain import plain_model, plain_value
+from loadstone.report.published_table import published_table
 from loadstone.report.question_part import (
     CARDS_AT_MOST,
     Rows,
@@ -29,6 +30,7 @@ from loadstone.report.rank_table import RankTable, rank_tables
 from loadstone.report.verdicts import VerdictLine, doubts_text, verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import Plan
+from loadstone.study.published import Published
 
 _SPECIAL = str.maketrans(
     {character: f"\\{character}" for character in "\\`*_{}[]#+|~$"}
@@ -39,15 +41,21 @@ _AUTOLINKS = (("://", ":&#47;&#47;"), ("www.", "www&#46;"), ("@", "&#64;"))
 
 
 def render_markdown(
-    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    plan: Plan,
+    environment: dict[str, Any],
+    published: Published | None = None,
 ) -> str:
     """The whole file. Same arguments, same bytes."""
     analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
     plan, environment = plain_model(plan), plain_value(environment)
+    beside = published_table(analysis, plan, None if published is None else plain_model(published))
     lines = verdict_lines(analysis, findings)
     parts = (
         _opening(analysis),
         _verdicts(analysis, lines),
+        published_figures(beside, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
         _ratios(lines),

@@ -1,4 +1,4 @@
-"""The figures of `report.md`: every block of every workload, its operations, and the cost sheet."""
+"""The figures of `report.md`: all of every workload and operation, published rows, cost sheet."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -6,6 +6,7 @@ from loadstone.analysis.model import Analysis
 from loadstone.report.costs import CostTable
 from loadstone.report.full_tables import FigureBlock, full_tables, operation_tables
 from loadstone.report.labels import capitalized
+from loadstone.report.published_table import CAVEAT, READING, PublishedTable
 from loadstone.report.result_table import FigureText
 
 Table = Callable[[Sequence[str], Iterable[Sequence[str]]], Iterable[str]]
@@ -53,6 +54,37 @@ def costs(sheet: CostTable, table: Table, escaped: Escape) -> Iterable[str]:
         [[arm, workload, *map(_figure, figures)] for arm, workload, figures in sheet.rows],
     )
     yield from _notes(sheet.notes, escaped)
+
+
+def published_figures(
+    beside: PublishedTable | None, table: Table, escaped: Escape
+) -> Iterable[str]:
+    """The published table, one for all scenarios; nothing where no published row fits the study."""
+    if beside is None:
+        return
+    yield "## Published rows"
+    yield ""
+    yield f"**{escaped(CAVEAT)}** {escaped(READING)}"
+    yield ""
+    yield from (f"- {escaped(about)}" for about in beside.about)
+    yield ""
+    yield from table(
+        ["scenario", "users", "message size", "back-end delay", "stack", *beside.columns],
+        [
+            [
+                scenario.scenario,
+                load.users,
+                load.message,
+                load.delay,
+                line.stack if line.arm else f"{line.stack} (published)",
+                *map(_figure, line.figures),
+            ]
+            for scenario in beside.scenarios
+            for load in scenario.loads
+            for line in load.lines
+        ],
+    )
+    yield from _notes(beside.notes, escaped)
 
 
 def _block(block: FigureBlock, table: Table) -> Iterable[str]:

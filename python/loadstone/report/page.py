@@ -17,11 +17,13 @@ from loadstone.report.full_tables import (
     operation_tables,
 )
 from loadstone.report.picture import Picture, arm_colour, arm_dash
+from loadstone.report.published_table import PublishedTable, published_table
 from loadstone.report.question_part import QuestionPart, question_parts
 from loadstone.report.result_table import ResultTable, result_tables
 from loadstone.report.verdicts import verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.model import AnyWorkload, Plan
+from loadstone.study.published import Published
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Page:
     runs: int
     """Planned, as far as the study needed them."""
     questions: tuple[QuestionPart, ...]
+    published: PublishedTable | None
+    """None where nothing that was published fits the study."""
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
@@ -73,7 +77,11 @@ class Page:
 
 
 def page(
-    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    plan: Plan,
+    environment: dict[str, Any],
+    published: Published | None = None,
 ) -> Page:
     """Assemble the page from values whose texts are plain."""
     lines = verdict_lines(analysis, findings)
@@ -91,6 +99,7 @@ def page(
         plan=plan,
         runs=sum(cell.runs_planned for cell in analysis.cells),
         questions=question_parts(analysis, lines),
+        published=published_table(analysis, plan, published),
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")

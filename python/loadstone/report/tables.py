@@ -14,8 +14,12 @@ from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, RunFigu
 from loadstone.report.costs import cost_sheet
 from loadstone.report.latex_tables import latex_tables
 from loadstone.report.plain import plain_model
+from loadstone.report.published_csv import published_facts
+from loadstone.report.published_rows import published_rows
 from loadstone.report.question_tables import question_tables
 from loadstone.report.result_table import withheld_reason
+from loadstone.study.model import Plan
+from loadstone.study.published import Published
 
 _FORMULA_STARTS = ("=", "+", "-", "@")
 _WHERE = ("workload", "arm", "operation", "metric", "unit")
@@ -39,6 +43,13 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
         | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
         | latex_tables(analysis, findings)
     )
+
+
+def render_published(analysis: Analysis, plan: Plan, published: Published | None) -> dict[str, str]:
+    """The same for `published.csv`; empty where nothing that was published fits the study."""
+    known = None if published is None else plain_model(published)
+    found = published_rows(plain_model(analysis), plain_model(plan), known)
+    return {} if found is None else {"published.csv": _csv(published_facts(found))}
 
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:

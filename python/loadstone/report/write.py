@@ -11,9 +11,10 @@ from loadstone.errors import InputError
 from loadstone.report.html import render_html
 from loadstone.report.images import Image
 from loadstone.report.markdown import render_markdown
-from loadstone.report.tables import render_tables
+from loadstone.report.tables import render_published, render_tables
 from loadstone.results.write import is_out_of_room, unwritable
 from loadstone.study.model import Plan
+from loadstone.study.published import Published
 from loadstone.uncollected import uncollected
 
 HTML, MARKDOWN, TABLES, CHARTS = "report.html", "report.md", "tables", "charts"
@@ -26,18 +27,20 @@ def write_report(
     findings: tuple[Finding, ...],
     plan: Plan,
     environment: dict[str, Any],
+    published: Published | None = None,
 ) -> Path:
     """Write `report.html`, `report.md` and `tables/*.csv`, each file whole or not at all.
+
+    `published` is what the results folder holds of published rows.
 
     Returns the path of the HTML file. Raises `InputError` with the path that cannot be written,
     `RecordsUnwritable` where the disk is full.
     """
+    tables = render_tables(analysis, findings) | render_published(analysis, plan, published)
     files = {
-        directory / HTML: render_html(analysis, findings, plan, environment),
-        directory / MARKDOWN: render_markdown(analysis, findings, plan, environment),
-    } | {
-        directory / TABLES / name: text for name, text in render_tables(analysis, findings).items()
-    }
+        directory / HTML: render_html(analysis, findings, plan, environment, published),
+        directory / MARKDOWN: render_markdown(analysis, findings, plan, environment, published),
+    } | {directory / TABLES / name: text for name, text in tables.items()}
     for path, text in files.items():
         _write(path, text.encode())
     return directory / HTML

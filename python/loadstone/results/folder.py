@@ -6,6 +6,8 @@ A results folder is `results/<study>-<UTC time>/`; reading what is in it is `rea
 STUDY = "study.yaml"
 PLAN = "plan.json"
 ENVIRONMENT = "environment.json"
+PUBLISHED = "published.json"
+"""Only of a system of which something is published."""
 LOOKS = "looks.json"
 """Only of an adaptive study that has looked."""
 RUNS = "runs"

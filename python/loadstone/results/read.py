@@ -18,6 +18,7 @@ from loadstone.results import folder
 from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
 from loadstone.results.record import RECORD_VERSION, RunRecord
 from loadstone.study.model import PLAN_VERSION, Plan, PlannedRun
+from loadstone.study.published import PUBLISHED_VERSION, Published
 
 _Model = TypeVar("_Model", bound=Frozen)
 
@@ -155,6 +156,19 @@ def read_environment(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError("not an object", path=path, remedy="remove it: only the report shows it")
     return content
+
+
+def read_published(path: Path) -> Published | None:
+    """Read `published.json`; none where there is none. `InputError` for another file."""
+    if not path.exists():
+        return None
+    return _read(
+        path,
+        Published,
+        "published_version",
+        PUBLISHED_VERSION,
+        "remove it: only the report shows it",
+    )
 
 
 def _read_json(path: Path, remedy: str) -> Any:

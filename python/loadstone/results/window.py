@@ -136,6 +136,16 @@ class WindowedRun:
             return None
         return known[0] if len(known) == 1 else together(known)
 
+    @property
+    def dependency_cpu_ns(self) -> int | None:
+        """CPU time of all dependencies over the window; none where none is, or one is not known."""
+        used = [
+            self.record.resources.get(each.name)
+            for each in self.record.processes
+            if each.role == "dependency"
+        ]
+        return _sum([None if each is None else each.cpu_ns for each in used]) if used else None
+
 
 def together(parts: Sequence[ResourceFacts]) -> ResourceFacts:
     """Return the use of several process groups that share their CPUs.
