@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// serve starts the gateway in front of an upstream and returns its address.
-func serve(t *testing.T, upstream http.Handler, logs io.Writer) string {
+// serveBefore starts the gateway in front of an upstream and returns its address.
+func serveBefore(t *testing.T, upstream http.Handler, logs io.Writer) string {
 	t.Helper()
 	behind := httptest.NewServer(upstream)
 	t.Cleanup(behind.Close)
@@ -19,7 +19,7 @@ func serve(t *testing.T, upstream http.Handler, logs io.Writer) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gateway := start(newGateway(address, log.New(logs, "", 0)), logs)
+	gateway := start(newGateway(upstreamConfig{url: address, protocol: h1c}, log.New(logs, "", 0)), logs)
 	t.Cleanup(gateway.Close)
 	return gateway.URL
 }
@@ -34,7 +34,7 @@ func start(handler http.Handler, logs io.Writer) *httptest.Server {
 
 func TestForwardedHeadersAreEndToEnd(t *testing.T) {
 	seen := make(chan http.Header, 1)
-	address := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	address := serveBefore(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		seen <- r.Header
 	}), io.Discard)
 	request, err := http.NewRequest(http.MethodPost, address+"/passthrough", strings.NewReader("{}"))
@@ -56,7 +56,7 @@ func TestForwardedHeadersAreEndToEnd(t *testing.T) {
 }
 
 func TestAnAnswerMayBeginBeforeTheRequestHasEnded(t *testing.T) {
-	address := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	address := serveBefore(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		controller := http.NewResponseController(w)
 		if err := controller.EnableFullDuplex(); err != nil {
 			t.Error(err)
@@ -81,7 +81,7 @@ func TestAnAnswerMayBeginBeforeTheRequestHasEnded(t *testing.T) {
 
 func TestAFailedUpstreamIsLoggedAndAnsweredPlainly(t *testing.T) {
 	var logs strings.Builder
-	address := serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	address := serveBefore(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		panic(http.ErrAbortHandler)
 	}), &logs)
 	response, err := http.Post(address+"/passthrough", "application/json", strings.NewReader("{}"))
@@ -109,7 +109,7 @@ func TestARequestThatNobodyReadsLeavesTheConnectionInOrder(t *testing.T) {
 	}
 	away.Close()
 	var logs strings.Builder
-	gateway := start(newGateway(address, log.New(&logs, "", 0)), &logs)
+	gateway := start(newGateway(upstreamConfig{url: address, protocol: h1c}, log.New(&logs, "", 0)), &logs)
 	for range 2 { // on one connection
 		response, err := http.Post(gateway.URL+"/passthrough", "application/json", strings.NewReader("{}"))
 		if err != nil {
