@@ -1,19 +1,23 @@
-/** The environment that every stack takes, validated once. */
+/** The environment that every stack takes, validated once, and the TLS material that it names. */
+
+import { readFileSync } from 'node:fs';
+
+import { H1C, PROTOCOLS, isOverTls } from './protocol.js';
+import { checkAuthority, checkKeyPair } from './tls.js';
 
 const HOST = '127.0.0.1';
-const H1C = 'h1c';
 
 /** A variable is wrong; the message names it. */
 export class ConfigurationError extends Error {}
 
 /** Reads the variables into a frozen value, or throws ConfigurationError. */
 export function readConfig(environment) {
-  for (const name of ['CLIENT_PROTOCOL', 'UPSTREAM_PROTOCOL']) {
-    if ((environment[name] || H1C) !== H1C) throw wrong(environment, name, `be ${H1C}`);
-  }
+  const protocol = readProtocol(environment, 'CLIENT_PROTOCOL');
   return Object.freeze({
     host: HOST,
     port: readPort(environment),
+    protocol,
+    keyPair: isOverTls(protocol) ? readKeyPair(environment) : null,
     upstream: readUpstream(environment),
   });
 }
@@ -27,13 +31,59 @@ function readPort(environment) {
   return port;
 }
 
-/** The origin, as the HTTP client wants it. A path or a query would be lost, so it is refused. */
+function readProtocol(environment, name) {
+  const protocol = environment[name] || H1C;
+  if (!PROTOCOLS.includes(protocol)) {
+    throw wrong(environment, name, `be one of ${PROTOCOLS.join(', ')}`);
+  }
+  return protocol;
+}
+
 function readUpstream(environment) {
+  const protocol = readProtocol(environment, 'UPSTREAM_PROTOCOL');
+  return Object.freeze({
+    origin: readOrigin(environment, isOverTls(protocol) ? 'https' : 'http'),
+    protocol,
+    authority: isOverTls(protocol) ? readAuthority(environment) : null,
+  });
+}
+
+/** The origin, as the HTTP client wants it. A path or a query would be lost, so it is refused. */
+function readOrigin(environment, scheme) {
   const url = URL.canParse(environment.UPSTREAM_URL) ? new URL(environment.UPSTREAM_URL) : null;
-  if (url?.protocol !== 'http:' || url.href !== `${url.origin}/`) {
-    throw wrong(environment, 'UPSTREAM_URL', 'be like http://127.0.0.1:8688');
+  if (url?.protocol !== `${scheme}:` || url.href !== `${url.origin}/`) {
+    throw wrong(environment, 'UPSTREAM_URL', `be like ${scheme}://127.0.0.1:8688`);
   }
   return url.origin;
+}
+
+function readKeyPair(environment) {
+  const cert = readPem(environment, 'TLS_CERT');
+  const key = readPem(environment, 'TLS_KEY');
+  try {
+    checkKeyPair({ cert, key });
+  } catch (error) {
+    throw wrong(environment, 'TLS_CERT', `go with TLS_KEY (${error.message})`);
+  }
+  return Object.freeze({ cert, key });
+}
+
+function readAuthority(environment) {
+  const authority = readPem(environment, 'TLS_CA');
+  try {
+    checkAuthority(authority);
+  } catch (error) {
+    throw wrong(environment, 'TLS_CA', `be a certificate in PEM (${error.message})`);
+  }
+  return authority;
+}
+
+function readPem(environment, name) {
+  try {
+    return readFileSync(environment[name] ?? '', 'utf8');
+  } catch (error) {
+    throw wrong(environment, name, `be a file that can be read (${error.message})`);
+  }
 }
 
 function wrong(environment, name, rule) {

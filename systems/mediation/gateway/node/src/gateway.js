@@ -1,87 +1,64 @@
-/** The gateway: its routes, and what happens to a request between client and upstream. */
+/** The gateway: its routes, and what becomes of a request that fails. */
 
-import { EventEmitter } from 'node:events';
+import { createApplication } from './application.js';
+import { BadBody } from './bad-body.js';
+import { passThrough } from './passthrough.js';
+import { transform } from './transform.js';
+import { createUpstream } from './upstream.js';
 
-import express from 'express';
-// By its file: for the bare name Bun gives a stand-in of its own, whose Pool answers nothing.
-import { Pool } from 'undici/index.js';
-
-import { requestHeaders, responseHeaders } from './headers.js';
-
-const UPSTREAM_PATH = '/service/EchoService';
-
-const CONNECT_TIMEOUT_MS = 10_000;
-// The wait for the head of an answer, as long as the published gateways waited.
-const ANSWER_TIMEOUT_MS = 30_000;
-const UPSTREAM_IDLE_TIMEOUT_MS = 60_000;
-
-/** The Express application and a `close` for its connections to the upstream (an origin). */
-export function createGateway(upstream, log) {
-  const pool = new Pool(upstream, {
-    connections: null, // as many as requests in flight
-    pipelining: 1,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    keepAliveTimeout: UPSTREAM_IDLE_TIMEOUT_MS,
+/** The listener of a server and a `close` for its connections to the upstream. */
+export function createGateway(upstreamConfig, log) {
+  const upstream = createUpstream(upstreamConfig);
+  const listener = createApplication((app) => {
+    app.route('/passthrough').post(passThrough(upstream)).all(refuseMethod);
+    app.route('/transform').post(transform(upstream)).all(refuseMethod);
+    app.use((req, res) => refuse(res, 404, 'no such path'));
+    app.use(failed(log));
   });
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app
-    .route('/passthrough')
-    .post((req, res) => passThrough(pool, req, res))
-    .all((req, res) => res.set('Allow', 'POST').status(405).type('text').send('only POST\n'));
-  app.use((req, res) => res.status(404).type('text').send('no such path\n'));
-  app.use(upstreamFailed(log));
-  return { app, close: () => pool.close() };
+  return { listener, close: () => upstream.close() };
 }
 
-/** Streams the request to the upstream and its answer back; rejects where either breaks. */
-async function passThrough(pool, req, res) {
-  // undici takes an emitter in place of an AbortSignal, which costs much more to make.
-  const cancelled = new EventEmitter();
-  res.once('close', () => cancelled.emit('abort'));
-  const queryAt = req.url.indexOf('?');
-  const answer = await pool.request({
-    method: 'POST',
-    path: queryAt < 0 ? UPSTREAM_PATH : UPSTREAM_PATH + req.url.slice(queryAt),
-    headers: requestHeaders(req.rawHeaders),
-    body: req,
-    signal: cancelled,
-    responseHeaders: 'raw',
-  });
-  res.writeHead(answer.statusCode, responseHeaders(answer.headers));
-  await sendBody(answer.body, res);
+function refuseMethod(req, res) {
+  res.set('Allow', 'POST');
+  refuse(res, 405, 'only POST');
+}
+
+function refuse(res, status, message) {
+  res.status(status).type('text').send(`${message}\n`);
 }
 
 /**
- * Pipes a body to its end. Not stream.pipeline, which makes an AbortController for each call and,
- * measured with this gateway's small bodies, costs a third of the throughput.
+ * Express's error handler: a body that is refused has a status; all else is a failure of the upstream, which is
+ * 502 where nothing was sent yet, and a broken answer where it was.
  */
-function sendBody(body, res) {
-  return new Promise((resolve, reject) => {
-    body.once('end', resolve);
-    body.once('error', reject);
-    body.pipe(res);
-  });
-}
-
-/** Express's error handler: 502 where nothing was sent yet, a broken connection where it was. */
-function upstreamFailed(log) {
+function failed(log) {
   // Express tells an error handler by its four parameters.
   // eslint-disable-next-line no-unused-vars
   return (error, req, res, next) => {
-    // The client is gone: no failure of the upstream. Deno says so by an error of the request.
-    if (error.name === 'AbortError' || res.socket?.destroyed) return;
-    log(`upstream failed: ${error.message}`);
-    if (res.headersSent) {
-      res.destroy();
-      return;
+    if (error.name === 'AbortError' || isGone(res)) return; // no failure of the upstream
+    if (error instanceof BadBody) {
+      refuse(res, error.statusCode, error.message);
+    } else if (error.type === 'entity.too.large') {
+      req.resume(); // What is left of it would hold up what comes behind it.
+      refuse(res, 413, 'the body is larger than 1 MiB');
+    } else {
+      log(`upstream failed: ${error.cause?.message ?? error.message}`);
+      upstreamFailed(error, req, res);
     }
-    // What is left of the request is not read, so the connection cannot carry another one.
-    if (!req.complete) res.set('Connection', 'close');
-    res.status(502).type('text').send('the upstream failed\n');
   };
+}
+
+function upstreamFailed(error, req, res) {
+  if (res.headersSent) {
+    (res.stream ?? res).destroy(error);
+    return;
+  }
+  // What is left of the request is not read, so a connection of HTTP/1.1 cannot carry another one.
+  if (!res.stream && !req.complete) res.set('Connection', 'close');
+  refuse(res, 502, 'the upstream failed');
+}
+
+/** Whether the client has gone: its stream on HTTP/2, else its connection. Deno says so by an error too. */
+function isGone(res) {
+  return res.stream ? res.stream.closed || res.stream.destroyed : res.socket?.destroyed;
 }

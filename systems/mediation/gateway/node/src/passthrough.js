@@ -1,0 +1,18 @@
+/** The scenario pass-through: the request goes to the upstream as it comes. */
+
+import { sendAnswer, whenGone } from './answer.js';
+import { requestHeaders } from './headers.js';
+
+/** Streams the request to the upstream and its answer back; rejects where either breaks. */
+export function passThrough(upstream) {
+  return async (req, res) => {
+    const queryAt = req.url.indexOf('?');
+    const answer = await upstream.send({
+      query: queryAt < 0 ? '' : req.url.slice(queryAt),
+      headers: requestHeaders(req),
+      body: req,
+      cancelled: whenGone(res),
+    });
+    await sendAnswer(answer, res);
+  };
+}
