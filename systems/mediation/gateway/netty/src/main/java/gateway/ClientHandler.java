@@ -1,13 +1,15 @@
 package gateway;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -18,36 +20,36 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * One caller's connection: routes its requests, one at a time, and passes bodies on as they come.
+ * One caller: its connection of HTTP/1.1 with one request at a time, or one stream of HTTP/2 with
+ * one request in all.
  */
 final class ClientHandler extends ChannelInboundHandlerAdapter {
 
-    private static final String PATH = "/passthrough";
-    private static final String UPSTREAM_PATH = "/service/EchoService";
-
-    /** Parts of requests, of at most 8 KiB each; with so many waiting, no more are read. */
+    /** Parts of requests, of at most 16 KiB each; with so many waiting, no more are read. */
     private static final int MOST_WAITING = 64;
 
-    private final UpstreamPool pool;
-    private final String upstreamAuthority;
+    private final Gateway gateway;
     private final InFlight inFlight;
 
     /** What came before the upstream's connection did, or before the turn of its request. */
     private final Deque<Object> waiting = new ArrayDeque<>();
 
     private ChannelHandlerContext context;
+    private boolean isStream;
 
     /** The current request; null between two. */
     private HttpRequest request;
 
-    /** What serves the current request; null before it is connected and after the whole answer. */
-    private Channel upstream;
+    /** What serves the current request; null after the whole answer. */
+    private Exchange exchange;
 
     private boolean isRequestRead;
     private boolean isHeadSent;
@@ -60,15 +62,23 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     private boolean mustClose;
     private boolean isClosing;
 
-    ClientHandler(UpstreamPool pool, String upstreamAuthority, InFlight inFlight) {
-        this.pool = pool;
-        this.upstreamAuthority = upstreamAuthority;
+    ClientHandler(Gateway gateway, InFlight inFlight) {
+        this.gateway = gateway;
         this.inFlight = inFlight;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        isStream = ctx.channel() instanceof Http2StreamChannel;
+    }
+
+    EventLoop eventLoop() {
+        return context.channel().eventLoop();
+    }
+
+    ByteBufAllocator allocator() {
+        return context.alloc();
     }
 
     @Override
@@ -77,14 +87,26 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(message);
             return;
         }
-        waiting.add(message);
+        if (message instanceof FullHttpRequest whole) {
+            waiting.add(headOf(whole));
+            waiting.add(LastHttpContent.EMPTY_LAST_CONTENT);
+            whole.release();
+        } else {
+            waiting.add(message);
+        }
         takeWaiting();
+    }
+
+    /** A request whose stream ended with its head is one message; its body is empty. */
+    private static HttpRequest headOf(FullHttpRequest whole) {
+        return new DefaultHttpRequest(
+                whole.protocolVersion(), whole.method(), whole.uri(), whole.headers());
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (upstream != null) {
-            upstream.flush();
+        if (exchange != null) {
+            exchange.flush();
         }
     }
 
@@ -96,13 +118,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Takes what has waited, outside of a read, which would flush at its end. */
-    private void resume() {
+    void resume() {
         takeWaiting();
         channelReadComplete(context);
     }
 
     private boolean canTake() {
-        return request == null || (!isRequestRead && (isAnswered || upstream != null));
+        if (request == null) {
+            return true;
+        }
+        return !isRequestRead && (isAnswered || (exchange != null && exchange.canTake()));
     }
 
     private void take(Object message) {
@@ -126,14 +151,14 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         if (isAnswered) {
             part.release();
         } else {
-            upstream.write(withoutTrailers(part));
+            exchange.take(part);
         }
         endIfDone();
     }
 
     /** Reads from the caller as fast as the upstream takes it. */
-    private void updateReading() {
-        boolean isTaken = upstream == null || upstream.isWritable();
+    void updateReading() {
+        boolean isTaken = exchange == null || exchange.isWritable();
         context.channel().config().setAutoRead(isTaken && waiting.size() < MOST_WAITING);
     }
 
@@ -142,20 +167,25 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         isRequestRead = false;
         isHeadSent = false;
         isAnswered = false;
-        mustClose = isOld(head) || !HttpUtil.isKeepAlive(head);
+        mustClose = !isStream && (isOld(head) || !HttpUtil.isKeepAlive(head));
         inFlight.begin();
         if (head.decoderResult().isFailure() || Headers.isAmbiguous(head)) {
             refuseBroken();
-        } else if (!pathOf(head.uri()).equals(PATH)) {
-            refuse(HttpResponseStatus.NOT_FOUND, "no such path");
-        } else if (!head.method().equals(HttpMethod.POST)) {
-            refuse(HttpResponseStatus.METHOD_NOT_ALLOWED, "only POST");
-        } else {
-            passOn(head);
+            return;
         }
+        if (isStream) {
+            Headers.removeExtensions(head.headers());
+        }
+        gateway.serve(head, this);
     }
 
-    private void passOn(HttpRequest head) {
+    void begin(Exchange started) {
+        exchange = started;
+        started.begin();
+    }
+
+    /** Tells a caller that waits for it to send its body. */
+    void goOnIfExpected(HttpRequest head) {
         if (HttpUtil.is100ContinueExpected(head)) {
             context.writeAndFlush(
                     new DefaultFullHttpResponse(
@@ -163,45 +193,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
                             HttpResponseStatus.CONTINUE,
                             Unpooled.EMPTY_BUFFER));
         }
-        Channel pooled = pool.poll();
-        if (pooled != null) {
-            attach(pooled);
-            return;
-        }
-        ChannelFuture connecting = pool.connect(context.channel().eventLoop());
-        connecting.addListener(done -> connected(head, connecting));
-    }
-
-    private void connected(HttpRequest head, ChannelFuture connecting) {
-        if (request != head) { // the caller is gone
-            connecting.channel().close();
-        } else if (connecting.isSuccess()) {
-            attach(connecting.channel());
-            resume();
-        } else {
-            upstreamFailed(connecting.cause());
-        }
-    }
-
-    private void attach(Channel channel) {
-        upstream = channel;
-        var onward =
-                new DefaultHttpRequest(
-                        HttpVersion.HTTP_1_1,
-                        HttpMethod.POST,
-                        UPSTREAM_PATH + request.uri().substring(PATH.length()),
-                        request.headers());
-        Headers.removeHopByHop(onward.headers());
-        onward.headers().remove(HttpHeaderNames.EXPECT); // met already
-        onward.headers().set(HttpHeaderNames.HOST, upstreamAuthority);
-        channel.pipeline().get(UpstreamHandler.class).serve(this);
-        channel.write(onward);
     }
 
     /** The head of the answer, its hop-by-hop fields taken out. */
     void answer(HttpResponse head) {
         isHeadSent = true;
-        mustClose |= inFlight.isStopping();
+        mustClose |= !isStream && inFlight.isStopping();
         if (mustClose) {
             head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
@@ -214,13 +211,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     /** A part of the answer; the last one ends the exchange. Releases it. */
     void answer(HttpContent part) {
-        if (part instanceof LastHttpContent) {
-            upstream = null;
-            finish(context.writeAndFlush(withoutTrailers(part)));
+        if (part instanceof LastHttpContent last) {
+            exchange = null;
+            if (!last.trailingHeaders().isEmpty()) {
+                last.trailingHeaders().clear(); // hop by hop, as those of a request are
+            }
+            finish(context.writeAndFlush(last));
             resume();
         } else {
             context.write(part);
-            upstream.config().setAutoRead(context.channel().isWritable());
+            exchange.callerWritabilityChanged(context.channel().isWritable());
         }
     }
 
@@ -229,13 +229,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         context.flush();
     }
 
-    /** The upstream takes more, or less. */
-    void upstreamWritabilityChanged() {
-        updateReading();
-    }
-
-    /** Whether everything that the caller sends has been passed on. */
-    boolean isRequestSent() {
+    boolean isRequestRead() {
         return isRequestRead;
     }
 
@@ -243,9 +237,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     void upstreamFailed(Throwable cause) {
         String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         System.err.println("gateway: upstream failed: " + reason);
-        upstream = null;
+        exchange = null;
         if (isHeadSent) {
-            context.close();
+            breakOff();
         } else {
             refuse(HttpResponseStatus.BAD_GATEWAY, "the upstream failed");
             resume();
@@ -256,19 +250,28 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     private void refuseBroken() {
         isRequestRead = true;
         mustClose = true;
-        leaveUpstream();
+        endExchange();
         if (!isHeadSent) {
             refuse(HttpResponseStatus.BAD_REQUEST, "not HTTP");
         } else if (isAnswered) {
             endIfDone();
         } else {
-            context.close();
+            breakOff();
         }
     }
 
-    private void refuse(HttpResponseStatus status, String text) {
+    private void breakOff() {
+        isClosing = true;
+        releaseWaiting();
+        context.close();
+    }
+
+    /** Gives the gateway's own answer. */
+    void refuse(HttpResponseStatus status, String text) {
         isHeadSent = true;
-        finish(context.writeAndFlush(Refusal.of(status, text, mustClose)));
+        endExchange();
+        boolean isHead = request.method().equals(HttpMethod.HEAD);
+        finish(context.writeAndFlush(Refusal.of(status, text, isHead, mustClose)));
     }
 
     private void finish(ChannelFuture written) {
@@ -279,21 +282,22 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     /** Turns to the next request once this one is both read and answered. */
     private void endIfDone() {
-        if (!isAnswered || !isRequestRead) {
+        if (request == null || !isAnswered || !isRequestRead) {
             return;
         }
         request = null;
-        if (mustClose || inFlight.isStopping()) {
+        if (!isStream && (mustClose || inFlight.isStopping())) {
             isClosing = true;
             releaseWaiting();
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
     }
 
-    private void leaveUpstream() {
-        if (upstream != null) {
-            upstream.pipeline().get(UpstreamHandler.class).abandon();
-            upstream = null;
+    private void endExchange() {
+        if (exchange != null) {
+            Exchange left = exchange;
+            exchange = null;
+            left.end();
         }
     }
 
@@ -304,16 +308,18 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (upstream != null) {
-            upstream.config().setAutoRead(ctx.channel().isWritable());
+        if (exchange != null) {
+            exchange.callerWritabilityChanged(ctx.channel().isWritable());
         }
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof IdleStateEvent && request == null) {
+        boolean isOfNoUse = event instanceof IdleStateEvent || event == InFlight.STOP;
+        if (event instanceof Http2ResetFrame || (isOfNoUse && request == null)) {
             ctx.close();
         }
+        ReferenceCountUtil.release(event);
     }
 
     @Override
@@ -324,7 +330,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             inFlight.end();
         }
         request = null;
-        leaveUpstream();
+        endExchange();
     }
 
     @Override
@@ -334,18 +340,5 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     private static boolean isOld(HttpRequest head) {
         return head.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
-    }
-
-    private static String pathOf(String uri) {
-        int end = uri.indexOf('?');
-        return end < 0 ? uri : uri.substring(0, end);
-    }
-
-    /** Trailers are announced hop by hop, by `TE` and `Trailer`, which end here. */
-    private static HttpContent withoutTrailers(HttpContent part) {
-        if (part instanceof LastHttpContent last && !last.trailingHeaders().isEmpty()) {
-            last.trailingHeaders().clear();
-        }
-        return part;
     }
 }

@@ -1,28 +1,52 @@
 package gateway;
 
+import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Map;
 
-/** The environment that every stack takes, validated. */
-record Config(int port, String upstreamHost, int upstreamPort, String upstreamAuthority) {
+/** The environment that every stack takes, validated. Files are null where no TLS needs them. */
+record Config(
+        int port,
+        Protocol clientProtocol,
+        Protocol upstreamProtocol,
+        String upstreamHost,
+        int upstreamPort,
+        String upstreamAuthority,
+        File certificate,
+        File key,
+        File authority) {
 
-    private static final String H1C = "h1c";
     private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
     private static final int MOST_PORT = 65535;
 
     /** Reads the variables. Throws IllegalArgumentException, whose message names the wrong one. */
     static Config read(Map<String, String> environment) {
-        for (String name : new String[] {"CLIENT_PROTOCOL", "UPSTREAM_PROTOCOL"}) {
-            String protocol = environment.getOrDefault(name, "");
-            if (!protocol.isEmpty() && !protocol.equals(H1C)) {
-                throw wrong(name, "be " + H1C, protocol);
-            }
-        }
+        Protocol client = readProtocol("CLIENT_PROTOCOL", environment);
+        Protocol onward = readProtocol("UPSTREAM_PROTOCOL", environment);
         int port = readPort(environment.getOrDefault("PORT", ""));
-        URI upstream = readUpstream(environment.getOrDefault("UPSTREAM_URL", ""));
-        int upstreamPort = upstream.getPort() < 0 ? HTTP_PORT : upstream.getPort();
-        return new Config(port, host(upstream), upstreamPort, upstream.getRawAuthority());
+        URI upstream = readUpstream(environment.getOrDefault("UPSTREAM_URL", ""), onward.scheme());
+        int defaultPort = onward.isTls() ? HTTPS_PORT : HTTP_PORT;
+        return new Config(
+                port,
+                client,
+                onward,
+                host(upstream),
+                upstream.getPort() < 0 ? defaultPort : upstream.getPort(),
+                upstream.getRawAuthority(),
+                client.isTls() ? readFile("TLS_CERT", environment) : null,
+                client.isTls() ? readFile("TLS_KEY", environment) : null,
+                onward.isTls() ? readFile("TLS_CA", environment) : null);
+    }
+
+    private static Protocol readProtocol(String name, Map<String, String> environment) {
+        String text = environment.getOrDefault(name, "");
+        Protocol protocol = text.isEmpty() ? Protocol.H1C : Protocol.of(text);
+        if (protocol == null) {
+            throw wrong(name, "be one of " + Protocol.names(), text);
+        }
+        return protocol;
     }
 
     private static int readPort(String text) {
@@ -37,10 +61,10 @@ record Config(int port, String upstreamHost, int upstreamPort, String upstreamAu
         return port;
     }
 
-    private static URI readUpstream(String text) {
+    private static URI readUpstream(String text, String scheme) {
         try {
             URI uri = new URI(text);
-            if ("http".equals(uri.getScheme())
+            if (scheme.equals(uri.getScheme())
                     && uri.getHost() != null
                     && uri.getPort() <= MOST_PORT
                     && isOrigin(uri)) {
@@ -49,7 +73,7 @@ record Config(int port, String upstreamHost, int upstreamPort, String upstreamAu
         } catch (URISyntaxException e) {
             // As wrong as any other text.
         }
-        throw wrong("UPSTREAM_URL", "be like http://127.0.0.1:8688", text);
+        throw wrong("UPSTREAM_URL", "be like " + scheme + "://127.0.0.1:8688", text);
     }
 
     /** Whether there is nothing but scheme and authority: what else there is would be lost. */
@@ -64,6 +88,15 @@ record Config(int port, String upstreamHost, int upstreamPort, String upstreamAu
     private static String host(URI uri) {
         String host = uri.getHost();
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private static File readFile(String name, Map<String, String> environment) {
+        String path = environment.getOrDefault(name, "");
+        var file = new File(path);
+        if (!file.isFile() || !file.canRead()) {
+            throw wrong(name, "be a PEM file that can be read", path);
+        }
+        return file;
     }
 
     private static IllegalArgumentException wrong(String name, String rule, String value) {

@@ -4,7 +4,9 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http2.HttpConversionUtil.ExtensionHeaderNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,9 +37,25 @@ final class Headers {
         }
     }
 
+    /** Takes out what the codec of HTTP/2 says of its stream in fields of its own. */
+    static void removeExtensions(HttpHeaders headers) {
+        headers.remove(ExtensionHeaderNames.STREAM_ID.text());
+        headers.remove(ExtensionHeaderNames.SCHEME.text());
+    }
+
+    /**
+     * States the length of a request that has none stated: it is without a body, which HTTP/2 says
+     * by the end of its stream.
+     */
+    static void frame(HttpMessage request) {
+        if (!HttpUtil.isContentLengthSet(request) && !HttpUtil.isTransferEncodingChunked(request)) {
+            request.headers().set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
+        }
+    }
+
     /**
      * Tells whether the next recipient might see the end of the message elsewhere (RFC 9112,
-     * section 6.1). Where both framings are stated, the codec has taken the length out already.
+     * section 6.1). Where both framings are stated, the codec has refused the message already.
      */
     static boolean isAmbiguous(HttpMessage head) {
         List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);

@@ -5,6 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Counts requests in flight, so that the process can wait for them before it ends. */
 final class InFlight {
 
+    /** The event that tells a caller's connection to end, at once or with its current request. */
+    static final Object STOP = new Object();
+
     private static final long STEP_MILLIS = 5;
 
     private final AtomicInteger requests = new AtomicInteger();
@@ -27,9 +30,12 @@ final class InFlight {
         return isStopping;
     }
 
-    /** Waits until there are none, at most so long. */
-    void stop(long graceMillis) throws InterruptedException {
+    void stop() {
         isStopping = true;
+    }
+
+    /** Waits until there are none, at most so long. */
+    void await(long graceMillis) throws InterruptedException {
         long end = System.nanoTime() + graceMillis * 1_000_000;
         while (count() > 0 && System.nanoTime() < end) {
             Thread.sleep(STEP_MILLIS);

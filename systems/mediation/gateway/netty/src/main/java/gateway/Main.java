@@ -1,11 +1,13 @@
 package gateway;
 
 import java.io.IOException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
- * The mediation system's gateway on Netty. It passes POST /passthrough on to its upstream; SPEC.md
- * of the system says how. It leaves out whatever the scenarios do not ask for: routing tables,
- * retries, caches, metrics.
+ * The mediation system's gateway on Netty. It passes POST /passthrough on to its upstream, and POST
+ * /transform as XML; SPEC.md of the system says how. It leaves out whatever the scenarios do not
+ * ask for: routing tables, retries, caches, metrics.
  */
 public final class Main {
 
@@ -15,14 +17,20 @@ public final class Main {
     /** How long requests in flight may still take after the stop was asked for. */
     private static final long GRACE_MILLIS = 5_000;
 
+    /** Kept, since the JVM forgets the level of a logger that nobody holds. */
+    private static final Logger NETTY = Logger.getLogger("io.netty");
+
     private Main() {}
 
     /** Serves until SIGTERM or SIGINT. */
     public static void main(String[] arguments) {
+        // A failed handshake is a failed upstream or a caller's affair, and Netty's stack trace
+        // noise.
+        NETTY.setLevel(Level.SEVERE);
         try {
-            Gateway gateway = Gateway.listen(Config.read(System.getenv()));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(gateway)));
-            System.out.println("listening on 127.0.0.1:" + gateway.port());
+            Server server = Server.listen(Config.read(System.getenv()));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+            System.out.println("listening on 127.0.0.1:" + server.port());
         } catch (IllegalArgumentException e) {
             end(CONFIGURATION, e);
         } catch (IOException e) {
@@ -30,9 +38,9 @@ public final class Main {
         }
     }
 
-    private static void stop(Gateway gateway) {
+    private static void stop(Server server) {
         try {
-            gateway.stop(GRACE_MILLIS);
+            server.stop(GRACE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -16,11 +16,16 @@ final class Refusal {
 
     private Refusal() {}
 
-    static FullHttpResponse of(HttpResponseStatus status, String text, boolean closes) {
+    static FullHttpResponse of(
+            HttpResponseStatus status, String text, boolean isHead, boolean closes) {
         ByteBuf body = Unpooled.copiedBuffer(text + "\n", StandardCharsets.US_ASCII);
+        int length = body.readableBytes();
+        if (isHead) {
+            body.clear();
+        }
         var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=us-ascii");
-        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
         if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
             response.headers().set(HttpHeaderNames.ALLOW, HttpMethod.POST);
         }

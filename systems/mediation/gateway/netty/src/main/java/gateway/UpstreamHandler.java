@@ -2,6 +2,8 @@ package gateway;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -11,18 +13,22 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 
-/** One connection to the upstream: serves a caller, or rests in the pool. */
+/** One connection to the upstream, or a stream of one: serves an exchange, or rests in the pool. */
 final class UpstreamHandler extends ChannelInboundHandlerAdapter {
 
-    private final UpstreamPool pool;
+    private final Upstream upstream;
     private ChannelHandlerContext context;
+    private boolean isStream;
 
     /** Null while the connection rests, and once it is of no more use. */
-    private ClientHandler client;
+    private Exchange exchange;
 
     /** A status of 1xx has been read: what follows until its end is no part of the answer. */
     private boolean isInterim;
@@ -32,29 +38,30 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
     /** The end of the answer is seen without the connection's, which stays open. */
     private boolean canRest;
 
-    UpstreamHandler(UpstreamPool pool) {
-        this.pool = pool;
+    UpstreamHandler(Upstream upstream) {
+        this.upstream = upstream;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        isStream = ctx.channel() instanceof Http2StreamChannel;
     }
 
-    void serve(ClientHandler caller) {
-        client = caller;
+    void serve(Exchange served) {
+        exchange = served;
         hasAnswer = false;
     }
 
     /** The caller is gone, and with it the exchange. */
     void abandon() {
-        client = null;
+        exchange = null;
         context.close();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (client == null) {
+        if (exchange == null) {
             ReferenceCountUtil.release(message);
             ctx.close(); // whatever it says, nobody asked
             return;
@@ -75,7 +82,13 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
                 pass(head);
             }
         }
-        if (message instanceof HttpContent part) {
+        if (message instanceof FullHttpResponse whole) {
+            // Its stream ended with its head; its body is empty.
+            whole.release();
+            if (!isInterim) {
+                pass(LastHttpContent.EMPTY_LAST_CONTENT);
+            }
+        } else if (message instanceof HttpContent part) {
             if (part.decoderResult().isFailure()) {
                 part.release();
                 fail(part.decoderResult().cause());
@@ -94,50 +107,58 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
                         || HttpUtil.isTransferEncodingChunked(head)
                         || head.status().equals(HttpResponseStatus.NO_CONTENT)
                         || head.status().equals(HttpResponseStatus.NOT_MODIFIED);
-        canRest = isFramed && HttpUtil.isKeepAlive(head);
+        canRest = isFramed && !isStream && HttpUtil.isKeepAlive(head);
         Headers.removeHopByHop(head.headers());
-        head.setProtocolVersion(HttpVersion.HTTP_1_1);
-        if (!isFramed) {
-            // It ends with the upstream's connection, which the caller cannot see.
-            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        if (isStream) {
+            Headers.removeExtensions(head.headers());
         }
-        client.answer(head);
+        var answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, head.status(), head.headers());
+        if (!isFramed) {
+            // It ends with the upstream's connection or stream, which the caller cannot see.
+            answer.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        exchange.answer(answer);
     }
 
     private void pass(HttpContent part) {
-        ClientHandler caller = client;
+        Exchange served = exchange;
         if (part instanceof LastHttpContent) {
-            client = null;
-            if (canRest && caller.isRequestSent()) {
+            exchange = null;
+            if (canRest && served.isRequestSent()) {
                 context.channel().config().setAutoRead(true);
-                pool.giveBack(context.channel());
+                upstream.giveBack(context.channel());
             } else {
                 context.close();
             }
         }
-        caller.answer(part);
+        served.answer(part);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (client != null) {
-            client.flush();
+        if (exchange != null) {
+            exchange.flushAnswer();
         }
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (client != null) {
-            client.upstreamWritabilityChanged();
+        if (exchange != null) {
+            exchange.upstreamWritabilityChanged();
         }
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof IdleStateEvent) {
-            if (client == null) {
+        if (event instanceof Http2ResetFrame reset) {
+            // One without an error follows a whole answer, of which parts may still be unread.
+            if (exchange != null && reset.errorCode() != Http2Error.NO_ERROR.code()) {
+                fail(new IOException("the stream was reset"));
+            }
+        } else if (event instanceof IdleStateEvent) {
+            if (exchange == null) {
                 ctx.close();
-            } else if (client.isRequestSent() && !hasAnswer) {
+            } else if (exchange.isRequestSent() && !hasAnswer) {
                 fail(new IOException("no answer in time"));
             }
         }
@@ -145,8 +166,8 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        if (client == null) {
-            pool.forget(ctx.channel());
+        if (exchange == null) {
+            upstream.forget(ctx.channel());
         } else {
             fail(new IOException(hasAnswer ? "the answer broke off" : "closed without an answer"));
         }
@@ -154,7 +175,7 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (client == null) {
+        if (exchange == null) {
             ctx.close();
         } else {
             fail(cause);
@@ -162,9 +183,9 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(Throwable cause) {
-        ClientHandler caller = client;
-        client = null;
+        Exchange served = exchange;
+        exchange = null;
         context.close();
-        caller.upstreamFailed(cause);
+        served.upstreamFailed(cause);
     }
 }

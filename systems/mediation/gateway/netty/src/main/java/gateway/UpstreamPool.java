@@ -1,48 +1,65 @@
 package gateway;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.http.HttpClientCodec;
-import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.concurrent.FastThreadLocal;
-import java.net.InetSocketAddress;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
-/** Idle connections to the upstream, of each event loop its own: no exchange changes its thread. */
+/**
+ * The connections of one event loop. Those of HTTP/1.1 serve one exchange at a time, those of
+ * HTTP/2 as many as the upstream allows.
+ */
 final class UpstreamPool {
 
-    private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
+    private final Upstream upstream;
+    private final EventLoop loop;
+    private final Deque<Channel> idle = new ArrayDeque<>();
+    private final List<Shared> shared = new ArrayList<>();
+    private final Deque<Promise<Channel>> waiting = new ArrayDeque<>();
+    private int connecting;
 
-    /** The wait for the head of an answer, as long as the published gateways waited. */
-    private static final int ANSWER_TIMEOUT_SECONDS = 30;
+    /** Whether a new connection is likely to serve many; else each one who waits needs its own. */
+    private boolean isHttp2;
 
-    private final InetSocketAddress address;
-    private final FastThreadLocal<Deque<Channel>> idle =
-            new FastThreadLocal<>() {
-                @Override
-                protected Deque<Channel> initialValue() {
-                    return new ArrayDeque<>();
-                }
-            };
+    private record Shared(
+            Channel channel, Http2Connection connection, Http2StreamChannelBootstrap streams) {
 
-    UpstreamPool(InetSocketAddress address) {
-        this.address = address;
+        boolean hasRoom() {
+            return channel.isActive()
+                    && !connection.goAwayReceived()
+                    && !connection.goAwaySent()
+                    && connection.local().canOpenStream();
+        }
     }
 
-    /**
-     * Gives an idle connection of the calling event loop, the warmest first; null: there is none.
-     */
-    Channel poll() {
-        Deque<Channel> mine = idle.get();
-        Channel channel;
-        while ((channel = mine.pollFirst()) != null) {
+    UpstreamPool(Upstream upstream, EventLoop loop, boolean isHttp2) {
+        this.upstream = upstream;
+        this.loop = loop;
+        this.isHttp2 = isHttp2;
+    }
+
+    /** Gives an idle connection, the warmest first, or a stream, or else what there will be. */
+    Future<Channel> take() {
+        Channel rested = pollIdle();
+        if (rested != null) {
+            return loop.newSucceededFuture(rested);
+        }
+        Promise<Channel> promise = loop.newPromise();
+        waiting.add(promise);
+        serveWaiting();
+        return promise;
+    }
+
+    /** Gives an idle connection; null: there is none. */
+    Channel pollIdle() {
+        for (Channel channel; (channel = idle.pollFirst()) != null; ) {
             if (channel.isActive()) {
                 return channel;
             }
@@ -50,32 +67,84 @@ final class UpstreamPool {
         return null;
     }
 
-    /** Takes back a connection on which the next request can be sent. */
+    /** Takes back what serves no exchange any more. */
     void giveBack(Channel channel) {
-        idle.get().addFirst(channel);
+        if (channel.parent() == null) {
+            idle.addFirst(channel);
+        } else {
+            channel.close(); // a stream serves but one
+        }
     }
 
-    /** Forgets a connection that has ended while it was idle. */
     void forget(Channel channel) {
-        idle.get().remove(channel);
+        idle.remove(channel);
     }
 
-    ChannelFuture connect(EventLoop loop) {
-        return new Bootstrap()
-                .group(loop)
-                .channel(NioSocketChannel.class)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .handler(
-                        new ChannelInitializer<SocketChannel>() {
-                            @Override
-                            protected void initChannel(SocketChannel channel) {
-                                channel.pipeline()
-                                        .addLast(new IdleStateHandler(0, 0, ANSWER_TIMEOUT_SECONDS))
-                                        .addLast(new HttpClientCodec())
-                                        .addLast(new UpstreamHandler(UpstreamPool.this));
+    private void serveWaiting() {
+        Shared connection;
+        while (!waiting.isEmpty() && (connection = findRoom()) != null) {
+            open(connection, waiting.poll());
+        }
+        int needed = isHttp2 ? Math.min(1, waiting.size()) : waiting.size();
+        while (connecting < needed) {
+            connecting++;
+            Future<Channel> opening = upstream.open(loop);
+            opening.addListener(done -> opened(opening));
+        }
+    }
+
+    private Shared findRoom() {
+        for (Shared each : shared) {
+            if (each.hasRoom()) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private static void open(Shared connection, Promise<Channel> promise) {
+        connection
+                .streams()
+                .open()
+                .addListener(
+                        done -> {
+                            if (done.isSuccess()) {
+                                promise.setSuccess((Channel) done.getNow());
+                            } else {
+                                promise.setFailure(done.cause());
                             }
-                        })
-                .connect(address);
+                        });
+    }
+
+    private void opened(Future<Channel> opening) {
+        connecting--;
+        if (!opening.isSuccess()) {
+            fail(isHttp2 ? waiting.size() : Math.min(1, waiting.size()), opening.cause());
+        } else {
+            add(opening.getNow());
+        }
+        serveWaiting();
+    }
+
+    private void fail(int count, Throwable cause) {
+        for (int each = 0; each < count; each++) {
+            waiting.poll().setFailure(cause);
+        }
+    }
+
+    private void add(Channel channel) {
+        var codec = channel.pipeline().get(Http2FrameCodec.class);
+        isHttp2 = codec != null;
+        if (isHttp2) {
+            var streams =
+                    new Http2StreamChannelBootstrap(channel).handler(upstream.streamHandler());
+            var connection = new Shared(channel, codec.connection(), streams);
+            shared.add(connection);
+            channel.closeFuture().addListener(done -> shared.remove(connection));
+        } else if (waiting.isEmpty()) {
+            idle.addFirst(channel);
+        } else {
+            waiting.poll().setSuccess(channel);
+        }
     }
 }

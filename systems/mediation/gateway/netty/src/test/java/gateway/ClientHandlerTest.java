@@ -8,12 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.IdleStateEvent;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,25 +29,27 @@ class ClientHandlerTest {
     private static final String POST = "POST /passthrough HTTP/1.1\r\nHost: a\r\n";
     private static final String OK = "HTTP/1.1 200 OK\r\n";
 
-    private final UpstreamPool pool = new UpstreamPool(new InetSocketAddress("127.0.0.1", 1));
+    private final Upstream connections =
+            new Upstream(Config.read(Map.of("PORT", "0", "UPSTREAM_URL", "http://127.0.0.1:1")));
     private final InFlight inFlight = new InFlight();
     private EmbeddedChannel upstream;
     private EmbeddedChannel client;
 
     @BeforeEach
     void open() {
-        upstream = new EmbeddedChannel(new HttpClientCodec(), new UpstreamHandler(pool));
-        pool.giveBack(upstream);
+        upstream = new EmbeddedChannel(new HttpClientCodec(), new UpstreamHandler(connections));
+        connections.giveBack(upstream);
         client =
                 new EmbeddedChannel(
-                        new HttpServerCodec(), new ClientHandler(pool, "upstream:1", inFlight));
+                        new HttpServerCodec(),
+                        new ClientHandler(new Gateway(connections), inFlight));
     }
 
     @AfterEach
     void close() {
         client.finishAndReleaseAll();
         upstream.finishAndReleaseAll();
-        while (pool.poll() != null) {
+        while (idle() != null) {
             // The pool belongs to the thread, and the next test has the same one.
         }
         assertEquals(0, inFlight.count());
@@ -57,12 +60,12 @@ class ClientHandlerTest {
         for (int turn = 0; turn < 3; turn++) {
             send(client, POST + "Content-Length: 2\r\n\r\n{}");
             assertTrue(read(upstream).endsWith("\r\n\r\n{}"));
-            assertNull(pool.poll());
+            assertNull(idle());
             send(upstream, OK + "Content-Length: 2\r\n\r\n[]");
             assertTrue(read(client).endsWith("\r\n\r\n[]"));
         }
         assertTrue(client.isOpen());
-        assertSame(upstream, pool.poll());
+        assertSame(upstream, idle());
     }
 
     @Test
@@ -103,7 +106,7 @@ class ClientHandlerTest {
         assertFalse(upstream.config().isAutoRead());
         send(upstream, "34");
         assertTrue(upstream.config().isAutoRead(), "a connection that rests must see its end");
-        assertSame(upstream, pool.poll());
+        assertSame(upstream, idle());
     }
 
     @Test
@@ -135,6 +138,7 @@ class ClientHandlerTest {
                 "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n",
                 "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
                 "Content-Length: -1\r\n\r\n",
+                "Content-Length: 30\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
             })
     void aRequestWhoseEndIsNotClearReachesNobody(String framing) {
         send(client, POST + framing + "POST /smuggled HTTP/1.1\r\n\r\n");
@@ -146,14 +150,49 @@ class ClientHandlerTest {
     }
 
     @Test
-    void ofTwoFramingsTheUpstreamSeesOneAlone() {
+    void aTransformedRequestIsANewOne() {
         send(
                 client,
-                POST
-                        + "Content-Length: 30\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n");
+                "POST /transform?a=1 HTTP/1.1\r\nHost: a\r\nX-Own: 1\r\nContent-Length: 8\r\n\r\n"
+                        + "{\"a\":");
+        assertEquals("", read(upstream));
+        send(client, " 1}");
         String onward = read(upstream);
-        assertTrue(onward.contains("chunked\r\n"), onward);
-        assertFalse(onward.toLowerCase().contains("content-length"), onward);
+        assertTrue(onward.startsWith("POST /service/EchoService HTTP/1.1\r\n"), onward);
+        assertTrue(onward.contains("content-type: application/xml\r\n"), onward);
+        assertTrue(onward.endsWith("\r\n\r\n<a>1</a>"), onward);
+        assertFalse(onward.contains("X-Own"), onward);
+        send(upstream, OK + "Content-Length: 0\r\n\r\n");
+        assertTrue(read(client).startsWith(OK));
+        assertSame(upstream, idle());
+    }
+
+    @Test
+    void whatCannotBeTransformedReachesNobody() {
+        send(client, "POST /transform HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}");
+        assertTrue(read(client).startsWith("HTTP/1.1 400 "));
+        send(client, "POST /transform HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\n\r\n");
+        assertTrue(read(client).startsWith("HTTP/1.1 413 "));
+        assertEquals("", read(upstream));
+        assertSame(upstream, idle());
+    }
+
+    @Test
+    void aBodyThatGrowsTooLargeIsRefusedAndDropped() {
+        send(
+                client,
+                "POST /transform HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n100001\r\n"
+                        + " ".repeat(0x100001)
+                        + "\r\n");
+        assertTrue(read(client).startsWith("HTTP/1.1 413 "));
+        send(client, "0\r\n\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertTrue(read(client).startsWith("HTTP/1.1 404 "));
+    }
+
+    @Test
+    void aRequestWithoutABodySaysSo() {
+        send(client, POST + "\r\n");
+        assertTrue(read(upstream).contains("content-length: 0\r\n"));
     }
 
     @Test
@@ -184,7 +223,7 @@ class ClientHandlerTest {
         send(client, POST + "Content-Length: 0\r\n\r\n");
         send(upstream, "HTTP/1.1 " + status + "\r\n\r\n");
         assertEquals("HTTP/1.1 " + status + "\r\n\r\n", read(client));
-        assertSame(upstream, pool.poll());
+        assertSame(upstream, idle());
     }
 
     @Test
@@ -194,7 +233,7 @@ class ClientHandlerTest {
         upstream.close();
         assertTrue(read(client).endsWith("\r\n\r\n2\r\n[]\r\n0\r\n\r\n"));
         assertTrue(client.isOpen());
-        assertNull(pool.poll());
+        assertNull(idle());
     }
 
     @Test
@@ -209,7 +248,7 @@ class ClientHandlerTest {
         send(client, POST + "Content-Length: 0\r\n\r\n");
         send(upstream, "HTTP/1.1 103 Early Hints\r\n\r\n" + OK + "Content-Length: 0\r\n\r\n");
         assertTrue(read(client).startsWith(OK));
-        assertSame(upstream, pool.poll());
+        assertSame(upstream, idle());
     }
 
     @Test
@@ -228,6 +267,10 @@ class ClientHandlerTest {
         upstream.pipeline().fireUserEventTriggered(IdleStateEvent.ALL_IDLE_STATE_EVENT);
         assertFalse(upstream.isOpen());
         assertTrue(read(client).startsWith("HTTP/1.1 502 "));
+    }
+
+    private Channel idle() {
+        return connections.pool(upstream.eventLoop()).pollIdle();
     }
 
     private static void send(EmbeddedChannel channel, String text) {

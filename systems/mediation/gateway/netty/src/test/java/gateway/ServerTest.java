@@ -9,13 +9,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The server with real sockets. */
 @Timeout(20)
-class GatewayTest {
+class ServerTest {
 
     private static final int MEGABYTE = 1 << 20;
 
@@ -25,7 +26,7 @@ class GatewayTest {
         try (var unused = listen()) {
             nobody = unused.getLocalPort();
         }
-        Gateway gateway = gatewayTo(nobody);
+        Server gateway = gatewayTo(nobody);
         try (var caller = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
             for (int turn = 0; turn < 2; turn++) {
                 post(caller, "Content-Length: 2\r\n\r\n{}");
@@ -42,7 +43,7 @@ class GatewayTest {
     @Test
     void aStopLetsALargeAnswerReachASlowCaller() throws Exception {
         try (var upstream = listen()) {
-            Gateway gateway = gatewayTo(upstream.getLocalPort());
+            Server gateway = gatewayTo(upstream.getLocalPort());
             try (var caller = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
                 post(caller, "Content-Length: 0\r\n\r\n");
                 var answered = CompletableFuture.runAsync(() -> answer(upstream, 16 * MEGABYTE));
@@ -59,8 +60,8 @@ class GatewayTest {
     @Test
     void aTakenPortIsSaid() throws Exception {
         try (var taken = listen()) {
-            var config = new Config(taken.getLocalPort(), "127.0.0.1", 1, "127.0.0.1:1");
-            var refused = assertThrows(IOException.class, () -> Gateway.listen(config));
+            var config = config(taken.getLocalPort(), 1);
+            var refused = assertThrows(IOException.class, () -> Server.listen(config));
             assertTrue(refused.getMessage().contains("Address already in use"));
         }
     }
@@ -69,8 +70,13 @@ class GatewayTest {
         return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 
-    private static Gateway gatewayTo(int port) throws IOException {
-        return Gateway.listen(new Config(0, "127.0.0.1", port, "127.0.0.1:" + port));
+    private static Server gatewayTo(int port) throws IOException {
+        return Server.listen(config(0, port));
+    }
+
+    private static Config config(int port, int upstreamPort) {
+        return Config.read(
+                Map.of("PORT", "" + port, "UPSTREAM_URL", "http://127.0.0.1:" + upstreamPort));
     }
 
     private static void post(Socket caller, String rest) throws IOException {
@@ -89,7 +95,7 @@ class GatewayTest {
         }
     }
 
-    private static void stop(Gateway gateway) {
+    private static void stop(Server gateway) {
         try {
             gateway.stop(10_000);
         } catch (InterruptedException e) {
