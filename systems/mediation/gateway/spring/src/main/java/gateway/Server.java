@@ -1,0 +1,44 @@
+package gateway;
+
+import io.netty.channel.ChannelOption;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.netty.http.server.HttpServer;
+
+/** The leg of the callers: what Spring's server speaks there. */
+@Configuration(proxyBeanMethods = false)
+class Server {
+
+    private static final String HOST = "127.0.0.1";
+
+    /** Above the users of any workload, so that none is refused while the event loop is busy. */
+    private static final int BACKLOG = 1024;
+
+    /** Longer than any pause between two requests of a load. */
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
+
+    @Bean
+    NettyServerCustomizer legOfCallers(Config config, Tls tls) {
+        return server -> {
+            HttpServer pinned =
+                    server.bindAddress(() -> new InetSocketAddress(HOST, config.port()))
+                            .protocol(config.clientProtocol().versions())
+                            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                            .idleTimeout(IDLE_TIMEOUT);
+            if (config.clientProtocol().mayBeHttp2()) {
+                pinned =
+                        pinned.http2Settings(
+                                        settings ->
+                                                settings.maxConcurrentStreams(
+                                                        Http2Windows.MOST_STREAMS))
+                                .doOnConnection(Http2Windows::open);
+            }
+            return tls.callers() == null
+                    ? pinned
+                    : pinned.secure(spec -> spec.sslContext(tls.callers()));
+        };
+    }
+}
