@@ -1,6 +1,7 @@
 """Drives the real command in a root of its own: the systems of the checkout, the test's studies."""
 
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ TIMEOUT_SECONDS = 240
 LEAVING_SECONDS = 30
 STEP_SECONDS = 0.02
 MAIN = "from loadstone.cli.main import main; main()"
+
+PROTOCOLS_ON = re.compile(r"^protocols_on:.*\n(?:  .*\n)*", re.MULTILINE)
 
 Found = TypeVar("Found")
 
@@ -87,12 +90,17 @@ class Lab:
         return self.root / "systems" / "mediation" / "gateway"
 
     def add_stack(self, name: str, *, base: str = "node", **changes: str) -> Path:
-        """Add a copy of a stack under another name, with keys of its manifest changed."""
+        """Add a copy of a stack under another name, with keys of its manifest changed.
+
+        It speaks HTTP/1.1 in cleartext alone, unless the changes say otherwise: over every pair of legs
+        a check of it would take its time for each.
+        """
+        changes = {"protocols": "{client: [h1c], upstream: [h1c]}", **changes}
         directory = self.gateways / name
         shutil.copytree(self.gateways / base, directory)
         manifest = directory / "stack.yaml"
         lines = []
-        for line in manifest.read_text().splitlines():
+        for line in PROTOCOLS_ON.sub("", manifest.read_text()).splitlines():
             key = line.partition(":")[0]
             lines.append(f"{key}: {changes.get(key, name)}" if key in {"stack", *changes} else line)
         manifest.write_text("\n".join(lines) + "\n")

@@ -11,12 +11,15 @@ from loadstone.cli.heartbeat import heartbeat
 from loadstone.errors import ExitCode, StepFailed, Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-    from loadstone.contract.model import CheckResult
+    from loadstone.contract.model import CheckResult, Contract
+    from loadstone.measure.bench import Prepared
     from loadstone.measure.sources import StackSource
     from loadstone.study.catalogue import Catalogue
-    from loadstone.study.manifest import System
+    from loadstone.study.manifest import Deviation, System
+    from loadstone.study.model import Protocol
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +39,8 @@ def check(
         ),
     ] = None,
 ) -> None:
-    """Build and start each stack, and hold it against every clause of the system's contract.
+    """Build and start each stack, and hold it against every clause of the system's contract, over the
+    legs of every scenario that it has.
 
     Where a system has several services, the first stack that can run here stands for each other one.
 
@@ -81,43 +85,75 @@ def _holds(
     sources: "Mapping[str, StackSource]",
     catalogue: "Catalogue",
 ) -> bool:
+    """Whether the contract holds over all legs of the scenarios that these stacks have.
+
+    After one over which they do not stand the others are left out: a start that fails takes a minute.
+    """
     from loadstone.contract.load import load_contract
     from loadstone.deploy import ownership
-    from loadstone.deploy.confinement.choose import choose, own_groups_here
-    from loadstone.deploy.deployment import Conditions
-    from loadstone.deploy.placement import available_cores, place
-    from loadstone.measure.hold import hold
-    from loadstone.measure.partners import common_protocols
+    from loadstone.measure.partners import legs_to_hold
     from loadstone.measure.prepare import build_stack
-    from loadstone.measure.train import is_untrained, train
 
     contract = load_contract(system.directory / "contract")
     with ownership.scratch_directory() as logs:
         try:
-            conditions = Conditions(
-                legs=common_protocols([source.stack for source in sources.values()]),
-                limits={},
-                placement=place(available_cores()),
-                confine=choose(own_groups_here()).confine,
-                logs=logs,
-            )
+            legs = legs_to_hold(system, [source.stack for source in sources.values()])
             parts = {}
             for service, source in sources.items():
                 with _step(f"build {source.stack.stack} for {title}"):
                     log_path = logs / f"build-{service}.log"
                     parts[service] = build_stack(source, catalogue.builds, log_path)
-            if any(is_untrained(each) for each in parts.values()):
-                with _step(f"train {title}"):
-                    parts = train(system, parts, contract, conditions.with_logs("train"))
-            with _step(f"check {title}"):
-                launches = {name: each.launch for name, each in parts.items()}
-                results = hold(system, launches, contract, conditions)
         except StepFailed as failure:
-            console.print(f"failed   {title}: {failure.message}", markup=False)
-            for line in failure.log_tail.splitlines():
-                console.print(f"    | {line}", markup=False)
-            return False
-    return _print_results(console, title, results)
+            return _print_failure(console, title, failure)
+        held: list[bool] = []
+        for number, each in enumerate(legs, start=1):
+            named = f"{title} {' -> '.join(each.values())}"
+            try:
+                held.append(_holds_over(console, named, system, parts, contract, each, logs))
+            except StepFailed as failure:
+                left = len(legs) - number
+                if left:
+                    console.print(f"skipped  {title}: {left} further pairs of legs", markup=False)
+                return _print_failure(console, named, failure)
+    return all(held)
+
+
+def _holds_over(
+    console: Console,
+    title: str,
+    system: "System",
+    parts: "Mapping[str, Prepared]",
+    contract: "Contract",
+    legs: "Mapping[str, Protocol]",
+    logs: "Path",
+) -> bool:
+    from loadstone.deploy.confinement.choose import choose, own_groups_here
+    from loadstone.deploy.deployment import Conditions
+    from loadstone.deploy.placement import available_cores, place
+    from loadstone.measure.bench import deviations_of
+    from loadstone.measure.hold import hold
+    from loadstone.measure.train import is_untrained, train
+
+    conditions = Conditions(
+        legs=legs,
+        limits={},
+        placement=place(available_cores()),
+        confine=choose(own_groups_here()).confine,
+        logs=logs / "-".join(legs.values()),
+    )
+    if any(is_untrained(each) for each in parts.values()):
+        with _step(f"train {title}"):
+            parts = train(system, parts, contract, conditions.with_logs("train"))
+    with _step(f"check {title}"):
+        results = hold(system, parts, contract, conditions)
+    return _print_results(console, title, results, deviations_of(parts, legs))
+
+
+def _print_failure(console: Console, title: str, failure: StepFailed) -> bool:
+    console.print(f"failed   {title}: {failure.message}", markup=False)
+    for line in failure.log_tail.splitlines():
+        console.print(f"    | {line}", markup=False)
+    return False
 
 
 def _step(text: str) -> AbstractContextManager[None]:
@@ -130,14 +166,32 @@ def _step(text: str) -> AbstractContextManager[None]:
     return heartbeat(text, say)
 
 
-def _print_results(console: Console, title: str, results: "tuple[CheckResult, ...]") -> bool:
+def _print_results(
+    console: Console,
+    title: str,
+    results: "tuple[CheckResult, ...]",
+    deviations: "Sequence[Deviation]",
+) -> bool:
+    """Print what holds; a declared deviation that no check meets is one that must be taken out."""
     failed = [result for result in results if result.state == "failed"]
+    deviating = [result for result in results if result.state == "deviates"]
+    met = {result.clause for result in deviating}
+    needless = [each for each in deviations if each.clause not in met]
     clauses = {result.clause for result in results}
+    holding = len(results) - len(failed) - len(deviating)
     console.print(
-        f"{'failed' if failed else 'holds':<8} {title}: "
-        f"{len(results) - len(failed)} of {len(results)} checks of {len(clauses)} clauses",
+        f"{'failed' if failed or needless else 'holds':<8} {title}: "
+        f"{holding} of {len(results)} checks of {len(clauses)} clauses",
         markup=False,
     )
     for result in failed:
         console.print(f"    {result.clause}  {result.title}: {result.message}", markup=False)
-    return not failed
+    for each in deviations:
+        if each in needless:
+            console.print(
+                f"    {each.clause}  is declared a deviation, and holds: take it out of the manifest",
+                markup=False,
+            )
+        else:
+            console.print(f"    {each.clause}  deviates as declared: {each.reason}", markup=False)
+    return not failed and not needless

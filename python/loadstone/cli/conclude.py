@@ -15,7 +15,7 @@ from loadstone.report.images import images
 from loadstone.report.terminal import print_result
 from loadstone.report.write import write_images, write_report
 from loadstone.results import folder
-from loadstone.results.read import read_environment, read_plan
+from loadstone.results.read import read_environment, read_plan, read_published
 
 
 def conclude(
@@ -32,8 +32,9 @@ def conclude(
         analysis, findings = write(results, apdex, progress.on_read)
         plan = read_plan(results / folder.PLAN)
         environment = read_environment(results / folder.ENVIRONMENT)
+        published = read_published(results / folder.PUBLISHED)
         with progress.step("making the report"):
-            report = write_report(results, analysis, findings, plan, environment)
+            report = write_report(results, analysis, findings, plan, environment, published)
     if with_images:
         with reading(messages(), "charts", "drawing") as say:
             write_images(results, images(analysis, findings, plan, environment), say)

@@ -22,18 +22,22 @@ def print_plan(console: Console, plan: Plan) -> None:
     size = _range(units.size(each.size_bytes) for each in (least, most))
     profile = f", profile {plan.profile}" if plan.profile else ""
     console.print(f"{plan.study}{profile}: {plan.goal}", markup=False)
+    pruned = any(arm.workloads is not None for arm in plan.arms)
+    under = " (not each under every workload)" if pruned else ""
     console.print(
-        f"{len(plan.arms)} arms × {_repetitions(plan)} = {_alternatives(ends)} runs, "
+        f"{len(plan.arms)} arms × {_repetitions(plan)}{under} = {_alternatives(ends)} runs, "
         f"about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
     )
     if plan.order == "as-listed":
         console.print(AS_LISTED)
     arms = Table(title="Arms", title_justify="left")
     factors = list(plan.arms[0].factors)
-    for heading in ("arm", *factors):
+    for heading in ("arm", *factors, *(["workloads"] if pruned else [])):
         arms.add_column(heading, overflow="fold")
     for arm in plan.arms:
-        arms.add_row(arm.id, *(arm.factors[factor] for factor in factors))
+        workloads = [each.workload for each in plan.workloads if arm.is_under(each.workload)]
+        last = [", ".join(workloads)] if pruned else []
+        arms.add_row(arm.id, *(arm.factors[factor] for factor in factors), *last)
     console.print(arms)
     for text in dict.fromkeys(
         f"{choice.label}: {choice_text(choice)}"

@@ -4,7 +4,7 @@ What is here is asked elsewhere.
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rich import box
@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from loadstone.study.availability import Availability
-from loadstone.study.manifest import Stack
+from loadstone.study.manifest import Scenario, Stack
+from loadstone.study.systems_page import scenario_cell
 
 GAP = 2
 """Characters between two columns, of which the box has one."""
@@ -41,6 +42,18 @@ def print_stacks(console: Console, service: str, stacks: Sequence[Stack]) -> Non
     console.print()
 
 
+def print_scenarios(
+    console: Console, scenarios: Sequence[Scenario], stacks: Sequence[Stack]
+) -> None:
+    """Print a row for each scenario and a column for each stack, in tables as wide as the screen."""
+    for part in _parts(console, stacks, max(len(scenario.name) for scenario in scenarios)):
+        table = _table("scenario", *(stack.stack for stack in part))
+        for scenario in scenarios:
+            table.add_row(scenario.name, *(scenario_cell(scenario, stack) for stack in part))
+        console.print(table)
+        console.print()
+
+
 def print_matrix(
     console: Console,
     stacks: Sequence[Stack],
@@ -53,16 +66,23 @@ def print_matrix(
     """
     names = runtimes_of(stacks)
     first_width = max(map(len, names)) + max(len(version_of(states[name])) for name in names)
-    width = max(len(stack.stack) for stack in stacks) + GAP
-    at_once = max(1, (console.width - first_width - 2 * GAP) // width)
-    for first in range(0, len(stacks), at_once):
-        part = stacks[first : first + at_once]
+    for part in _parts(console, stacks, first_width + GAP):
         table = _table("runtime", "version", *(stack.stack for stack in part))
         for name in runtimes_of(part):
             marks = (_mark(stack, name, states[name], unbuilt) for stack in part)
             table.add_row(name, version_of(states[name]), *marks)
         console.print(table)
         console.print()
+
+
+def _parts(
+    console: Console, stacks: Sequence[Stack], first_width: int
+) -> Iterator[Sequence[Stack]]:
+    """Return as many stacks at once as have room beside the first columns."""
+    width = max(len(stack.stack) for stack in stacks) + GAP
+    at_once = max(1, (console.width - first_width - GAP) // width)
+    for first in range(0, len(stacks), at_once):
+        yield stacks[first : first + at_once]
 
 
 def print_missing(console: Console, missing: Sequence[Missing]) -> None:

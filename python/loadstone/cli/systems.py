@@ -33,6 +33,7 @@ def systems(
         Missing,
         print_matrix,
         print_missing,
+        print_scenarios,
         print_stacks,
         runtimes_of,
         version_of,
@@ -60,6 +61,8 @@ def systems(
         console.print(f"{name}: {found.title}", markup=False, style="bold")
         for service, its_stacks in services.items():
             print_stacks(console, service, its_stacks)
+            if found.scenarios and service == found.entry:
+                print_scenarios(console, found.scenarios, its_stacks)
             unbuilt = _without_build_tool(its_stacks, states, catalogue)
             print_matrix(console, its_stacks, states, unbuilt)
             missing += {
