@@ -12,6 +12,10 @@ RUST_SOURCES := $(shell find crates -path '*/fuzz' -prune -o -name '*.rs' -print
 NODE_STACKS := $(dir $(wildcard systems/*/*/*/package.json))
 GO_STACKS := $(dir $(wildcard systems/*/*/*/go.mod))
 JVM_STACKS := $(dir $(wildcard systems/*/*/*/pom.xml))
+RUST_STACKS := $(dir $(wildcard systems/*/*/*/Cargo.toml))
+PYTHON_STACKS := $(dir $(wildcard systems/*/*/*/requirements.txt))
+# Cargo builds each Rust stack beside the lab's own crates, not in its folder.
+IN_RUST_STACK = cd $(stack) && export CARGO_TARGET_DIR=$(CURDIR)/target/stacks
 FUZZ_TARGETS := $(basename $(notdir $(wildcard crates/engine/fuzz/fuzz_targets/*.rs)))
 SECONDS ?= 600
 SEEDS ?= 20
@@ -55,6 +59,11 @@ $(VENV)/.development: requirements/development.txt | $(VENV)/.lab
 .PHONY: setup-development
 setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.package-lock.json)
 
+%/.venv/.development: %/requirements-development.txt
+	@$(PYTHON) -m venv $*/.venv
+	@$*/.venv/bin/pip install --quiet --require-hashes --requirement $<
+	@touch $@
+
 %/node_modules/.package-lock.json: %/package-lock.json
 	@cd $* && npm ci --silent --ignore-scripts
 	@touch $@
@@ -65,14 +74,19 @@ test: setup-development ## Run the tests, with all the set-up that they need
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true
-	@scripts/maven test $(JVM_STACKS)
 	$(BIN)/pytest -m "not slow"
+
+.PHONY: test-stacks
+test-stacks: lint-stacks ## Lint and test every stack by the tools of its own language
+	$(foreach stack,$(RUST_STACKS),($(IN_RUST_STACK) && cargo test --quiet --locked) &&) true
+	$(foreach stack,$(PYTHON_STACKS),(cd $(stack) && .venv/bin/python -m pytest -q) &&) true
+	@scripts/maven test $(JVM_STACKS)
 
 .PHONY: check
 check: setup-development lint generate-check test ## What CI runs: format, lint, generated files, tests
 
 .PHONY: check-all
-check-all: check ## Everything: also slow tests, every smoke study, every stack against its contract
+check-all: check test-stacks ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
 	@scripts/install-runtimes
 	$(BIN)/pytest -m slow
@@ -123,6 +137,11 @@ lint: setup-development ## Check format and lint of every language
 	@test -z "$$(gofmt -l $(GO_STACKS))" || { echo "gofmt: not formatted:"; gofmt -l $(GO_STACKS); exit 1; }
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go vet ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent lint) &&) true
+
+.PHONY: lint-stacks
+lint-stacks: $(PYTHON_STACKS:%=%.venv/.development)
+	$(foreach stack,$(RUST_STACKS),($(IN_RUST_STACK) && cargo fmt --check && cargo clippy --quiet --locked --all-targets -- -D warnings) &&) true
+	$(foreach stack,$(PYTHON_STACKS),(cd $(stack) && .venv/bin/python -m mypy) &&) true
 	@scripts/maven "spotless:check test-compile" $(JVM_STACKS)
 
 .PHONY: fmt
@@ -132,14 +151,16 @@ fmt: setup-development ## Format every language
 	$(BIN)/ruff check --fix --quiet $(PYTHON_CODE) || true
 	gofmt -w $(GO_STACKS)
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent format) &&) true
+	$(foreach stack,$(RUST_STACKS),(cd $(stack) && cargo fmt) &&) true
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, the page of metrics
+generate: setup ## Write the generated files: JSON Schemas, the pages of metrics and systems
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.study.schemas
 	$(BIN)/python -m loadstone.analysis.metrics_page
+	$(BIN)/python -m loadstone.study.systems_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
@@ -147,6 +168,7 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/loadstone-engine schema event | cmp - schemas/engine-event.schema.json || { echo "stale: run make generate"; exit 1; }
 	$(BIN)/python -m loadstone.study.schemas --check
 	$(BIN)/python -m loadstone.analysis.metrics_page --check
+	$(BIN)/python -m loadstone.study.systems_page --check
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew
@@ -154,4 +176,4 @@ lock: setup-development ## Pin the newest allowed Python packages anew
 
 .PHONY: clean
 clean: ## Remove what was built, keep results
-	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target)
+	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target) $(PYTHON_STACKS:%=%.venv)
