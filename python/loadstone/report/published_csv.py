@@ -9,6 +9,7 @@ from loadstone.analysis.model import ArmFigure
 from loadstone.report.published_rows import LoadRows, MeasuredRow, PublishedRows
 from loadstone.report.published_table import (
     COUNTS_FAILURES,
+    IN_UNIT,
     METRICS,
     measured_figure,
     published_values,
@@ -18,16 +19,6 @@ from loadstone.study.published import PublishedRow, PublishedSource
 _LOAD = ("scenario", "users", "message_bytes", "delay_ms")
 _WHOSE = ("origin", "source", "stack", "arm", "workload")
 """The origin is `measured` or `published`; arm and workload are of the one, the source of the other."""
-_IN_UNIT = {
-    "failures": ("failures_percent", 1e-2),
-    "throughput": ("throughput_per_second", 1.0),
-    "response_time.mean": ("mean_ms", 1e6),
-    "response_time.standard_deviation": ("standard_deviation_ms", 1e6),
-    "response_time.p99": ("p99_ms", 1e6),
-    "gc_share": ("gc_throughput_percent", 1e-2),
-    "heap_after_gc": ("memory_after_full_gc_mib", 2.0**20),
-}
-"""Metric to its column, and the size of that column's unit in the catalogue's."""
 
 Value = str | int | float | None
 Row = tuple[Value, ...]
@@ -35,7 +26,7 @@ Row = tuple[Value, ...]
 
 def published_facts(found: PublishedRows) -> Iterable[Row]:
     """The heading, then every row."""
-    figures = (_IN_UNIT[name][0] for name in METRICS)
+    figures = (IN_UNIT[name][0] for name in METRICS)
     yield (*_LOAD, *_WHOSE, *figures, "best_place", "worst_place", "reason")
     for load in found.loads:
         for row in load.measured:
@@ -74,7 +65,7 @@ def _published(load: LoadRows, source: PublishedSource, row: PublishedRow) -> Ro
         source.stack,
         "",
         "",
-        *(None if value is None else getattr(row, _IN_UNIT[name][0]) for name, value in values),
+        *(None if value is None else getattr(row, IN_UNIT[name][0]) for name, value in values),
         None,
         None,
         COUNTS_FAILURES if row.failures_percent else "",
@@ -90,4 +81,4 @@ def _lacking(figure: ArmFigure | None) -> str:
 
 
 def _in_unit(name: str, value: float | None) -> float | None:
-    return None if value is None else value / _IN_UNIT[name][1]
+    return None if value is None else value / IN_UNIT[name][1]

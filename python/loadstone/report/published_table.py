@@ -44,21 +44,22 @@ COLUMNS = (
 )
 """Of the figures, in the published order; the place, which no published table has, last."""
 
-METRICS = (
-    "failures",
-    "throughput",
-    "response_time.mean",
-    "response_time.standard_deviation",
-    "response_time.p99",
-    "gc_share",
-    "heap_after_gc",
-)
+IN_UNIT = {
+    "failures": ("failures_percent", 1e-2),
+    "throughput": ("throughput_per_second", 1.0),
+    "response_time.mean": ("mean_ms", 1e6),
+    "response_time.standard_deviation": ("standard_deviation_ms", 1e6),
+    "response_time.p99": ("p99_ms", 1e6),
+    "gc_share": ("gc_throughput_percent", 1e-2),
+    "heap_after_gc": ("memory_after_full_gc_mib", 2.0**20),
+}
+"""Metric to its field of a published row, and the size of that field's unit in the catalogue's."""
+
+METRICS = tuple(IN_UNIT)
 """Metric of each column but the place; GC throughput is what is left of the GC share."""
 
 COUNTS_FAILURES = "requests failed, and the published throughput and times count failed requests"
 
-_NS_PER_MS = 1e6
-_BYTES_PER_MIB = 2**20
 _PERCENT = 100
 _ALMOST_ALL = 0.9995
 """From here on a share is printed so that it never reads as everything."""
@@ -138,19 +139,15 @@ def published_values(row: PublishedRow) -> tuple[float | None, ...]:
     """A published row's figures in the catalogue's units, for each of METRICS; none where it has
     none, or none that says anything.
     """
-    stands = row.failures_percent == 0
-    times = (row.mean_ms, row.standard_deviation_ms, row.p99_ms)
-    return (
-        row.failures_percent / _PERCENT,
-        row.throughput_per_second if stands else None,
-        *(_scaled(each, _NS_PER_MS) if stands else None for each in times),
-        _scaled(row.gc_throughput_percent, 1 / _PERCENT),
-        _scaled(row.memory_after_full_gc_mib, _BYTES_PER_MIB),
-    )
+    return tuple(_published_value(row, name) for name in METRICS)
 
 
-def _scaled(value: float | None, factor: float) -> float | None:
-    return None if value is None else value * factor
+def _published_value(row: PublishedRow, name: str) -> float | None:
+    field, unit = IN_UNIT[name]
+    value: float | None = getattr(row, field)
+    if value is None or _counts_failures(row, name):
+        return None
+    return value * unit
 
 
 def _about(found: PublishedRows) -> Iterable[str]:
@@ -222,8 +219,13 @@ def _quantity(value: float, name: str) -> str:
 
 
 def _why_nothing(row: PublishedRow, name: str) -> str:
-    counts = row.failures_percent and metric(name).group in ("load", "response time")
-    return COUNTS_FAILURES if counts else "not published, or not known"
+    return COUNTS_FAILURES if _counts_failures(row, name) else "not published, or not known"
+
+
+def _counts_failures(row: PublishedRow, name: str) -> bool:
+    return bool(row.failures_percent) and (
+        name == "throughput" or name.startswith("response_time.")
+    )
 
 
 def _nothing(why: str, notes: Notes) -> FigureText:
