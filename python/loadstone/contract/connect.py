@@ -3,7 +3,6 @@
 import socket
 import ssl
 from pathlib import Path
-from typing import Final
 
 from loadstone.contract.channel import Channel, Handshake, TlsChannel, client_context
 from loadstone.contract.client import Connection
@@ -12,17 +11,10 @@ from loadstone.contract.http1_client import Http1Connection
 from loadstone.contract.http2_client import Http2Connection
 from loadstone.study.model import Protocol
 
-CALLER_OFFERS: Final = {
-    Protocol.H1: ("http/1.1",),
-    Protocol.H2: ("h2",),
-    Protocol.H2_DOWNGRADE: ("http/1.1",),  # the caller is the side that has only HTTP/1.1
-}
-"""What a caller offers by ALPN on a leg over TLS."""
-
 
 def caller_context(protocol: Protocol, authority: Path | None) -> ssl.SSLContext | None:
     """Return how a caller of this leg does TLS; none in cleartext."""
-    return client_context(authority, CALLER_OFFERS[protocol]) if protocol.is_tls else None
+    return client_context(authority, (protocol.alpn,)) if protocol.is_tls else None
 
 
 def connect(
@@ -79,4 +71,4 @@ def _authority(address: tuple[str, int]) -> str:
 
 def _right(protocol: Protocol) -> tuple[str | None, ...]:
     # A server without ALPN speaks HTTP/1.1; whether it must choose is a clause of its own.
-    return ("h2",) if protocol.is_http2 else ("http/1.1", None)
+    return (protocol.alpn,) if protocol.is_http2 else (protocol.alpn, None)

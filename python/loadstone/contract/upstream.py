@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Condition, Event, Thread
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from loadstone.contract.answers import Answerer, echo
 from loadstone.contract.channel import Channel, TlsChannel, server_context
@@ -21,13 +21,6 @@ from loadstone.contract.serving import Accepted, Serving
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.tls_material import TlsMaterial
 from loadstone.study.model import Protocol
-
-AGREES: Final = {
-    Protocol.H1: ("http/1.1",),
-    Protocol.H2: ("h2",),
-    Protocol.H2_DOWNGRADE: ("http/1.1",),  # HTTP/2 is offered, and not to be had
-}
-"""What it agrees to by ALPN on a leg over TLS."""
 
 _BACKLOG = 256
 _JOIN_SECONDS = 5.0
@@ -44,7 +37,7 @@ class RecordingUpstream:
         if protocol.is_tls:
             if material is None:
                 raise ValueError(f"{protocol} needs a certificate")
-            self._context = server_context(material, AGREES[protocol])
+            self._context = server_context(material, (protocol.alpn,))
         self.material = material
         # Bound but never listening: while nobody listens on the port, callers are refused, and
         # nobody else gets it.
@@ -161,7 +154,7 @@ class RecordingUpstream:
         right = self._context
         with self.away(deadline):
             self._context = server_context(
-                shown, AGREES[self.protocol] if agrees is None else agrees
+                shown, (self.protocol.alpn,) if agrees is None else agrees
             )
         try:
             yield

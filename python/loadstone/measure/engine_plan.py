@@ -88,11 +88,6 @@ def options_for(authority: Path | None) -> EngineOptions:
     return EngineOptions(roots_pem=authority.read_text(), cipher_suite=CIPHER_SUITE)
 
 
-def protocol_to(leg: Protocol) -> Protocol:
-    """Return what the engine speaks on a leg: on a downgrade it is the side that has only HTTP/1.1."""
-    return Protocol.H1 if leg is Protocol.H2_DOWNGRADE else leg
-
-
 def engine_plan(
     workload: Workload,
     *,

@@ -13,7 +13,7 @@ from loadstone.errors import StepFailed
 from loadstone.measure import procfs
 from loadstone.measure.bench import Bench
 from loadstone.measure.engine import run_engine
-from loadstone.measure.engine_plan import engine_plan, options_for, protocol_to
+from loadstone.measure.engine_plan import engine_plan, options_for
 from loadstone.measure.load import LoadProgress
 from loadstone.measure.loaded_run import load_and_check
 from loadstone.measure.observed import Observed
@@ -120,7 +120,7 @@ def _send(
     plan = engine_plan(
         single,
         url=stands.base_url,
-        protocol=protocol_to(bench.arm_of(planned).legs[CLIENT_LEG]),
+        protocol=bench.arm_of(planned).legs[CLIENT_LEG].of_the_lab,
         allowed=bench.plan.allow_target,
         cpus=cpus,
         seed=planned.seed,

@@ -10,7 +10,7 @@ from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
-from loadstone.measure.engine_plan import engine_plan, options_for, protocol_to
+from loadstone.measure.engine_plan import engine_plan, options_for
 from loadstone.measure.load import LoadProgress, offer_load
 from loadstone.measure.observed import Observed, probe_facts
 from loadstone.measure.under_test import UnderTest
@@ -109,7 +109,7 @@ def _load(
     plan = engine_plan(
         workload,
         url=deployment.base_url,
-        protocol=protocol_to(bench.arm_of(planned).legs[CLIENT_LEG]),
+        protocol=bench.arm_of(planned).legs[CLIENT_LEG].of_the_lab,
         allowed=bench.plan.allow_target,
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=planned.seed,

@@ -54,6 +54,16 @@ class Protocol(StrEnum):
         """The scheme of its URLs."""
         return "https" if self.is_tls else "http"
 
+    @property
+    def of_the_lab(self) -> "Protocol":
+        """What the lab's end of such a leg speaks: on a downgrade it is the side without HTTP/2."""
+        return Protocol.H1 if self is Protocol.H2_DOWNGRADE else self
+
+    @property
+    def alpn(self) -> str:
+        """What the two ends agree on by ALPN, where it runs over TLS."""
+        return "h2" if self.is_http2 else "http/1.1"
+
 
 class Limits(Frozen):
     """What a service may use at most."""

@@ -13,9 +13,6 @@ READY_TIMEOUT_SECONDS = 10.0
 
 _DELAY = "0ms"
 
-_SPOKEN = {Protocol.H2_DOWNGRADE: Protocol.H1}
-"""By the backend, where it is not what the leg is called: the one that has only HTTP/1.1."""
-
 
 class Echo:
     """A running echo backend."""
@@ -67,7 +64,7 @@ class Echo:
 
 def start_echo(place: Place) -> Echo:
     """Start an echo backend on a free port and wait until it accepts. Raises StepFailed('deploy')."""
-    protocol = _SPOKEN.get(place.protocol, place.protocol)
+    protocol = place.protocol.of_the_lab
     command = [
         str(find_binary("loadstone-echo")),
         *("--listen", "127.0.0.1:0", "--protocol", protocol.value, "--delay", _DELAY),
