@@ -174,10 +174,12 @@ class Lab:
         """Run a command to its end."""
         return self.end(self.start(*words, columns=columns, changed=changed, file_bytes=file_bytes))
 
-    def end(self, command: "subprocess.Popen[str]") -> Ended:
+    def end(
+        self, command: "subprocess.Popen[str]", *, timeout_seconds: int = TIMEOUT_SECONDS
+    ) -> Ended:
         """Wait for a command's end."""
         try:
-            stdout, stderr = command.communicate(timeout=TIMEOUT_SECONDS)
+            stdout, stderr = command.communicate(timeout=timeout_seconds)
         except subprocess.TimeoutExpired:
             command.kill()
             stdout, stderr = command.communicate()

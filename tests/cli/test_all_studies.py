@@ -12,6 +12,9 @@ from loadstone.measure.sources import stack_sources
 from loadstone.study.catalogue import open_catalogue
 from loadstone.study.plan import plan_of
 
+TIMEOUT_SECONDS = 1800
+"""Each stack is built, trained, and checked over each pair of legs before its runs of seconds."""
+
 STUDIES = sorted((CHECKOUT / "studies").glob("*.yaml"))
 
 
@@ -20,7 +23,8 @@ STUDIES = sorted((CHECKOUT / "studies").glob("*.yaml"))
 def test_the_smoke_profile_completes_every_run(lab: Lab, study: Path) -> None:
     require_its_runtimes(study)
     lab.study(study.read_text(), study.stem)
-    ended = lab.run("run", study.stem, "--profile", "smoke")
+    command = lab.start("run", study.stem, "--profile", "smoke")
+    ended = lab.end(command, timeout_seconds=TIMEOUT_SECONDS)
     assert ended.code in (0, 1), ended.stderr  # a figure may be withheld on a busy machine
     plan = json.loads((lab.results() / "plan.json").read_text())
     records = [
