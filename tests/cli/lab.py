@@ -26,6 +26,7 @@ LEAVING_SECONDS = 30
 STEP_SECONDS = 0.02
 MAIN = "from loadstone.cli.main import main; main()"
 
+PROTOCOLS = re.compile(r"^protocols:.*$", re.MULTILINE)
 PROTOCOLS_ON = re.compile(r"^protocols_on:.*\n(?:  .*\n)*", re.MULTILINE)
 
 Found = TypeVar("Found")
@@ -33,6 +34,7 @@ Found = TypeVar("Found")
 TWO_SERVICES = """
 system: mediation
 title: A gateway, and a relay behind it
+scenarios: [{operation: passthrough, legs: {client: h1c, upstream: h1c, onward: h1c}}]
 dependencies: {backend: echo}
 services:
   gateway:
@@ -116,13 +118,14 @@ class Lab:
         shutil.copytree(self.gateways / "go", relay)
         source = relay / "gateway.go"
         text = source.read_text()
-        assert text.count('"POST /passthrough"') == 1
-        source.write_text(text.replace('"POST /passthrough"', '"POST " + upstreamPath'))
+        assert text.count('"/passthrough": ') == 1
+        source.write_text(text.replace('"/passthrough": ', "upstreamPath: "))
         stack = relay / "stack.yaml"
         stack.write_text(
-            stack.read_text().replace("{client: [h1c], upstream:", "{upstream: [h1c], onward:")
+            PROTOCOLS.sub("protocols: {upstream: [h1c], onward: [h1c]}", stack.read_text())
         )
         (system / "system.yaml").write_text(TWO_SERVICES)
+        shutil.rmtree(system / "published")  # of scenarios that this system does not have
         return relay.parent
 
     def study(self, text: str, name: str = "trial") -> Path:

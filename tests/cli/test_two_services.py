@@ -62,7 +62,7 @@ def add_relay_stack(relays: Path, name: str) -> Path:
     for path in (relays / "go").iterdir():
         (copied / path.name).write_bytes(path.read_bytes())
     edit(copied / "stack.yaml", "stack: go", f"stack: {name}")
-    return copied / "gateway.go"
+    return copied / "upstream.go"
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Lab, Ended]:
     relays = lab.add_relay()
     dying = add_relay_stack(relays, "dies-in-load")
     edit(dying, "// A nil entry", f"{DIES}\n// A nil entry")
-    edit(dying, "// newGateway routes", "var answered int\n\n// newGateway routes")
+    edit(dying, "// newUpstream hands", "var answered int\n\n// newUpstream hands")
     wrong = add_relay_stack(relays, "loses-the-query")
     edit(wrong, "RawQuery: r.In.URL.RawQuery,", "")
     lab.study(STUDY.format(relays="go, dies-in-load, loses-the-query"))
@@ -144,11 +144,11 @@ def test_a_stack_of_each_service_is_checked_with_the_other_beside_it(lab: Lab) -
     edit(wrong, "RawQuery: r.In.URL.RawQuery,", "")
     ended = lab.run("check", "mediation", "--stack", "gateway/go", "--stack", "relay/go")
     assert ended.code == 0, ended.stdout
-    assert "holds    gateway/go@go: " in ended.stdout
-    assert "holds    relay/go@go: " in ended.stdout
+    assert "holds    gateway/go@go h1c -> h1c -> h1c: " in ended.stdout
+    assert "holds    relay/go@go h1c -> h1c -> h1c: " in ended.stdout
     ended = lab.run("check", "mediation", "--stack", "loses-the-query")
     assert ended.code == 1
-    assert "failed   relay/loses-the-query@go: " in ended.stdout
+    assert "failed   relay/loses-the-query@go h1c -> h1c -> h1c: " in ended.stdout
     assert "PT-1" in ended.stdout
     ended = lab.run("check", "mediation", "--stack", "relay/gone")
     assert ended.code == 2

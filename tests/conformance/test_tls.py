@@ -23,9 +23,18 @@ OVER_TLS = [
 ]
 
 
+def versions_of(name: str) -> tuple[str, ...]:
+    """Which versions of TLS a server speaks; the echo backend, which is hyper, the newest alone."""
+    return ("1.3",) if name == "hyper" else ("1.2", "1.3")
+
+
+OF_EACH_VERSION = [
+    (name, protocol, version) for name, protocol in OVER_TLS for version in versions_of(name)
+]
+
+
 @LOOPS
-@pytest.mark.parametrize("version", ["1.2", "1.3"])
-@pytest.mark.parametrize(("name", "protocol"), OVER_TLS)
+@pytest.mark.parametrize(("name", "protocol", "version"), OF_EACH_VERSION)
 def test_each_version_of_tls_is_spoken_when_it_is_the_only_one_offered(
     server_named: Named,
     roots: dict[str, Any],
@@ -43,10 +52,16 @@ def test_each_version_of_tls_is_spoken_when_it_is_the_only_one_offered(
 
 
 @LOOPS
-@pytest.mark.parametrize("version", ["1.2", "1.3"])
 @pytest.mark.parametrize("protocol", ["h1", "h2"])
 # HAProxy, nginx and Node resume by session or ticket, Go and rustls by tickets.
-@pytest.mark.parametrize("name", ["go", "nginx", "haproxy", "node", "hyper"])
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        (name, version)
+        for name in ("go", "nginx", "haproxy", "node", "hyper")
+        for version in versions_of(name)
+    ],
+)
 def test_handshakes_are_resumed_as_often_as_the_plan_says(
     server_named: Named,
     roots: dict[str, Any],

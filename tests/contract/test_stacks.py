@@ -46,6 +46,9 @@ CHEAP = ("go", "node")
 READY_MADE = ("nginx", "haproxy")
 """Of the process rules they keep the port, the end by SIGTERM and the waits (SPEC, Process)."""
 
+GRAAL_HINT = "Use -Dgraal.LogFile"
+"""What the Graal compiler says above its configuration, once it compiles anything."""
+
 
 class Legs(NamedTuple):
     """What is spoken on either side of a gateway."""
@@ -115,8 +118,8 @@ class Ready:
 
     def own_lines(self, lines: list[str]) -> list[str]:
         """Leave out what the runtime says of itself."""
-        proof = self.runtime.runtime.proof
-        return [line for line in lines if proof is None or proof not in line]
+        its_own = (self.runtime.runtime.proof or GRAAL_HINT, GRAAL_HINT)
+        return [line for line in lines if not any(said in line for said in its_own)]
 
 
 def every_pair(variant: Variant) -> list[Legs]:
