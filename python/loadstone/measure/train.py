@@ -2,9 +2,10 @@
 file that later runs start from.
 
 Training is part of the build: done once, kept beside the artifact, and never part of a measured
-start. It has the run's limits, which decide about the heap and the garbage collector that the file
-is for (a JVM refuses an archive of a heap with other pointers), so other limits are another training.
-So are other legs: what TLS or HTTP/2 need is not in a file that was made without them.
+start. It has the run's CPUs, and so many times its memory as writing the file takes: both decide about
+the heap and the garbage collector that the file is for (a JVM refuses an archive of a heap with other
+pointers), so other limits are another training. So are other legs: what TLS or HTTP/2 need is not in a
+file that was made without them.
 """
 
 import hashlib
@@ -30,6 +31,10 @@ from loadstone.study.manifest import System
 
 EXIT_SECONDS = 120.0
 """The archive is written after SIGTERM; a large application's was seen to take half a minute."""
+
+MEMORY_TIMES = 3
+"""Of the run's memory. A JVM has its cache written by a second one beside itself, which the kernel
+killed under 512 MiB; the application, a large one, serves well there."""
 
 _FACTS = "loadstone-training.json"
 
@@ -145,7 +150,7 @@ def _run(
     contract: Contract,
     conditions: Conditions,
 ) -> None:
-    with recorded(system, launches, conditions) as (stands, upstream):
+    with recorded(system, launches, _roomy(conditions)) as (stands, upstream):
         run_checks(
             contract,
             stands.base_url,
@@ -158,6 +163,16 @@ def _run(
         stands.refuse_ended("build", "in its training run")
         for name, file in files.items():
             _end(stands.services[name], launches[name].command, file)
+
+
+def _roomy(conditions: Conditions) -> Conditions:
+    limits = {
+        name: each
+        if each.memory_bytes is None
+        else each.model_copy(update={"memory_bytes": MEMORY_TIMES * each.memory_bytes})
+        for name, each in conditions.limits.items()
+    }
+    return replace(conditions, limits=limits)
 
 
 def _end(deployment: Deployment, command: str, file: Path) -> None:
