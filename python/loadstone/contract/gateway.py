@@ -8,6 +8,7 @@ from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
+from loadstone.contract.xml_document import expect_xml
 
 JSON: Final = ("Content-Type", "application/json")
 MEBIBYTE: Final = 1 << 20
@@ -58,3 +59,19 @@ def expect_broken(subject: Subject, path: str, body: bytes, *, chunked: bool) ->
     except (BrokenMessage, ConnectionError):
         return
     expect_equal(answer.status, 502, "the status of an answer that looks complete")
+
+
+def expect_next_echo(subject: Subject, path: str) -> None:
+    """Expect that a gateway which passes on goes on: the upstream answers by echo again."""
+    subject.upstream.forget()
+    body = token_hex(8).encode()
+    answer = subject.ask(path, [JSON], body)
+    expect_equal((answer.status, answer.body), (200, body), "the next answer")
+
+
+def expect_next_document(subject: Subject, path: str) -> None:
+    """Expect that a gateway which converts goes on, in front of an upstream that echoes."""
+    text = token_hex(8)
+    answer = subject.ask(path, [JSON], f'{{"a": "{text}"}}'.encode())
+    expect_equal(answer.status, 200, "the status of the next answer")
+    expect_xml(answer.body, f"<a>{text}</a>", "the next document")

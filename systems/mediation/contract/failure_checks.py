@@ -11,6 +11,7 @@ from loadstone.contract.gateway import (
     OTHER_METHODS,
     expect_bad_gateway,
     expect_broken,
+    expect_next_echo,
     expect_not_allowed,
 )
 from loadstone.contract.subject import Subject
@@ -27,33 +28,33 @@ def refused(subject: Subject) -> None:
     with subject.upstream.away(subject.deadline):
         expect_bad_gateway(subject.ask(PATH, [JSON], b"{}"))
         expect_bad_gateway(subject.ask(PATH, [JSON], token_hex(8).encode()))
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check("PT-17", "an upstream that closes unanswered gives 502", needs_upstream=True)
 def closed(subject: Subject) -> None:
     subject.upstream.answer_with(close_unanswered)
     expect_bad_gateway(subject.ask(PATH, [JSON], b"{}"))
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check("PT-17", "an upstream that resets unanswered gives 502", needs_upstream=True)
 def reset(subject: Subject) -> None:
     subject.upstream.answer_with(break_unanswered)
     expect_bad_gateway(subject.ask(PATH, [JSON], b"{}"))
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check("PT-18", "an answer that ends before its length is seen as broken", needs_upstream=True)
 def cut_by_length(subject: Subject) -> None:
     expect_broken(subject, PATH, b"{}", chunked=False)
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check("PT-18", "an answer that ends without its last chunk is seen as broken", needs_upstream=True)
 def cut_by_chunks(subject: Subject) -> None:
     expect_broken(subject, PATH, b"{}", chunked=True)
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check("PT-19", "another path is 404", quick=True)
@@ -80,10 +81,3 @@ def every_other_method(subject: Subject) -> None:
     for method in OTHER_METHODS:
         expect_not_allowed(subject, PATH, method)
     expect_equal(len(subject.upstream.exchanges), 0, "requests at the upstream")
-
-
-def _expect_service(subject: Subject) -> None:
-    subject.upstream.forget()
-    body = token_hex(8).encode()
-    answer = subject.ask(PATH, [JSON], body)
-    expect_equal((answer.status, answer.body), (200, body), "the next answer")

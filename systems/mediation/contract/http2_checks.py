@@ -20,7 +20,7 @@ from loadstone.contract.answers import (
 )
 from loadstone.contract.exchange import Exchange, Line
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE
+from loadstone.contract.gateway import JSON, MEBIBYTE, expect_next_echo
 from loadstone.contract.http2_client import Http2Connection
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
@@ -198,7 +198,7 @@ def upstream_resets_before(subject: Subject) -> None:
     media_type = (answer.value("content-type") or "").partition(";")[0]
     expect_equal((answer.status, media_type), (502, "text/plain"), "status and media type")
     subject.upstream.only_exchange()
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check(
@@ -215,7 +215,7 @@ def upstream_resets_after(subject: Subject) -> None:
         pass
     else:
         expect_equal(answer.status, 502, "the status of an answer that looks complete")
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check(
@@ -270,13 +270,6 @@ def _expect_own_answers(connection: Http2Connection, count: int) -> None:
 def _expect_no_pseudo_field(headers: tuple[tuple[str, str], ...]) -> None:
     names = [name for name, _ in headers if name.startswith(":")]
     expect_equal(names, [], "the pseudo-header fields")
-
-
-def _expect_service(subject: Subject) -> None:
-    subject.upstream.forget()
-    body = token_hex(8).encode()
-    answer = subject.ask(PATH, [JSON], body)
-    expect_equal((answer.status, answer.body), (200, body), "the next answer")
 
 
 def _by_body(answers: dict[bytes, Answerer]) -> Answerer:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from loadstone.contract import declare
 from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON
+from loadstone.contract.gateway import JSON, expect_next_echo
 from loadstone.contract.subject import Subject
 from loadstone.deploy.tls_material import make_tls_material
 from loadstone.study.model import Protocol
@@ -83,7 +83,7 @@ def not_agreed(subject: Subject) -> None:
     for agrees in ((HTTP_1,), ()):
         with subject.upstream.disguised(subject.deadline, agrees=agrees):
             _expect_failed(subject)
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 @check(
@@ -129,15 +129,9 @@ def _on_a_new_connection(subject: Subject) -> Exchange:
 def _expect_refused(subject: Subject, disguise: AbstractContextManager[None]) -> None:
     with disguise:
         _expect_failed(subject)
-    _expect_service(subject)
+    expect_next_echo(subject, PATH)
 
 
 def _expect_failed(subject: Subject) -> None:
     expect_equal(subject.ask(PATH, [JSON], b"{}").status, 502, "the status")
     expect_equal(len(subject.upstream.exchanges), 0, "requests at the upstream")
-
-
-def _expect_service(subject: Subject) -> None:
-    body = token_hex(8).encode()
-    answer = subject.ask(PATH, [JSON], body)
-    expect_equal((answer.status, answer.body), (200, body), "the next answer")

@@ -12,7 +12,7 @@ from loadstone.contract import declare
 from loadstone.contract.answers import fixed
 from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE
+from loadstone.contract.gateway import JSON, MEBIBYTE, expect_next_document
 from loadstone.contract.subject import Subject
 from loadstone.contract.xml_document import End, Name, Start, Text, difference, expect_xml, read_xml
 
@@ -111,7 +111,7 @@ def no_document(subject: Subject) -> None:
 def goes_on(subject: Subject) -> None:
     for sent in (b"{", b"{}", b'{"\\ud800": "\\udfff"}', b"\xff" * 1000, b"[" * 1000):
         _expect_message(subject.ask(PATH, [JSON], sent), f"after {sent[:40]!r}")
-        _expect_service(subject)
+        expect_next_document(subject, PATH)
 
 
 @check("TR-4", "a body of 1 MiB is converted whole", needs_upstream=True)
@@ -147,7 +147,7 @@ def too_large(subject: Subject) -> None:
     for body in (sent, sent + b" " * MEBIBYTE):
         answer = _ask_too_much(subject, [body], len(body))
         expect_equal(answer.status, 413, f"the status after {len(body)} bytes")
-    _expect_service(subject)
+    expect_next_document(subject, PATH)
 
 
 @check("TR-4", "a larger body of no said length is 413, and the gateway goes on")
@@ -155,7 +155,7 @@ def too_large_in_pieces(subject: Subject) -> None:
     piece = b"[" + b" " * ((MEBIBYTE >> 4) - 1)
     answer = _ask_too_much(subject, [piece] * 16 + [b"]" * 16], None)
     expect_equal(answer.status, 413, "the status")
-    _expect_service(subject)
+    expect_next_document(subject, PATH)
 
 
 @check("TR-4", "100 levels of nesting are converted")
@@ -185,7 +185,7 @@ def far_too_deep(subject: Subject) -> None:
             _expect_message(answer, f"after {FAR_TOO_MANY_LEVELS} times {opening}")
         unfinished = (opening * FAR_TOO_MANY_LEVELS).encode()
         _expect_message(subject.ask(PATH, [JSON], unfinished), f"after {opening} without end")
-        _expect_service(subject)
+        expect_next_document(subject, PATH)
 
 
 @check("TR-11", "a value that is neither object nor array makes no document", needs_upstream=True)
@@ -283,13 +283,6 @@ def _expect_not_json(subject: Subject, texts: Iterable[str]) -> None:
         sent = text.replace("$", f"n{token_hex(4)}").encode()
         _expect_message(subject.ask(PATH, [JSON], sent), f"after {sent!r}")
     expect_equal(len(subject.upstream.exchanges), 0, "requests at the upstream")
-
-
-def _expect_service(subject: Subject) -> None:
-    text = token_hex(8)
-    answer = subject.ask(PATH, [JSON], f'{{"a": "{text}"}}'.encode())
-    expect_equal(answer.status, 200, "the status of the next answer")
-    expect_xml(answer.body, f"<a>{text}</a>", "the next document")
 
 
 def _expect_nested(answer: Answer, name: str, levels: int, text: str, *, wrapped: bool) -> None:

@@ -23,6 +23,7 @@ from loadstone.contract.gateway import (
     OWN_ANSWER_FIELDS,
     expect_bad_gateway,
     expect_broken,
+    expect_next_document,
     expect_not_allowed,
 )
 from loadstone.contract.subject import Subject
@@ -270,7 +271,4 @@ def _begun(subject: Subject, connection: Connection) -> Exchange:
 
 def _expect_service(subject: Subject) -> None:
     subject.upstream.forget()
-    text = token_hex(8)
-    answer = subject.ask(PATH, [JSON], f'{{"a": "{text}"}}'.encode())
-    expect_equal(answer.status, 200, "the status of the next answer")
-    expect_xml(answer.body, f"<a>{text}</a>", "the next document")
+    expect_next_document(subject, PATH)
