@@ -25,7 +25,7 @@ def connect(
 ) -> Connection:
     """Connect in the protocol of a leg. Raises OSError, also where TLS agrees on another version."""
     channel, handshake = _open(address, deadline, context)
-    if handshake is not None and handshake.agreed not in _right(protocol):
+    if handshake is not None and not protocol.is_agreed(handshake.agreed):
         channel.close()
         agreed = handshake.agreed or "nothing"
         raise ConnectionError(f"on {protocol}, {agreed} was agreed on by ALPN")
@@ -67,8 +67,3 @@ def _speak(
 def _authority(address: tuple[str, int]) -> str:
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def _right(protocol: Protocol) -> tuple[str | None, ...]:
-    # A server without ALPN speaks HTTP/1.1; whether it must choose is a clause of its own.
-    return (protocol.alpn,) if protocol.is_http2 else (protocol.alpn, None)

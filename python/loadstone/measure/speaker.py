@@ -14,6 +14,7 @@ import h2.connection
 import h2.events
 import h2.exceptions
 
+from loadstone.contract.connect import caller_context
 from loadstone.study.model import Operation, Protocol
 
 Speak = Callable[[socket.socket, str, Operation], tuple[int, bytes]]
@@ -33,12 +34,9 @@ class SpokenWrongly(Exception):
 def speaker(protocol: Protocol, authority: Path | None = None) -> Speak:
     """Return what asks in a protocol; over TLS the service is verified by the PEM file `authority`."""
     ask = _ask_http2 if protocol.is_http2 else _ask_http1
-    if not protocol.is_tls:
+    context = caller_context(protocol, authority)
+    if context is None:
         return ask
-    chosen = "h2" if protocol.is_http2 else "http/1.1"
-    context = ssl.create_default_context(cafile=None if authority is None else str(authority))
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.set_alpn_protocols([chosen])
 
     def ask_over_tls(
         connection: socket.socket, host: str, operation: Operation
@@ -46,8 +44,8 @@ def speaker(protocol: Protocol, authority: Path | None = None) -> Speak:
         name = host.rpartition(":")[0].strip("[]")
         with context.wrap_socket(connection, server_hostname=name) as over_tls:
             found = over_tls.selected_alpn_protocol()
-            if found != chosen and (protocol.is_http2 or found is not None):
-                raise SpokenWrongly(f"ALPN chose {found}, not {chosen}")
+            if not protocol.is_agreed(found):
+                raise SpokenWrongly(f"ALPN chose {found}, not {protocol.alpn}")
             return ask(over_tls, host, operation)
 
     return ask_over_tls

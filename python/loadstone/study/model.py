@@ -64,6 +64,10 @@ class Protocol(StrEnum):
         """What the two ends agree on by ALPN, where it runs over TLS."""
         return "h2" if self.is_http2 else "http/1.1"
 
+    def is_agreed(self, chosen: str | None) -> bool:
+        """Whether a server that chose this by ALPN speaks it; one without ALPN speaks HTTP/1.1."""
+        return chosen == self.alpn or (chosen is None and not self.is_http2)
+
 
 class Limits(Frozen):
     """What a service may use at most."""
