@@ -16,7 +16,7 @@ from loadstone.errors import InputError
 from loadstone.study.manifest import Scenario, System
 from loadstone.study.model import Protocol
 from loadstone.study.published import Published, PublishedKey, PublishedRow, PublishedSource
-from loadstone.study.raw import Name, Raw, Text, parse, shown, suggestion
+from loadstone.study.raw import Name, Raw, Text, judge_own_name, parse, shown, suggestion
 from loadstone.study.yaml_source import read_text, read_yaml
 
 FOLDER = "published"
@@ -77,12 +77,7 @@ def read_published(system: System) -> Published | None:
 def _source(path: Path, system: System) -> PublishedSource:
     source = read_yaml(path)
     raw = parse(source, RawPublishedSource)
-    if raw.published != path.stem:
-        raise source.error(
-            ("published",),
-            f"is {raw.published}, and the file is {path.name}",
-            "give file and source one name",
-        )
+    judge_own_name(source, "published", "file")
     return PublishedSource(
         source=raw.published,
         stack=raw.stack,

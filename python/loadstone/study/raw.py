@@ -7,7 +7,7 @@ other keys or other files is judged where a shape is turned into the frozen valu
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
@@ -107,6 +107,21 @@ def parse(source: Source, shape: type[Shape]) -> Shape:
     except ValidationError as error:
         found = [_located(source, each) for each in error.errors()]
     raise min(found, key=lambda each: each.line or 0)
+
+
+def judge_own_name(source: Source, key: str, place: Literal["file", "folder"]) -> None:
+    """A parsed shape is found by the name that it gives itself: that of its file or its folder.
+
+    Raises InputError where the two differ.
+    """
+    path = source.path
+    name, called = (path.stem, path.name) if place == "file" else (path.parent.name,) * 2
+    if source.tree[key] != name:
+        raise source.error(
+            (key,),
+            f"is {source.tree[key]}, and the {place} is {called}",
+            f"give {place} and {key} one name",
+        )
 
 
 def _located(source: Source, details: ErrorDetails) -> InputError:

@@ -18,7 +18,7 @@ from loadstone.study.manifest import (
     RuntimeLog,
     Train,
 )
-from loadstone.study.raw import Name, Raw, Text, WrongValueError, parse
+from loadstone.study.raw import Name, Raw, Text, WrongValueError, judge_own_name, parse
 from loadstone.study.yaml_source import Source, read_yaml
 
 PLACEHOLDERS = ("home", "artifacts", "arguments")
@@ -119,12 +119,7 @@ def read_runtime(path: Path) -> Runtime:
     """Read a runtime. Raises InputError."""
     source = read_yaml(path)
     raw = parse(source, RawRuntime)
-    if raw.runtime != path.stem:
-        raise source.error(
-            ("runtime",),
-            f"is {raw.runtime}, and the file is {path.name}",
-            "give file and runtime one name",
-        )
+    judge_own_name(source, "runtime", "file")
     changes = [name for name in ("launch", "prepare", "train") if getattr(raw, name) is not None]
     if changes and raw.replaces is None:
         raise source.error(

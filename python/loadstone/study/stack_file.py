@@ -9,7 +9,7 @@ from pydantic import Field
 from loadstone.study.claim import is_claim
 from loadstone.study.manifest import Deviation, Service, Stack
 from loadstone.study.model import Protocol
-from loadstone.study.raw import Name, Raw, Text, parse, suggestion
+from loadstone.study.raw import Name, Raw, Text, judge_own_name, parse, suggestion
 from loadstone.study.yaml_source import Source, read_yaml
 
 MOST_LINES = 25
@@ -72,12 +72,7 @@ def read_stack(
             "leave to the system's specification what is the same for every stack",
         )
     raw = parse(source, RawStack)
-    if raw.stack != path.parent.name:
-        raise source.error(
-            ("stack",),
-            f"is {raw.stack}, and the folder is {path.parent.name}",
-            "give folder and stack one name",
-        )
+    judge_own_name(source, "stack", "folder")
     for position, runtime in enumerate(raw.runtimes):
         if runtime not in runtimes or runtime in raw.runtimes[:position]:
             problem = "is there twice" if runtime in runtimes else "is not a known runtime"

@@ -10,7 +10,7 @@ from loadstone.study.hops import judge_legs
 from loadstone.study.manifest import DependencyKind, Ready, Service, System
 from loadstone.study.model import OPERATION, PAGE_CACHE, WORKLOAD
 from loadstone.study.operation_file import RawOperation, operation_of
-from loadstone.study.raw import Name, Raw, Text, parse, suggestion
+from loadstone.study.raw import Name, Raw, Text, judge_own_name, parse, suggestion
 from loadstone.study.scenario_file import RawScenario, scenarios_of
 from loadstone.study.start_order import CycleError, start_order
 from loadstone.study.yaml_source import KeyPath, Source, read_yaml
@@ -70,12 +70,7 @@ def read_system(path: Path) -> System:
     """Read a system. Raises InputError."""
     source = read_yaml(path)
     raw = parse(source, RawSystem)
-    if raw.system != path.parent.name:
-        raise source.error(
-            ("system",),
-            f"is {raw.system}, and the folder is {path.parent.name}",
-            "give folder and system one name",
-        )
+    judge_own_name(source, "system", "folder")
     _judge_names(source, raw)
     entry = _entry(source, raw)
     for name in raw.services:

@@ -20,7 +20,7 @@ from loadstone.study.arrivals_file import (
 )
 from loadstone.study.model import AnyWorkload, Workload
 from loadstone.study.operation_file import RawOperation, operation_of
-from loadstone.study.raw import Name, Raw, parse
+from loadstone.study.raw import Name, Raw, judge_own_name, parse
 from loadstone.study.startup_file import RawStartup, startup_of
 from loadstone.study.stop_file import RawStop, stop_rules_of
 from loadstone.study.units import Duration, DurationOrZero, WarmUp, WholeSeconds
@@ -112,12 +112,7 @@ def read_workload(path: Path) -> AnyWorkload:
     source = read_yaml(path)
     is_startup = source.tree.get("kind") == "startup"
     raw = parse(source, RawStartup) if is_startup else parse(source, RawWorkload)
-    if raw.workload != path.stem:
-        raise source.error(
-            ("workload",),
-            f"is {raw.workload}, and the file is {path.name}",
-            "give file and workload one name",
-        )
+    judge_own_name(source, "workload", "file")
     return startup_of(raw) if isinstance(raw, RawStartup) else _load_of(source, raw)
 
 
