@@ -40,7 +40,8 @@ def peak_bytes(directory: Path, seconds: int) -> int:
     return peak
 
 
-def test_a_file_ten_times_as_long_takes_no_more_memory(tmp_path: Path) -> None:
+def test_a_file_five_times_as_long_takes_no_more_memory(tmp_path: Path) -> None:
     peak_bytes(tmp_path, 20)  # what is loaded on first use is kept
-    short, long = peak_bytes(tmp_path, 40), peak_bytes(tmp_path, 400)
+    # Histograms that were written wait for Python's collector: after 150 s or so they go as they come.
+    short, long = peak_bytes(tmp_path, 200), peak_bytes(tmp_path, 1000)
     assert long < 1.2 * short
