@@ -7,7 +7,7 @@ import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "docs" / "examples"
-REPORTS = sorted(each for each in EXAMPLES.glob("mediation-*.md"))
+REPORTS = sorted(EXAMPLES.glob("mediation-*.md"))
 OF_A_MACHINE = re.compile(r"(?<![\w.])/(?:home|root|tmp|work)/")
 
 
