@@ -381,5 +381,5 @@ ENVIRONMENT = {
     "service_cpus": [1],
     "bench_cpus": [0],
     "commit": "unknown",
-    "load_average": [0.31, 0.44, 0.52],
+    "load_average": [0.31005859375, 0.44, 0.52],
 }

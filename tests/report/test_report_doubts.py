@@ -14,6 +14,28 @@ def test_findings_alike_are_shown_once_with_their_number() -> None:
     assert len(group.evidence) == 2
 
 
+def test_evidence_stands_with_the_place_where_it_was_seen() -> None:
+    builder = StudyBuilder()
+    findings = (
+        finding(evidence="seen first"),
+        finding(scope="run:002-go-closed-50", evidence="seen next"),
+        finding(scope="arm:node/closed-50", evidence="seen there"),
+    )
+    (group,) = grouped(findings, builder.analysis())
+    assert [(line.places, line.evidence) for line in group.lines] == [
+        (("go under closed-50 (2 runs)",), ("seen first", "seen next")),
+        (("node under closed-50",), ("seen there",)),
+    ]
+
+
+def test_places_that_say_the_same_share_a_line() -> None:
+    findings = (finding(), finding(scope="arm:node/closed-50"))
+    (group,) = grouped(findings, StudyBuilder().analysis())
+    (line,) = group.lines
+    assert line.places == ("go under closed-50 (1 run)", "node under closed-50")
+    assert len(line.evidence) == 1
+
+
 def test_what_withholds_comes_first_and_notes_last() -> None:
     mixed = tuple(
         finding(code=severity.value, severity=severity)

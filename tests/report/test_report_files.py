@@ -130,6 +130,13 @@ def test_rows_of_a_markdown_table_have_the_columns_of_its_heading() -> None:
     assert "a\\|b" in "\n".join(table)
 
 
+def test_markdown_says_of_each_finding_where_and_what_was_seen() -> None:
+    assert (
+        "- go under closed-50 (2 runs): The generator used 91 % of its CPU, more than 85 %. "
+        "(and 1 more like it)\n"
+    ) in markdown_of(StudyBuilder())
+
+
 def test_hostile_text_is_text_in_markdown() -> None:
     hostile = "<script>x</script> [a](http://evil.example) `b` www.evil.example\n# c"
     text = markdown_of(StudyBuilder(findings=(finding(evidence=hostile),)))

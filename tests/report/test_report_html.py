@@ -183,4 +183,4 @@ def test_a_study_without_questions_findings_or_environment_is_a_page() -> None:
 def test_the_environment_reads_as_facts(ordinary: PageReader) -> None:
     assert "CPU model Example CPU 3000" in ordinary.text
     assert "memory 8.00 GiB" in ordinary.text
-    assert "load average 0.31, 0.44, 0.52" in ordinary.text
+    assert "load average 0.310, 0.440, 0.520" in ordinary.text

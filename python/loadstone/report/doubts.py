@@ -1,6 +1,7 @@
 """Findings as people read them: equal ones once, with where and how often."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from loadstone.analysis.model import Analysis, Finding, Severity
@@ -10,18 +11,36 @@ _ORDER = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
 
 
 @dataclass(frozen=True, slots=True)
-class FindingGroup:
-    """One rule with one advice: everywhere it applies, and each distinct evidence once."""
+class FindingLine:
+    """Places with the same evidence: one with evidence of its own, or many that say alike."""
 
-    severity: Severity
-    code: str
     places: tuple[str, ...]
     """`go under closed (4 runs)`, `study`."""
     evidence: tuple[str, ...]
+    """Each distinct one once."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """One rule with one advice: everywhere it applies, and what was seen there."""
+
+    severity: Severity
+    code: str
+    lines: tuple[FindingLine, ...]
     metrics: tuple[str, ...]
     advice: str
     count: int
     """Findings in the group."""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Those of all lines."""
+        return tuple(place for line in self.lines for place in line.places)
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """Those of all lines, each distinct one once."""
+        return _distinct(evidence for line in self.lines for evidence in line.evidence)
 
 
 def grouped(
@@ -40,20 +59,32 @@ def grouped(
 
 def _merge(members: list[Finding], analysis: Analysis | None) -> FindingGroup:
     first = members[0]
-    scopes = dict.fromkeys(member.scope for member in members)
-    places = Counter(_place(scope, analysis) for scope in scopes)
     return FindingGroup(
         severity=first.severity,
         code=first.code,
-        places=tuple(
-            f"{place} ({counted(times, 'run')})" if of_runs else place
-            for (place, of_runs), times in places.items()
-        ),
-        evidence=tuple(dict.fromkeys(member.evidence for member in members)),
-        metrics=tuple(dict.fromkeys(metric for member in members for metric in member.metrics)),
+        lines=_lines(members, analysis),
+        metrics=_distinct(metric for member in members for metric in member.metrics),
         advice=first.advice,
         count=len(members),
     )
+
+
+def _lines(members: list[Finding], analysis: Analysis | None) -> tuple[FindingLine, ...]:
+    scopes = dict.fromkeys(member.scope for member in members)
+    place_of = {scope: _place(scope, analysis) for scope in scopes}
+    times = Counter(place_of.values())
+    evidence: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for member in members:
+        evidence[place_of[member.scope]].append(member.evidence)
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for (place, of_runs), seen in evidence.items():
+        counted_runs = f" ({counted(times[place, of_runs], 'run')})" if of_runs else ""
+        alike[_distinct(seen)].append(f"{place}{counted_runs}")
+    return tuple(FindingLine(tuple(places), seen) for seen, places in alike.items())
+
+
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
 
 
 def _place(scope: str, analysis: Analysis | None) -> tuple[str, bool]:

@@ -55,6 +55,8 @@ def _text(name: str, fact: Any) -> str:
         return ", ".join(_text("", item) for item in fact) or "none"
     if isinstance(fact, int) and not isinstance(fact, bool) and name.endswith("_bytes"):
         return units.size(fact)
+    if isinstance(fact, float):
+        return units.number(fact)
     if fact is None:
         return "not known"
     return ("yes" if fact else "no") if isinstance(fact, bool) else str(fact)

@@ -5,7 +5,7 @@ from typing import Any
 
 from loadstone.analysis.model import Analysis, Finding
 from loadstone.report.costs import cost_table
-from loadstone.report.doubts import FindingGroup, grouped
+from loadstone.report.doubts import FindingGroup, FindingLine, grouped
 from loadstone.report.environment_table import fact_tables, time_table
 from loadstone.report.labels import (
     DEVIATION,
@@ -214,12 +214,17 @@ def _findings(groups: tuple[FindingGroup, ...]) -> Iterable[str]:
     for group in groups:
         yield f"### {group.severity.value}: {escaped(group.code)}"
         yield ""
-        yield f"{escaped(', '.join(group.places))}"
-        yield ""
-        yield from (f"- {escaped(evidence)}" for evidence in group.evidence)
+        yield from (f"- {escaped(_seen(line))}" for line in group.lines)
         yield ""
         yield f"{escaped(group.advice)}"
         yield ""
+
+
+def _seen(line: FindingLine) -> str:
+    """Where, and what was seen there first; `findings.csv` has all of it."""
+    hidden = len(line.evidence) - 1
+    more = f" (and {hidden} more like it)" if hidden else ""
+    return f"{', '.join(line.places)}: {line.evidence[0]}{more}"
 
 
 def _failed(analysis: Analysis) -> Iterable[str]:
