@@ -1,6 +1,6 @@
 """Findings as people read them: equal ones once, with where and how often."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -70,16 +70,15 @@ def _merge(members: list[Finding], analysis: Analysis | None) -> FindingGroup:
 
 
 def _lines(members: list[Finding], analysis: Analysis | None) -> tuple[FindingLine, ...]:
-    scopes = dict.fromkeys(member.scope for member in members)
-    place_of = {scope: _place(scope, analysis) for scope in scopes}
-    times = Counter(place_of.values())
-    evidence: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    by_place: dict[tuple[str, bool], list[Finding]] = defaultdict(list)
     for member in members:
-        evidence[place_of[member.scope]].append(member.evidence)
+        by_place[_place(member.scope, analysis)].append(member)
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for (place, of_runs), seen in evidence.items():
-        counted_runs = f" ({counted(times[place, of_runs], 'run')})" if of_runs else ""
-        alike[_distinct(seen)].append(f"{place}{counted_runs}")
+    for (place, of_runs), there in by_place.items():
+        runs = counted(len({each.scope for each in there}), "run")
+        alike[_distinct(each.evidence for each in there)].append(
+            f"{place} ({runs})" if of_runs else place
+        )
     return tuple(FindingLine(tuple(places), seen) for seen, places in alike.items())
 
 
