@@ -107,6 +107,10 @@ class Tab:
         """The page as PDF."""
         return base64.b64decode(self.ask("Page.printToPDF")["data"])
 
+    def close_browser(self) -> None:
+        """Let the browser end by itself: killed, it leaves files in the folder of temporary ones."""
+        os.write(self._to, b'{"id": 0, "method": "Browser.close"}\0')
+
     def _read(self) -> dict[str, Any]:
         while b"\0" not in self._unread:
             part = os.read(self._from, 1 << 20)
@@ -157,7 +161,10 @@ def browser(profile: Path, *flags: str) -> Iterator[Tab]:
     os.close(read_by_browser)
     os.close(written_by_browser)
     try:
-        yield Tab(to_browser, from_browser)
+        tab = Tab(to_browser, from_browser)
+        yield tab
+        tab.close_browser()
+        process.wait(_PATIENCE_SECONDS)
     finally:
         os.close(to_browser)
         os.close(from_browser)
