@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 
 import vl_convert
 
+from loadstone.report.slim import slim
+
 if TYPE_CHECKING:
     from loadstone.report.live import Live
 
@@ -22,7 +24,6 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _SVG = "http://www.w3.org/2000/svg"
 _DRAWING = frozenset(f"{{{_SVG}}}{name}" for name in ("svg", "g", "path", "line", "text", "rect"))
 _DROPPED = ("class", "role", "aria-roledescription", "aria-hidden", "pointer-events")
-_LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 INK = "currentColor"
 
@@ -181,15 +182,12 @@ def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
             raise AssertionError(f"a chart may only draw, and has {element.tag}")
         for name in _DROPPED:
             element.attrib.pop(name, None)
-        if not element.attrib.get("stroke-dasharray", "solid"):
-            del element.attrib["stroke-dasharray"]
-        if "d" in element.attrib:
-            element.attrib["d"] = _LONG_NUMBER.sub(_short, element.attrib["d"])
     for size in ("width", "height", "version"):
         root.attrib.pop(size, None)
     for parent in list(root.iter()):
         for child in [c for c in parent if _is_empty(c)]:
             parent.remove(child)
+    slim(root)
     _, _, box_width, box_height = root.attrib["viewBox"].split()
     # The browser's font may be wider than the one that measured the texts: keep the room meant.
     room = max(float(box_width), canvas.width)
@@ -202,12 +200,8 @@ def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _short(number: re.Match[str]) -> str:
-    """A tenth of a pixel is seen by nobody, and the digits behind it are most of a long line's text."""
-    return f"{float(number[0]):.1f}".removesuffix(".0")
-
-
 def _is_empty(element: ElementTree.Element) -> bool:
-    """Vega writes an unpainted background and foreground for each of its groups."""
-    is_bare = len(element) == 0 and "stroke" not in element.attrib and "fill" not in element.attrib
-    return is_bare and element.tag == f"{{{_SVG}}}path"
+    """Unpainted backgrounds and foregrounds of groups, and labels that found no room."""
+    kind = element.tag.removeprefix(f"{{{_SVG}}}")
+    is_bare = "stroke" not in element.attrib and "fill" not in element.attrib
+    return (kind == "path" and is_bare) or (kind == "text" and not (element.text or len(element)))
