@@ -1,8 +1,4 @@
-"""What the page's script is told, as JSON: arms, the runs' columns once, and the charts over them.
-
-The text stands in an element that is no script. No character of it can end that element, whatever the
-arms, operations and runs are called.
-"""
+"""What the page's script is told, as JSON: arms, the runs' columns once, and the charts over them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +17,6 @@ _MOST_POINTS = 60_000
 _LEAST_POINTS = 60
 _DIGITS = 4
 """A pixel is a thousandth of a chart's height at best."""
-_ESCAPED = {
-    ord(character): f"\\u{ord(character):04x}"
-    for character in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
-}
 
 
 def chart_data(analysis: Analysis, pictures: Mapping[str, tuple[str, Picture]]) -> str:
@@ -37,7 +29,7 @@ def chart_data(analysis: Analysis, pictures: Mapping[str, tuple[str, Picture]]) 
     runs = sum(len(cell.series) for cell in analysis.cells)
     most = max(_LEAST_POINTS, _MOST_POINTS // max(1, runs))
     places = {arm: index for index, arm in enumerate(choice.order)}
-    return _json(
+    return json.dumps(
         {
             "arms": [
                 {"id": arm, "colour": arm_colour(index), "dash": arm_dash(index)}
@@ -72,7 +64,10 @@ def chart_data(analysis: Analysis, pictures: Mapping[str, tuple[str, Picture]]) 
                 for key, (workload, picture) in live.items()
                 if picture.live
             },
-        }
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+        allow_nan=False,
     )
 
 
@@ -104,8 +99,3 @@ def _rounded(value: float | None, digits: int) -> float | None:
         return None
     rounded = float(f"{value:.{digits}g}")
     return int(rounded) if rounded.is_integer() else rounded
-
-
-def _json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.translate(_ESCAPED)

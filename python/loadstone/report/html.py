@@ -1,8 +1,8 @@
 """The report as one HTML file: no request, every text escaped, readable without its script.
 
 Two guards stand behind the escaping: the policy in the page's head allows its own style sheet and its
-own two scripts, by digest, and nothing else; and only drawings that `picture.py` made, and JSON that
-`chart_data.py` made, enter as markup.
+own script and the drawing library that this one unpacks, by digest, and nothing else; and only drawings
+that `picture.py` made enter as markup.
 """
 
 from base64 import b64encode
@@ -28,6 +28,7 @@ from loadstone.report.labels import (
     rerun_commands,
     spaced,
 )
+from loadstone.report.packed import packed
 from loadstone.report.page import page
 from loadstone.report.plain import plain_model, plain_value
 from loadstone.report.vega_script import vega_script
@@ -59,13 +60,14 @@ def render_html(
     )
     templates.filters |= {
         "drawing": Markup,
+        "packed": packed,
         "spaced": spaced,
         "percent": units.percent,
         "capitalized": capitalized,
     }
     style, _, _ = assets.get_source(templates, "report.css")
     script, _, _ = assets.get_source(templates, "report.js")
-    scripts = (vega_script(), script)
+    library = vega_script()
     return templates.get_template("report.html.j2").render(
         page=page(
             plain_model(analysis),
@@ -76,8 +78,9 @@ def render_html(
         ),
         style=Markup(style),
         style_digest=_digest(style),
-        scripts=tuple(map(Markup, scripts)),
-        script_digests=tuple(map(_digest, scripts)),
+        script=Markup(script),
+        library=library,
+        script_digests=(_digest(script), _digest(library)),
         commands=rerun_commands(plain_model(plan)),
         choice_text=choice_text,
         apdex_text=apdex_text,

@@ -13,7 +13,4 @@ _SNIPPET = "window.vegaEmbed = vegaEmbed;"
 @cache
 def vega_script() -> str:
     """A script that sets `window.vegaEmbed`. Always the same for one version of the package."""
-    script = vl_convert.javascript_bundle(_SNIPPET)
-    if "</script" in script.lower() or "<!--" in script:
-        raise AssertionError("the drawing library would end the element that it stands in")
-    return script
+    return vl_convert.javascript_bundle(_SNIPPET)

@@ -1,8 +1,9 @@
 "use strict";
 // Draws the charts anew so that they can be pointed at, zoomed, and filtered by arm. Without it the page
 // shows its static pictures. Everything told comes as text and numbers; nothing here becomes markup.
-(() => {
-  const told = JSON.parse(document.getElementById("chart-data").textContent);
+(async () => {
+  if (!("DecompressionStream" in window)) return;
+  const told = JSON.parse(await unpacked("chart-data"));
   const NEAR = "400px";
   const FAR_SCREENS = 4;
   const CALM_MS = 150;
@@ -17,6 +18,21 @@
   tip.setAttribute("role", "status");
   tip.hidden = true;
   document.body.append(tip);
+
+  async function unpacked(id) {
+    const letters = atob(document.getElementById(id).textContent);
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).text();
+  }
+
+  // A library of a megabyte is not read before something is drawn.
+  let library = null;
+  function withLibrary() {
+    return library ??= unpacked("drawing-library").then((text) => {
+      element("script", "", document.body).textContent = text;
+    });
+  }
 
   function element(name, className, parent) {
     const made = document.createElement(name);
@@ -99,6 +115,7 @@
     state.host.style.height = `${specification.height}px`;
     for (const set of specification.data) if (data[set.name]) set.values = themed(data[set.name]);
     for (const signal of specification.signals) if (signal.name === "zoom") signal.value = state.zoom;
+    await withLibrary();
     const made = await window.vegaEmbed(state.canvas, specification, {
       mode: "vega", ast: true, actions: false, defaultStyle: false, renderer: "canvas", hover: false,
       tooltip: (_, event, __, value) => (value === null || value === undefined || value === "" ?
