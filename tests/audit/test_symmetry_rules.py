@@ -219,14 +219,19 @@ def test_a_limit_that_one_arm_did_not_get_is_told(tmp_path: Path) -> None:
     assert "none (go)" in finding.evidence
 
 
-def test_a_setting_that_is_a_factors_level_is_no_difference(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("level", "spoken"), [("h2c", "h2c"), ("h2-downgrade", "h1")])
+def test_a_setting_that_a_factors_level_asks_for_is_no_difference(
+    tmp_path: Path, level: str, spoken: str
+) -> None:
     runs = stored(tmp_path)
-    for arm, level in (("go", "h1c"), ("node", "h2c")):
-        runs = changed(runs, process_with("backend", settings={"protocol": level}), arm)
+    for arm, protocol in (("go", "h1c"), ("node", spoken)):
+        runs = changed(runs, process_with("backend", settings={"protocol": protocol}), arm)
     only(list(settings_differ(runs)), "settings-differ")
-    for arm, level in (("go", "h1c"), ("node", "h2c")):
-        runs = changed(runs, with_factor("upstream", level), arm)
+    for arm, asked in (("go", "h1c"), ("node", level)):
+        runs = changed(runs, with_factor("upstream", asked), arm)
     assert list(settings_differ(runs)) == []
+    other = changed(runs, with_factor("upstream", "h2"), "node")
+    only(list(settings_differ(other)), "settings-differ")
 
 
 def test_what_changes_from_run_to_run_is_no_setting_of_an_arm(tmp_path: Path) -> None:

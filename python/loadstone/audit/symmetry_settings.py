@@ -12,6 +12,7 @@ from loadstone.audit.symmetry import completed, told
 from loadstone.report import units
 from loadstone.results.read import StoredRun
 from loadstone.results.record import ProcessFacts, RunRecord
+from loadstone.study.model import Protocol
 
 _Level = tuple[str, str]
 
@@ -47,11 +48,16 @@ def _is_the_arms(values: dict[str, dict[str, set[_Level]]]) -> bool:
 def _is_factor(values: dict[str, dict[str, set[_Level]]]) -> bool:
     """Whether the value is the level of one factor in every arm that has it."""
     levels = [
-        {factor for factor, level in factors if level == value}
+        {factor for factor, level in factors if value in (level, _spoken_by_the_lab(level))}
         for value, arms in values.items()
         for factors in arms.values()
     ]
     return bool(set.intersection(*levels))
+
+
+def _spoken_by_the_lab(level: str) -> str | None:
+    """What a dependency of the lab speaks on a leg of that protocol."""
+    return next((each.of_the_lab for each in Protocol if each == level), None)
 
 
 def _settings(record: RunRecord) -> Iterator[tuple[str, str]]:
