@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from loadstone.analysis.model import ArmFigure, FigureState, MetricInfo, RunFigure
+from loadstone.analysis.withholding import withheld_in_all
 from loadstone.stats.geometric_mean import geometric_mean
 from loadstone.stats.variation import coefficient_of_variation, deviation
 
@@ -39,7 +40,8 @@ def arm_figure(
                     pooled=True,
                     runs=tuple(runs),
                 )
-        reasons = ", ".join(dict.fromkeys(run.reason for run in affected))
+        found = dict.fromkeys(run.reason for run in affected)
+        reasons = withheld_in_all(found) if state == "withheld" else ", ".join(found)
         return _without(info, runs, state, f"{reasons} (in {len(affected)} of {completed} runs)")
     lasted = [run for run in runs if run.state == "not reached"]
     if lasted:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from loadstone.analysis.catalogue import covers
 from loadstone.analysis.model import Finding, Severity
 
+_SEPARATOR = ", "
+
 
 def withheld_by(findings: Iterable[Finding], scopes: Iterable[str], metric: str) -> str:
     """The codes of the findings that withhold `metric` in one of the scopes; empty for none."""
@@ -16,4 +18,11 @@ def withheld_by(findings: Iterable[Finding], scopes: Iterable[str], metric: str)
         and finding.scope in wanted
         and covers(finding.metrics, metric)
     )
-    return ", ".join(codes)
+    return _SEPARATOR.join(codes)
+
+
+def withheld_in_all(reasons: Iterable[str]) -> str:
+    """The codes of several such texts, each once, in their order."""
+    return _SEPARATOR.join(
+        dict.fromkeys(code for each in reasons for code in each.split(_SEPARATOR))
+    )
