@@ -8,7 +8,27 @@ import pytest
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "docs" / "examples"
 REPORTS = sorted(EXAMPLES.glob("mediation-*.md"))
+HTML_BYTES = 5_000_000
+"""At most, of the page."""
 OF_A_MACHINE = re.compile(r"(?<![\w.])/(?:home|root|tmp|work)/")
+RELEASE = EXAMPLES / "mediation-release.md"
+NOTHING = "–"
+
+
+def published_rows() -> list[dict[str, str]]:
+    """The rows of the published table, by column, without the marks of footnotes."""
+    part = RELEASE.read_text().split("## Published rows\n")[1].split("\n## ")[0]
+    heading, _, *rows = (line for line in part.splitlines() if line.startswith("|"))
+    columns = cells(heading)
+    return [dict(zip(columns, cells(row), strict=True)) for row in rows]
+
+
+def cells(line: str) -> list[str]:
+    return [each.strip() for each in line.strip("|").split("|")]
+
+
+def is_published(row: dict[str, str]) -> bool:
+    return row["stack"].endswith(" (published)")
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.stem)
@@ -20,3 +40,30 @@ def test_an_example_is_of_the_study_that_it_is_named_after(report: Path) -> None
 @pytest.mark.parametrize("path", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
 def test_an_example_has_nothing_of_the_machine_s_folders(path: Path) -> None:
     assert not OF_A_MACHINE.findall(path.read_text())
+
+
+def test_the_page_is_small_enough_to_be_kept() -> None:
+    (page,) = EXAMPLES.glob("*.html")
+    assert page.stat().st_size <= HTML_BYTES
+
+
+def test_no_row_with_failures_has_a_place() -> None:
+    rows = [row for row in published_rows() if not is_published(row)]
+    assert rows
+    for row in rows:
+        if row["failures"] != "0 %":
+            assert row["place by throughput"].startswith(NOTHING), row
+
+
+def test_no_transformation_failed() -> None:
+    rows = [row for row in published_rows() if "transform" in row["scenario"]]
+    measured = [row for row in rows if not is_published(row)]
+    assert measured
+    assert {row["failures"] for row in measured} == {"0 %"}
+
+
+def test_published_rows_stand_beside_the_measured_ones() -> None:
+    rows = published_rows()
+    assert {row["scenario"] for row in rows if is_published(row)} == {
+        row["scenario"] for row in rows if not is_published(row)
+    }
