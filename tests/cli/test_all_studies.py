@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from lab import CHECKOUT, Lab
+from lab import CHECKOUT, LEAVING_SECONDS, Lab
 
 from loadstone.errors import Unavailable
 from loadstone.measure.prepare import distinct_choices
@@ -19,6 +19,7 @@ STUDIES = sorted((CHECKOUT / "studies").glob("*.yaml"))
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(TIMEOUT_SECONDS + LEAVING_SECONDS)
 @pytest.mark.parametrize("study", STUDIES, ids=lambda path: path.stem)
 def test_the_smoke_profile_completes_every_run(lab: Lab, study: Path) -> None:
     require_its_runtimes(study)
