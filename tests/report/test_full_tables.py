@@ -28,8 +28,9 @@ def markdown_of(builder: StudyBuilder) -> str:
     return render_markdown(builder.analysis(), builder.findings, builder.plan(), ENVIRONMENT)
 
 
-def has_operations(page: PageReader) -> bool:
-    return any(present.get("class") == "operations" for _, present in page.elements)
+def operations_of(page: PageReader) -> list[dict[str, str | None]]:
+    """The attributes of each part that tells operations apart."""
+    return [p for tag, p in page.elements if tag == "details" and p.get("class") == "operations"]
 
 
 def many(arms: int) -> StudyBuilder:
@@ -99,20 +100,21 @@ def test_variation_between_runs_stands_beside_every_figure() -> None:
     assert "4.83 ms (4.74–4.94, CV 1.53 %)" in markdown_of(StudyBuilder())
 
 
-def test_several_operations_are_told_apart() -> None:
+def test_operations_are_told_apart_and_open_where_there_are_several() -> None:
     builder = StudyBuilder(operations=OPERATIONS)
     page = page_of(builder)
     assert [each.operation for each in operation_tables(builder.analysis(), "closed-50")] == [
         *OPERATIONS
     ]
     assert all(f"{name} under closed-50" in page.text for name in OPERATIONS)
-    assert has_operations(page)
+    (part,) = operations_of(page)
+    assert "open" in part
     markdown = markdown_of(builder)
     assert all(f"#### Operation {name}" in markdown for name in OPERATIONS)
 
 
 def test_a_single_operation_is_left_out_since_it_would_repeat_the_figures_above() -> None:
-    assert not has_operations(page_of(StudyBuilder()))
+    assert operations_of(page_of(StudyBuilder())) == []
     assert "#### Operation" not in markdown_of(StudyBuilder())
 
 

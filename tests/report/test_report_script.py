@@ -253,6 +253,5 @@ def test_hostile_text_is_drawn_and_told_as_text(tab: Tab, tmp_path: Path) -> Non
     assert "</script>" in tab.evaluate(f"{figure}.querySelector('.legend').textContent")
     assert tab.evaluate("window.ran") is None
     assert tab.evaluate("document.querySelectorAll('img').length") == 0
-    assert (
-        tab.evaluate("document.scripts.length") == 4
-    )  # with the library that the page's own loads
+    # Two of data, the page's own, and the library that it unpacked.
+    assert tab.evaluate("document.scripts.length") == 4

@@ -50,6 +50,12 @@ def png(root: ElementTree.Element) -> bytes:
     return vl_convert.svg_to_png(ElementTree.tostring(root, encoding="unicode"))
 
 
+def slimmed(content: str) -> ElementTree.Element:
+    root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>')
+    slim(root)
+    return root
+
+
 @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 def test_a_slim_drawing_has_the_same_pixels_and_less_text(chart: dict[str, Any]) -> None:
     root = drawn(chart)
@@ -60,11 +66,10 @@ def test_a_slim_drawing_has_the_same_pixels_and_less_text(chart: dict[str, Any])
 
 
 def test_a_group_takes_only_what_all_its_children_say() -> None:
-    root = ElementTree.fromstring(
-        '<svg xmlns="http://www.w3.org/2000/svg"><g transform="translate(2,2)">'
-        '<path d="M0,0" fill="red" stroke="blue" /><path d="M0,0" fill="red" /></g></svg>'
+    root = slimmed(
+        '<g transform="translate(2,2)">'
+        '<path d="M0,0" fill="red" stroke="blue" /><path d="M0,0" fill="red" /></g>'
     )
-    slim(root)
     (group,) = root
     assert group.get("transform") == "translate(2,2)"
     assert root.get("fill") == "red"
@@ -73,11 +78,8 @@ def test_a_group_takes_only_what_all_its_children_say() -> None:
 
 
 def test_long_numbers_lose_what_nobody_sees() -> None:
-    root = ElementTree.fromstring(
-        '<svg xmlns="http://www.w3.org/2000/svg">'
-        '<path d="M1.04999,-2.96L3,4.25" transform="translate(83.82478358844645,19)" /></svg>'
+    (path,) = slimmed(
+        '<path d="M1.04999,-2.96L3,4.25" transform="translate(83.82478358844645,19)" />'
     )
-    slim(root)
-    (path,) = root
     assert path.get("d") == "M1,-3L3,4.2"
     assert path.get("transform") == "translate(83.8,19)"

@@ -46,7 +46,7 @@ def _is_the_arms(values: dict[str, dict[str, set[_Level]]]) -> bool:
 
 
 def _is_factor(values: dict[str, dict[str, set[_Level]]]) -> bool:
-    """Whether the value is the level of one factor in every arm that has it."""
+    """Whether one factor's level asks for the value in every arm that has it."""
     levels = [
         {factor for factor, level in factors if value in (level, _spoken_by_the_lab(level))}
         for value, arms in values.items()
