@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from loadstone import audit
+from markdown_table import cells
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "findings.md"
 KEBAB = re.compile(r"[a-z]+(-[a-z]+)+")
@@ -32,11 +33,7 @@ def codes_in(path: Path) -> Iterator[str]:
 def rows() -> list[list[str]]:
     """The cells of every row of the page's tables."""
     lines = REFERENCE.read_text().splitlines()
-    return [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in lines
-        if line.startswith("| `")
-    ]
+    return [cells(line) for line in lines if line.startswith("| `")]
 
 
 def test_every_finding_has_one_row_and_every_row_a_finding() -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from markdown_table import cells
+
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "docs" / "examples"
 REPORTS = sorted(EXAMPLES.glob("mediation-*.md"))
@@ -21,10 +23,6 @@ def published_rows() -> list[dict[str, str]]:
     heading, _, *rows = (line for line in part.splitlines() if line.startswith("|"))
     columns = cells(heading)
     return [dict(zip(columns, cells(row), strict=True)) for row in rows]
-
-
-def cells(line: str) -> list[str]:
-    return [each.strip() for each in line.strip("|").split("|")]
 
 
 def is_published(row: dict[str, str]) -> bool:

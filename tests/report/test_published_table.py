@@ -24,6 +24,7 @@ from loadstone.study.arrivals import ConstantThink, Rate, Stage, Users, steady
 from loadstone.study.model import Operation, Plan, Protocol
 from loadstone.study.published import Published
 from loadstone.study.service_choice import OwnCommand
+from markdown_table import cells
 
 ARMS = {"go": 1.0, "node": 1.42, "rust": 0.9}
 OF_PLACE = len(COLUMNS) - 1
@@ -335,7 +336,7 @@ def test_the_markdown_table_has_the_published_columns_in_their_order() -> None:
     part = text.partition("## Published rows\n")[2].partition("\n## ")[0]
     assert part.startswith(f"\n**{CAVEAT}**")
     heading, _, *rows = [line for line in part.splitlines() if line.startswith("|")]
-    assert [cell.strip() for cell in heading.strip("|").split("|")] == [
+    assert cells(heading) == [
         "scenario",
         "users",
         "message size",

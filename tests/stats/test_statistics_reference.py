@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import loadstone.stats
+from markdown_table import cells
 
 ROOT = Path(__file__).parents[2]
 
@@ -12,7 +13,7 @@ def test_every_module_of_statistics_is_in_the_reference_with_what_it_is_held_aga
     page = (ROOT / "docs/reference/statistics.md").read_text()
     named: set[str] = set()
     for row in re.findall(r"^\| .*\|$", page, flags=re.MULTILINE)[1:]:
-        _, modules, source, against = (cell.strip() for cell in row.strip("|").split("|"))
+        _, modules, source, against = cells(row)
         named |= set(re.findall(r"`(\w+)`", modules))
         assert source
         assert against
