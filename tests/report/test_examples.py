@@ -18,7 +18,7 @@ NOTHING = "–"
 
 
 def published_rows() -> list[dict[str, str]]:
-    """The rows of the published table, by column, without the marks of footnotes."""
+    """The rows of the published table, by column; marks of footnotes stay in their cells."""
     part = RELEASE.read_text().split("## Published rows\n")[1].split("\n## ")[0]
     heading, _, *rows = (line for line in part.splitlines() if line.startswith("|"))
     columns = cells(heading)
