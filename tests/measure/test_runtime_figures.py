@@ -16,6 +16,7 @@ import pytest
 from loadstone.deploy import process
 from loadstone.errors import Unavailable
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
+from loadstone.measure.runtime_figures.full_collection import writer_of
 from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.study.availability import require_runtime
 from loadstone.study.catalogue import Catalogue
@@ -104,6 +105,19 @@ def churning(runtime: FoundRuntime, classes: Path, logs: Path, options: str) -> 
         yield service
 
 
+def jvm_of(service: Service) -> int:
+    pid = writer_of(gc_log_path(service.logs, "churn"), service.child.pid)
+    assert pid is not None
+    return pid
+
+
+def left_by(pid: int, logs: Path) -> list[Path]:
+    """The files by which a JVM meets who asks it something; they are in /tmp wherever TMPDIR is."""
+    found = [Path("/tmp") / f".java_pid{pid}"]
+    found += [directory / f".attach_pid{pid}" for directory in (logs, Path("/tmp"))]
+    return [path for path in found if path.exists()]
+
+
 JVMS = ("openjdk-17", "openjdk-25")
 COLLECTORS = ("Serial", "Parallel")  # whose beans count every pause, and nothing else
 
@@ -182,12 +196,25 @@ def test_a_jvm_that_hangs_costs_bounded_time_and_leaves_no_jcmd(
     monkeypatch.setattr(f"{collect}.TIMEOUT_SECONDS", 0.5)
     logs = tmp_path / "logs"
     with churning(runtime_here("openjdk-25"), classes, logs, "") as service:
+        jvm = jvm_of(service)
         os.killpg(service.child.pid, signal.SIGSTOP)
         figures = service.figures()
         os.killpg(service.child.pid, signal.SIGCONT)
+    assert left_by(jvm, logs) == []
     assert figures.gc_pauses is not None
     assert figures.heap_not_measured == "jcmd had not ended after 0.5 s"
     assert not [pid for pid in Path("/proc").glob("[0-9]*") if b"jcmd" in command_line(pid)]
+
+
+@pytest.mark.parametrize("name", JVMS)
+def test_a_jvm_that_is_killed_when_it_was_asked_twice_leaves_no_file(
+    name: str, classes: Path, tmp_path: Path
+) -> None:
+    with churning(runtime_here(name), classes, tmp_path / "logs", "") as service:
+        jvm = jvm_of(service)
+        assert all(service.figures().heap_not_measured is None for _ in range(2))
+        os.killpg(service.child.pid, signal.SIGKILL)
+    assert left_by(jvm, service.logs) == []
 
 
 def command_line(process_directory: Path) -> bytes:

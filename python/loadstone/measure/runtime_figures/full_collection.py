@@ -36,11 +36,13 @@ def heap_after_full_collection(jcmd: Path, pid: int, answer_path: Path) -> int:
         )
     except OSError as error:
         raise Unavailable(f"{jcmd} cannot be started: {error.strerror}") from None
-    with process.running(child):
-        try:
+    try:
+        with process.running(child):
             code = child.process.wait(TIMEOUT_SECONDS)
-        except subprocess.TimeoutExpired:
-            raise Unavailable(f"jcmd had not ended after {TIMEOUT_SECONDS:g} s") from None
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"jcmd had not ended after {TIMEOUT_SECONDS:g} s") from None
+    finally:
+        _remove_traces(pid)
     answer = answer_path.read_text(errors="replace")
     if code != 0 or _COLLECTED not in answer:
         said = next((line for line in answer.splitlines() if line != f"{pid}:"), "nothing")
@@ -49,6 +51,21 @@ def heap_after_full_collection(jcmd: Path, pid: int, answer_path: Path) -> int:
     if used is None:
         raise Unavailable(f"the answer of jcmd is not understood: {answer_path.name} has it")
     return used
+
+
+def _remove_traces(pid: int) -> None:
+    """Remove the socket over which the JVM was asked, and the file that made it open one.
+
+    A JVM and a `jcmd` that end by themselves do so; those that are killed leave them to everybody's
+    `/tmp`. A JVM that is asked again opens another socket.
+    """
+    for path in (
+        f"/tmp/.java_pid{pid}",
+        f"/tmp/.attach_pid{pid}",
+        f"/proc/{pid}/cwd/.attach_pid{pid}",
+    ):
+        with suppress(OSError):  # mostly it is not there
+            Path(path).unlink()
 
 
 def writer_of(path: Path, leader: int) -> int | None:
