@@ -158,17 +158,17 @@ fmt: setup-development ## Format every language
 generate: setup ## Write the generated files: JSON Schemas, the pages of metrics and systems
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
-	$(BIN)/python -m loadstone.study.schemas
-	$(BIN)/python -m loadstone.analysis.metrics_page
-	$(BIN)/python -m loadstone.study.systems_page
+	$(BIN)/python -m loadstone.generate.schemas
+	$(BIN)/python -m loadstone.generate.metrics_page
+	$(BIN)/python -m loadstone.generate.systems_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/loadstone-engine schema plan | cmp - schemas/engine-plan.schema.json || { echo "stale: run make generate"; exit 1; }
 	$(BIN)/loadstone-engine schema event | cmp - schemas/engine-event.schema.json || { echo "stale: run make generate"; exit 1; }
-	$(BIN)/python -m loadstone.study.schemas --check
-	$(BIN)/python -m loadstone.analysis.metrics_page --check
-	$(BIN)/python -m loadstone.study.systems_page --check
+	$(BIN)/python -m loadstone.generate.schemas --check
+	$(BIN)/python -m loadstone.generate.metrics_page --check
+	$(BIN)/python -m loadstone.generate.systems_page --check
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results.record import Window
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun

@@ -5,7 +5,7 @@ from pathlib import Path
 from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.window import WindowedRun, read_windowed_run
-from loadstone.study.model import Workload
+from loadstone.study.values.model import Workload
 from results_builder import Behaviour, build_results, closed
 
 

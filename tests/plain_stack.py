@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from loadstone.study.manifest import Stack
-from loadstone.study.model import Protocol
+from loadstone.study.values.manifest import Stack
+from loadstone.study.values.model import Protocol
 
 
 def stack(run: str) -> Stack:

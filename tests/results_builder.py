@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 import run_files
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Outcome
 from loadstone.results.record import (
     CheckFacts,
     ClockSplit,
@@ -33,17 +33,9 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.service_facts import BuildFacts, StartupFacts
-from loadstone.study.arrivals import Rate
-from loadstone.study.model import (
-    Arm,
-    Order,
-    Plan,
-    PlannedRun,
-    Protocol,
-    Question,
-    Workload,
-)
-from loadstone.study.service_choice import StackChoice
+from loadstone.study.values.arrivals import Rate
+from loadstone.study.values.model import Arm, Order, Plan, PlannedRun, Protocol, Question, Workload
+from loadstone.study.values.service_choice import StackChoice
 from run_files import Requests
 from simulated_load import (
     MILLISECOND_NS,

@@ -12,8 +12,8 @@ import numpy as np
 from hdrh.histogram import HdrHistogram
 from hdrh.log import HistogramLogWriter
 
+from loadstone.metrics.outcomes import Clock, ConnectionClock, LagCause, LimitCause, Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Clock, ConnectionClock, LagCause, LimitCause, Outcome
 from loadstone.results.record import ClockSplit, ClockSummary, LagPart, OperationFacts
 
 SECOND_NS = 1_000_000_000

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from loadstone.results.outcomes import LimitCause, Outcome
-from loadstone.study.arrivals import ExponentialThink, Rate, Stage, Users, steady
-from loadstone.study.model import Check, Operation, Workload
+from loadstone.metrics.outcomes import LimitCause, Outcome
+from loadstone.study.values.arrivals import ExponentialThink, Rate, Stage, Users, steady
+from loadstone.study.values.model import Check, Operation, Workload
 from run_files import Requests
 
 Draw = Callable[[int], np.ndarray]

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from benchmarks.engine import cpu
 from benchmarks.engine.settings import GENERATOR_CPU
-from loadstone.deploy import ownership, process
+from loadstone.deploy import process
 from loadstone.errors import LoadstoneError
+from loadstone.machine import ownership
 
 PATIENCE_SECONDS = 20.0
 """Beyond its planned time a generator that has not ended is killed."""

@@ -11,8 +11,8 @@ from benchmarks.engine.generator_run import Disturbance, Ended, run
 from benchmarks.engine.load import Generator, Load, Observed
 from benchmarks.engine.pairing import Side
 from benchmarks.engine.settings import SERVER_CPU
-from loadstone.deploy import ownership
 from loadstone.errors import LoadstoneError
+from loadstone.machine import ownership
 
 
 @dataclass(frozen=True)

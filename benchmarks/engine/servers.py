@@ -15,9 +15,10 @@ from typing import Any
 
 from benchmarks.engine.certificate import make_certificate
 from benchmarks.engine.settings import SERVER_CPU
-from loadstone.deploy import ownership, process
+from loadstone.deploy import process
 from loadstone.deploy.ports import free_port
 from loadstone.errors import LoadstoneError, Unavailable
+from loadstone.machine import ownership
 
 START_SECONDS = 5.0
 FINISH_SECONDS = 30.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from loadstone.analysis.examine import examine
+from loadstone.analysis.cells.examine import examine
 from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.stats.log_ratio import log_ratio

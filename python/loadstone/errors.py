@@ -73,6 +73,14 @@ class StepFailed(LoadstoneError):
         self.step, self.reason, self.log_tail = step, message, log_tail
 
 
+class WrongValueError(ValueError):
+    """A value that is wrong by itself; where it was typed is added when it is reported."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
 class Interrupted(BaseException):
     """A signal asked for the end; everything started is torn down before the process leaves."""
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from loadstone.analysis.arm_figures import arm_figure
-from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.cells import ExaminedCell
+from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.analysis.figures.arm_figures import arm_figure
 from loadstone.analysis.model import Cell, RunFigure
-from loadstone.study.model import Arm, Question
+from loadstone.metrics.catalogue import METRICS
+from loadstone.study.values.model import Arm, Question
 
 WORKLOAD = "closed"
 P99 = "response_time.p99"

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.compare import compare_results
-from loadstone.analysis.look import take_look
+from loadstone.analysis.compare.look import take_look
+from loadstone.analysis.compare.one_folder import compare_results
 from loadstone.analysis.model import Adaptive, Verdict
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks

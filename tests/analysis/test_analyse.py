@@ -7,9 +7,10 @@ import pytest
 from pydantic import TypeAdapter
 
 from loadstone.analysis.analyse import analyse, write
-from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.model import Analysis, Finding, Severity
+from loadstone.analysis.model import Analysis
 from loadstone.errors import InputError
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
 from results_builder import Behaviour, build_results, closed, rate
 

@@ -9,10 +9,10 @@ import pytest
 from built_cells import Values, arms, cells, question
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.answers import answer
-from loadstone.analysis.asked import ask
-from loadstone.analysis.doubts import Doubts
-from loadstone.analysis.model import Finding, Severity
+from loadstone.analysis.compare.question_results import ask
+from loadstone.analysis.sentences.answers import answer
+from loadstone.analysis.sentences.doubts import Doubts
+from loadstone.findings.model import Finding, Severity
 from results_builder import Behaviour, build_results, closed
 
 HEALTHY = Behaviour()

@@ -3,7 +3,7 @@
 import dataclasses
 from pathlib import Path
 
-from loadstone.analysis.boxes import boxes
+from loadstone.analysis.figures.boxes import boxes
 from observed import observed
 
 

@@ -1,6 +1,8 @@
 import pytest
 
-from loadstone.analysis.catalogue import (
+from loadstone.analysis.sentences.words import verdict_of, words_of
+from loadstone.errors import InputError
+from loadstone.metrics.catalogue import (
     COMPARED,
     METRICS,
     QUANTILES,
@@ -9,9 +11,7 @@ from loadstone.analysis.catalogue import (
     is_time,
     metric,
 )
-from loadstone.analysis.model import MetricInfo
-from loadstone.analysis.words import verdict_of, words_of
-from loadstone.errors import InputError
+from loadstone.metrics.model import MetricInfo
 from loadstone.stats.verdict import Relation
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.compare import compare_results
+from loadstone.analysis.compare.one_folder import compare_results
 from loadstone.analysis.model import Analysis, Comparison, Verdict
 from loadstone.errors import InputError
 from results_builder import QUESTION, Behaviour, build_results, closed, rate

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from loadstone.analysis.beyond_pairs_model import FactorEffect, FactorialModel
-from loadstone.analysis.factor_effects import factor_effects
-from loadstone.analysis.factorials import factorials
+from loadstone.analysis.compare.factor_effects import factor_effects
+from loadstone.analysis.compare.factorials import factorials
+from loadstone.analysis.compare.pairs import pairs_by_factor
 from loadstone.analysis.model import RunFigure
-from loadstone.analysis.pairs import pairs_by_factor
+from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel
 
 FACTORS = {
     f"{gateway}-{client}": {"gateway": gateway, "client": client, "upstream": "h1c"}

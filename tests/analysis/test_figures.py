@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.cells import _standing, examine_cell
+from loadstone.analysis.cells.cell import _standing, examine_cell
+from loadstone.analysis.cells.run import figures_and_findings, figures_of_run
 from loadstone.analysis.chart_model import CurvePoint
-from loadstone.analysis.failure_figures import FAILURE_METRICS
-from loadstone.analysis.figures import connection_figure, run_figures
-from loadstone.analysis.model import Analysis, ArmFigure, Cell, Finding, RunFigure, Severity
-from loadstone.analysis.run import figures_and_findings, figures_of_run
+from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
+from loadstone.analysis.figures.run_figures import connection_figure, run_figures
+from loadstone.analysis.model import Analysis, ArmFigure, Cell, RunFigure
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.catalogue import METRICS
+from loadstone.metrics.outcomes import ConnectionClock
 from loadstone.results import folder
 from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram
-from loadstone.results.outcomes import ConnectionClock
 from loadstone.results.read import read_record, read_results
 from loadstone.results.record import Window
 from loadstone.results.runtime_figures import PauseFacts, RuntimeFigures

@@ -11,11 +11,11 @@ import psutil
 import pytest
 
 from large_study.write import write_study
-from loadstone.analysis import in_processes
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.in_processes import CellTask
+from loadstone.analysis.cells import parallel_cells
+from loadstone.analysis.cells.parallel_cells import CellTask
 from loadstone.errors import InputError
-from loadstone.report.tables import render_tables
+from loadstone.report.tables.csv_tables import render_tables
 from loadstone.results import folder
 
 ARMS, BLOCKS = 3, 2
@@ -35,7 +35,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def several(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_processes, "FEWEST_RUNS", 1)
+    monkeypatch.setattr(parallel_cells, "FEWEST_RUNS", 1)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
 
 
@@ -65,7 +65,7 @@ def test_several_processes_tell_what_one_does(
 ) -> None:
     parallel = told(study)
     assert len([each for each in own_cache.rglob("*") if each.is_file()]) == ARMS * BLOCKS
-    monkeypatch.setattr(in_processes, "FEWEST_RUNS", 10**6)
+    monkeypatch.setattr(parallel_cells, "FEWEST_RUNS", 10**6)
     assert told(study) == parallel
 
 
@@ -84,7 +84,7 @@ def test_processes_that_are_lost_are_done_without(
         yield tasks[0].examine()
         raise BrokenProcessPool("one was killed")
 
-    monkeypatch.setattr(in_processes, "_in_processes", lost)
+    monkeypatch.setattr(parallel_cells, "_in_processes", lost)
     assert told(study) == expected
 
 
@@ -97,7 +97,7 @@ def test_an_error_in_a_process_is_told_as_in_one(
     log.write_text("\n".join([*lines[:60], lines[60][:-9], *lines[61:]]) + "\n")
     texts = []
     for fewest in (1, 10**6):
-        monkeypatch.setattr(in_processes, "FEWEST_RUNS", fewest)
+        monkeypatch.setattr(parallel_cells, "FEWEST_RUNS", fewest)
         with pytest.raises(InputError) as error:
             analyse(study)
         texts.append((error.value.message, error.value.remedy, error.value.path, error.value.line))

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from large_study.write import write_study
-from loadstone.analysis import kept_cells
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.in_processes import CellTask
+from loadstone.analysis.cells import cell_cache
+from loadstone.analysis.cells.parallel_cells import CellTask
 from loadstone.analysis.model import ApdexThresholds
-from loadstone.report.tables import render_tables
+from loadstone.report.tables.csv_tables import render_tables
 from loadstone.results import folder
 
 ARMS, BLOCKS = 3, 2
@@ -18,20 +18,20 @@ ARMS, BLOCKS = 3, 2
 @pytest.fixture(autouse=True)
 def _kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(kept_cells, "FEWEST_RUNS", 1)
+    monkeypatch.setattr(cell_cache, "FEWEST_RUNS", 1)
 
 
 @pytest.fixture
 def examined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The arms that were examined, and not kept."""
     arms: list[str] = []
-    examine_cells = kept_cells.examine_cells
+    examine_cells = cell_cache.examine_cells
 
-    def watched(tasks: Sequence[CellTask], on_read: kept_cells.OnRead) -> object:
+    def watched(tasks: Sequence[CellTask], on_read: cell_cache.OnRead) -> object:
         arms.extend(task.stored[0].planned.arm for task in tasks)
         return examine_cells(tasks, on_read)
 
-    monkeypatch.setattr(kept_cells, "examine_cells", watched)
+    monkeypatch.setattr(cell_cache, "examine_cells", watched)
     return arms
 
 
@@ -69,7 +69,7 @@ def test_changed_rules_find_nothing_kept(
     study: Path, examined: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(study)
-    monkeypatch.setattr(kept_cells, "rules_digest", lambda: "other rules")
+    monkeypatch.setattr(cell_cache, "rules_digest", lambda: "other rules")
     told(study)
     assert len(examined) == 2 * ARMS
 
@@ -100,7 +100,7 @@ def test_runs_are_counted_whether_kept_or_read(study: Path) -> None:
 def test_a_small_study_is_never_kept(
     study: Path, examined: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_cells, "FEWEST_RUNS", ARMS * BLOCKS + 1)
+    monkeypatch.setattr(cell_cache, "FEWEST_RUNS", ARMS * BLOCKS + 1)
     told(study)
     told(study)
     assert len(examined) == 2 * ARMS

@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.arm_figures import arm_figure
-from loadstone.analysis.catalogue import metric
-from loadstone.analysis.figures import (
+from loadstone.analysis.figures.arm_figures import arm_figure
+from loadstone.analysis.figures.figure_states import not_measured, value
+from loadstone.analysis.figures.run_figures import (
     OPERATION_METRICS,
     apdex_figure,
     deviation_figure,
     run_figures,
 )
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, RunFigure
-from loadstone.analysis.run_figure import not_measured, value
+from loadstone.metrics.catalogue import metric
 from loadstone.results.histograms import EMPTY, Histogram
+from loadstone.results.imported_from import Source
 from loadstone.results.record import StopFacts
 from loadstone.results.resource_facts import MachineFacts
-from loadstone.results.source import Source
 from loadstone.results.window import WindowedRun
-from loadstone.study.arrivals import Stage
-from loadstone.study.stop_rules import StopRules
+from loadstone.study.values.arrivals import Stage
+from loadstone.study.values.stop_rules import StopRules
 from observed import observed
 from results_builder import Behaviour, build_results, closed, rate
 from run_files import BYTES

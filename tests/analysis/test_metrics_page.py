@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis import metrics_page
-from loadstone.analysis.catalogue import METRICS
+from loadstone.generate import metrics_page
+from loadstone.metrics.catalogue import METRICS
 
 
 def test_the_committed_page_is_what_the_catalogue_says() -> None:

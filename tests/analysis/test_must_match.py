@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from loadstone.analysis.two_folders import compare_folders
+from loadstone.analysis.compare.two_folders import compare_folders
 from loadstone.errors import InputError
 from results_builder import Behaviour, build_results, closed, rate
 

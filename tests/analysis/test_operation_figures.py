@@ -9,8 +9,8 @@ import pytest
 import run_files
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.model import Cell
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Outcome
 from loadstone.results.read import read_record
 from results_builder import Behaviour, build_results, rate
 from run_files import BYTES, Requests

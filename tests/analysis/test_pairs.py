@@ -1,5 +1,5 @@
-from loadstone.analysis.pairs import all_pairs, pairs_by_factor, pairs_with
-from loadstone.study.model import Arm
+from loadstone.analysis.compare.pairs import all_pairs, pairs_by_factor, pairs_with
+from loadstone.study.values.model import Arm
 
 
 def arms(*levels: tuple[str, str]) -> list[Arm]:

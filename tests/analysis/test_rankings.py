@@ -6,11 +6,11 @@ from built_cells import P99, WORKLOAD, Values, cell, cells, question
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loadstone.analysis.beyond_pairs_model import Ranking
-from loadstone.analysis.comparison import compare
+from loadstone.analysis.compare.comparisons import compare
+from loadstone.analysis.compare.pairs import Pair
+from loadstone.analysis.compare.rankings import rankings
 from loadstone.analysis.model import RunFigure, Verdict
-from loadstone.analysis.pairs import Pair
-from loadstone.analysis.rankings import rankings
+from loadstone.analysis.multi_arm_model import Ranking
 
 STEADY = (1.0, 1.01, 0.99, 1.005, 0.995, 1.0)
 WOBBLE = (1.0, 0.99, 1.01, 1.0, 1.005, 0.995)

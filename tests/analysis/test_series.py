@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from loads import course
-from loadstone.analysis.series import MOST_POINTS, series
+from loadstone.analysis.figures.series import MOST_POINTS, series
 from observed import observed
 
 

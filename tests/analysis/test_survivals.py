@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.beyond_pairs import failure_sentences
-from loadstone.analysis.beyond_pairs_model import ArmSurvival, Survivals
-from loadstone.analysis.survivals import Ending, survivals
-from loadstone.report.question_part import survival_table
-from loadstone.study.stop_rules import StopRules
+from loadstone.analysis.compare.survivals import Ending, survivals
+from loadstone.analysis.multi_arm_model import ArmSurvival, Survivals
+from loadstone.analysis.sentences.multi_arm import failure_sentences
+from loadstone.report.page.question_part import survival_table
+from loadstone.study.values.stop_rules import StopRules
 from results_builder import Behaviour, build_results, closed
 
 SECOND_NS = 1_000_000_000

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from loads import course
-from loadstone.analysis.figures import run_figures
+from loadstone.analysis.figures.run_figures import run_figures
+from loadstone.analysis.figures.series import series
 from loadstone.analysis.model import RunFigure
-from loadstone.analysis.series import series
-from loadstone.study.arrivals import Stage
-from loadstone.study.model import Workload
+from loadstone.study.values.arrivals import Stage
+from loadstone.study.values.model import Workload
 from observed import observed
 from results_builder import closed
 from simulated_load import SECOND_NS

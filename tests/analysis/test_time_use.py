@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from loadstone.analysis.time_use import time_use
+from loadstone.analysis.cells.time_use import time_use
 from loadstone.report.time_text import time_text
 from loadstone.results.read import StoredRun, read_results
 from loadstone.results.record import RunRecord

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.protocol import wrong_protocol
-from loadstone.audit.summaries import contradictory_summary
-from loadstone.audit.timeline import short_window, timeline_gap
+from loadstone.audit.engine.protocol import wrong_protocol
+from loadstone.audit.figures.contradictory_summary import contradictory_summary
+from loadstone.audit.figures.timeline import short_window, timeline_gap
+from loadstone.findings.model import Finding, Severity
 from loadstone.results.record import SpokenFacts, Window
 from loadstone.results.timeline import TimelineInterval, TimeSummary
 from loadstone.results.window import WindowedRun

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis.model import Severity
-from loadstone.audit.connections import connection_churn, connections_missing
+from loadstone.audit.engine.connections import connection_churn, connections_missing
+from loadstone.findings.model import Severity
 from loadstone.results.window import WindowedRun
 from observed import observed
 from results_builder import Behaviour, closed, rate

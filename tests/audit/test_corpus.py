@@ -20,7 +20,7 @@ from corpus.outcome import (
 )
 from corpus.table import lines
 from corpus.trials import Trial, Tried, attempt, trials, try_all
-from loadstone.analysis.model import Severity
+from loadstone.findings.model import Severity
 
 FEW_SEEDS = 2
 SIMULATED = [each for each in (*DEFECTS, *CLEAN) if not each.live]

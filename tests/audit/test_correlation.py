@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from loadstone.analysis.model import Severity
-from loadstone.audit.correlation import correlated_requests
+from loadstone.audit.figures.correlated_requests import correlated_requests
+from loadstone.findings.model import Severity
 from loadstone.results.window import WindowedRun
 from observed import observed
 from results_builder import rate

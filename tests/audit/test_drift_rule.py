@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.drift import DRIFT_ALPHA, Course, drifting
+from loadstone.audit.study.drift import DRIFT_ALPHA, Course, drifting
+from loadstone.findings.model import Finding, Severity
 from results_builder import Behaviour, build_results, closed, rate
 
 STUDIES = 5000

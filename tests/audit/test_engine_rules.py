@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis.model import Finding, Severity
+from loadstone.audit.engine.waiting_requests import waiting_for_connections, waiting_for_streams
+from loadstone.audit.figures.stopped_early import stopped_early
 from loadstone.audit.rules import audit_run
-from loadstone.audit.stopping import stopped_early
-from loadstone.audit.waiting import waiting_for_connections, waiting_for_streams
-from loadstone.results.outcomes import LagCause, LimitCause
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import LagCause, LimitCause
 from loadstone.results.record import StopFacts
 from loadstone.results.timeline import TimelineInterval, TimeSplit, TimeSummary
-from loadstone.study.model import Workload
+from loadstone.study.values.model import Workload
 from observed import observed
 from results_builder import Behaviour, closed, rate
 from simulated_load import SECOND_NS

@@ -37,7 +37,7 @@ def rows() -> list[list[str]]:
 
 
 def test_every_finding_has_one_row_and_every_row_a_finding() -> None:
-    found = {code for path in Path(audit.__file__).parent.glob("*.py") for code in codes_in(path)}
+    found = {code for path in Path(audit.__file__).parent.rglob("*.py") for code in codes_in(path)}
     assert {"conservation", "pressure", "generator-saturated", "steal"} < found
     described = [row[0].strip("`") for row in rows()]
     assert sorted(described) == sorted(found)

@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.model import Severity
 from loadstone.audit.rules import audit_plan
+from loadstone.findings.model import Severity
 from loadstone.results import folder
 from loadstone.results.read import read_plan
-from loadstone.study.model import Order
+from loadstone.study.values.model import Order
 from results_builder import Behaviour, build_results, closed
 
 SHORT = closed(2, seconds=3, warm_up=1)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import k6_files
 from k6_files import SECOND_NS, Sent, Told
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.pinned import pinned_throughput
+from loadstone.audit.figures.pinned_throughput import pinned_throughput
 from loadstone.audit.rules import audit_run
+from loadstone.findings.model import Finding, Severity
 from loadstone.importers.import_file import import_file
 from loadstone.importers.interface import Arrivals
 from loadstone.results.window import read_windowed_run

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from changes import MACHINE, with_process, with_record, with_use
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.apart import service_not_apart
-from loadstone.audit.machine import CLOCK_JUMP_NS, clock_jump, pressure
-from loadstone.audit.neighbours import WAKING_NS, busy_neighbour
+from loadstone.audit.machine.neighbours import WAKING_NS, busy_neighbour
+from loadstone.audit.machine.pressure_and_clock import CLOCK_JUMP_NS, clock_jump, pressure
+from loadstone.audit.machine.shared_cpus import service_not_apart
+from loadstone.findings.model import Finding, Severity
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.window import WindowedRun
 from observed import observed

@@ -8,9 +8,9 @@ from changes import OfSecond, held, with_process, with_ticks
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.growth import GROWN_SHARE, PARTS, memory_grows, rises_evenly
-from loadstone.audit.memory import out_of_memory
+from loadstone.audit.service.memory_growth import GROWN_SHARE, PARTS, memory_grows, rises_evenly
+from loadstone.audit.service.out_of_memory import out_of_memory
+from loadstone.findings.model import Finding, Severity
 from observed import observed
 from results_builder import Behaviour, rate
 

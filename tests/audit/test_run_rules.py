@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.arithmetic import conservation
-from loadstone.audit.failures import failures
-from loadstone.audit.generator import rate_not_achieved
-from loadstone.audit.metrics import LOAD
+from loadstone.audit.engine.busy_generator import rate_not_achieved
+from loadstone.audit.figures.arithmetic import conservation
 from loadstone.audit.rules import audit_run
-from loadstone.results.outcomes import Outcome
+from loadstone.audit.service.failures import failures
+from loadstone.audit.touched_metrics import LOAD
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import WindowedRun
-from loadstone.study.arrivals import Rate, Stage, steady
-from loadstone.study.model import Workload
+from loadstone.study.values.arrivals import Rate, Stage, steady
+from loadstone.study.values.model import Workload
 from observed import observed
 from results_builder import Behaviour, closed, rate
 from simulated_load import SECOND_NS

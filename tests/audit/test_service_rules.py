@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from changes import MACHINE, held, with_process, with_record, with_use
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.bottleneck import NOTHING, limit_of
-from loadstone.audit.dependencies import costly_dependency, dependency_idle
+from loadstone.audit.dependency.dependency_use import costly_dependency, dependency_idle
+from loadstone.audit.engine.bottleneck import NOTHING, limit_of
 from loadstone.audit.rules import audit_run
-from loadstone.audit.throttling import throttled
-from loadstone.results.outcomes import LimitCause
+from loadstone.audit.service.throttling import throttled
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import LimitCause
 from loadstone.results.window import WindowedRun
 from observed import observed
 from results_builder import Behaviour, closed, rate

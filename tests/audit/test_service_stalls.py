@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.service_stalls import service_stalls
-from loadstone.results.outcomes import LimitCause
-from loadstone.study.model import Workload
+from loadstone.audit.service.service_stalls import service_stalls
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import LimitCause
+from loadstone.study.values.model import Workload
 from observed import observed
 from results_builder import Behaviour, closed, rate
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from loads import course
-from loadstone.analysis.model import Finding, Severity
+from loadstone.audit.figures.steadiness import unsteady
 from loadstone.audit.rules import audit_study
-from loadstone.audit.steadiness import unsteady
+from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import read_results
 from loadstone.results.window import WindowedRun
-from loadstone.study.arrivals import Stage
+from loadstone.study.values.arrivals import Stage
 from observed import observed
 from results_builder import Behaviour, build_results, closed, rate
 from simulated_load import SECOND_NS

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.cross_check import cross_check
 from loadstone.audit.rules import audit_study
+from loadstone.audit.study.cross_check import cross_check
+from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import read_results
 from results_builder import QUESTION, Behaviour, build_results, closed, rate
 

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.audit.dependencies import dependency_skipped
+from loadstone.audit.dependency.dependency_use import dependency_skipped
 from loadstone.audit.rules import STUDY_RULES
-from loadstone.audit.symmetry_connections import connections_differ, tls_differs
-from loadstone.audit.symmetry_failures import failures_differ
-from loadstone.audit.symmetry_settings import settings_differ
-from loadstone.audit.symmetry_versions import versions_differ
-from loadstone.results.outcomes import Outcome
+from loadstone.audit.study.symmetry_connections import connections_differ, tls_differs
+from loadstone.audit.study.symmetry_failures import failures_differ
+from loadstone.audit.study.symmetry_settings import settings_differ
+from loadstone.audit.study.symmetry_versions import versions_differ
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results.read import StoredRun, read_results
 from loadstone.results.record import LoadFacts, RunRecord, SpokenFacts
 from loadstone.results.service_facts import ConfinementFacts
-from loadstone.study.model import Workload
+from loadstone.study.values.model import Workload
 from results_builder import Behaviour, build_results, rate
 
 SHORT = rate(200, seconds=5, warm_up=1)

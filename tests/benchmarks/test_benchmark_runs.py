@@ -14,8 +14,8 @@ from benchmarks.engine import cpu
 from benchmarks.engine.generator_run import Command, Disturbance, Ended, run
 from benchmarks.engine.memory_watch import MemoryWatch
 from benchmarks.engine.servers import black_hole
-from loadstone.deploy import ownership
 from loadstone.errors import LoadstoneError
+from loadstone.machine import ownership
 
 CHECKOUT = Path(__file__).parents[2]
 

@@ -8,9 +8,9 @@ from hdrh.histogram import HdrHistogram
 
 from large_study.write import write_study
 from loadstone.analysis.analyse import analyse
+from loadstone.metrics.outcomes import Clock
 from loadstone.results import folder
 from loadstone.results.histogram_log import read_histograms
-from loadstone.results.outcomes import Clock
 from loadstone.results.timeline import read_timeline
 
 

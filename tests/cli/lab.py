@@ -15,9 +15,9 @@ from typing import TypeVar
 
 import psutil
 
-from loadstone.deploy import ownership
 from loadstone.deploy.build import LEFT_OUT
 from loadstone.deploy.confinement.own_group import own_groups_here
+from loadstone.machine import ownership
 
 CHECKOUT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "loadstone"

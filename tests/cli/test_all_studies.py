@@ -8,9 +8,9 @@ from lab import CHECKOUT, LEAVING_SECONDS, Lab
 
 from loadstone.errors import Unavailable
 from loadstone.measure.prepare import distinct_choices
-from loadstone.measure.sources import stack_sources
-from loadstone.study.catalogue import open_catalogue
-from loadstone.study.plan import plan_of
+from loadstone.measure.stack_sources import stack_sources
+from loadstone.study.design.plan import plan_of
+from loadstone.study.systems.catalogue import open_catalogue
 
 TIMEOUT_SECONDS = 1800
 """Each stack is built, trained, and checked over each pair of legs before its runs of seconds."""

@@ -5,7 +5,7 @@ import re
 import pytest
 from lab import CHECKOUT, Lab, study_of
 
-from loadstone.study.catalogue import open_catalogue
+from loadstone.study.systems.catalogue import open_catalogue
 
 STACKS = list(open_catalogue(CHECKOUT).stack_names("mediation", "gateway"))
 COMMANDS = [

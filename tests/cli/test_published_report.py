@@ -10,9 +10,9 @@ import pytest
 from lab import CHECKOUT, Lab, study_of
 
 from loadstone.results import folder
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Operation, Plan, Protocol, Question
-from loadstone.study.payload import payload
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.model import Operation, Plan, Protocol, Question
+from loadstone.study.values.payload import payload
 from results_builder import Behaviour, build_results, closed
 
 USERS, SIZE = 100, 50

@@ -46,7 +46,7 @@ def test_another_threshold_changes_the_findings_and_no_record(lab: Lab) -> None:
     assert lab.run("report", str(study)).code == 0
     before = json.loads((study / "findings.json").read_text())
     assert severities_of(study) == {"warning"}
-    stricter = "import loadstone.audit.failures as rules; rules.WITHHOLD_ABOVE = 0.0001"
+    stricter = "import loadstone.audit.service.failures as rules; rules.WITHHOLD_ABOVE = 0.0001"
     ended = lab.run("report", str(study), changed=stricter)
     assert ended.code == 1, ended.stderr
     assert "withhold" in severities_of(study)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lab import Lab
 
-from loadstone.study.stop_rules import StopRules
+from loadstone.study.values.stop_rules import StopRules
 from results_builder import Behaviour, build_results, rate
 
 

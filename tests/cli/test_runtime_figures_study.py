@@ -8,8 +8,8 @@ import pytest
 from lab import CHECKOUT, Lab, study_of
 
 from loadstone.errors import Unavailable
-from loadstone.study.availability import require_runtime
-from loadstone.study.catalogue import Catalogue
+from loadstone.study.systems.availability import require_runtime
+from loadstone.study.systems.catalogue import Catalogue
 
 ASKED = ("metrics: [throughput]", "metrics: [gc_share, heap_after_gc]")
 

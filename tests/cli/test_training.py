@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from lab import Lab, study_of
 
-from loadstone.study.availability import availability
-from loadstone.study.runtime_file import read_runtime
+from loadstone.study.files.runtime_file import read_runtime
+from loadstone.study.systems.availability import availability
 
 RUNTIME = """
 runtime: trained

@@ -7,8 +7,8 @@ from gateway_process import SYSTEM, copy_node_stack, install_node_modules
 from loadstone.contract.load import load_contract
 from loadstone.contract.model import Contract
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.tls_material import TlsMaterial, make_tls_material
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial, make_tls_material
+from loadstone.study.values.model import Protocol
 
 
 @pytest.fixture(scope="session")

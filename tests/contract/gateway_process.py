@@ -14,7 +14,7 @@ from pathlib import Path
 
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.ports import free_port
-from loadstone.study.model import Protocol
+from loadstone.study.values.model import Protocol
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "systems" / "mediation"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadstone.study.model import Protocol
+from loadstone.study.values.model import Protocol
 
 
 @dataclass(frozen=True)

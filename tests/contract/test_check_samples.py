@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from loadstone.contract.model import Contract
 from loadstone.contract.samples import check_samples
 from loadstone.errors import InputError
-from loadstone.study.model import Operation
-from loadstone.study.payload import payload
+from loadstone.study.values.model import Operation
+from loadstone.study.values.payload import payload
 
 SENT = payload("array", 1024)
 OPERATION = Operation(

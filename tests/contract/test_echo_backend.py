@@ -9,8 +9,8 @@ import pytest
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.subject import Subject
 from loadstone.deploy.binaries import find_binary
-from loadstone.deploy.tls_material import TlsMaterial
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.study.values.model import Protocol
 
 SPOKEN = [each for each in Protocol if each is not Protocol.H2_DOWNGRADE]
 """HTTP/2 is offered in vain to a server of HTTP/1.1, so the backend needs no word for it."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from loadstone.contract.json_as_xml import NoDocument, json_as_xml
 from loadstone.contract.xml_document import End, Start, Text, difference, read_xml
-from loadstone.study.payload import payload
+from loadstone.study.values.payload import payload
 
 CASES = tomllib.loads(Path(__file__).with_name("transform_cases.toml").read_text())["case"]
 

@@ -17,7 +17,7 @@ from mutants import MUTANTS, Mutant, mutate
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import run_checks
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.tls_material import TlsMaterial, make_tls_material
+from loadstone.machine.tls_material import TlsMaterial, make_tls_material
 
 CHECK_SECONDS = 2.0
 """Less than in use: a mutant that hangs does so in many checks."""

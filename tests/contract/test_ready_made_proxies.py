@@ -13,10 +13,10 @@ import pytest
 from gateway_process import END_SECONDS, SYSTEM, gateway
 
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.tls_material import TlsMaterial
-from loadstone.study.catalogue import open_catalogue
-from loadstone.study.manifest import CLIENT_LEG
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.model import Protocol
 
 PROXIES = SYSTEM / "gateway"
 VALIDATE = {

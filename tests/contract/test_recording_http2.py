@@ -18,8 +18,8 @@ from loadstone.contract.deadline import Deadline
 from loadstone.contract.http2_client import Http2Connection, Http2Fault
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
-from loadstone.deploy.tls_material import TlsMaterial
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.study.values.model import Protocol
 
 LARGE = bytes(range(256)) * 4096
 """1 MiB, sixteen times the window that a stream begins with."""

@@ -15,8 +15,8 @@ from loadstone.contract.connect import caller_context, connect_offering
 from loadstone.contract.connect import connect as open_connection
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.tls_material import TlsMaterial, make_tls_material
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial, make_tls_material
+from loadstone.study.values.model import Protocol
 
 OVER_TLS = [each for each in Protocol if each.is_tls]
 

@@ -17,8 +17,8 @@ from loadstone.contract.answers import (
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
-from loadstone.deploy.tls_material import TlsMaterial
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.study.values.model import Protocol
 
 
 def test_a_request_is_recorded_as_it_came_and_echoed(any_upstream: RecordingUpstream) -> None:

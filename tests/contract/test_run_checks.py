@@ -12,7 +12,7 @@ from loadstone.contract.subject import Subject
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.errors import InputError, Interrupted
-from loadstone.study.model import Protocol
+from loadstone.study.values.model import Protocol
 
 
 @check("A-1", "it echoes", quick=True)

@@ -26,16 +26,16 @@ from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import available_cores, place
-from loadstone.deploy.tls_material import TlsMaterial
 from loadstone.errors import Unavailable
-from loadstone.measure.partners import common_protocols
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.measure.chosen_stacks import common_protocols
 from loadstone.measure.prepare import build_stack
-from loadstone.measure.sources import found_source
+from loadstone.measure.stack_sources import found_source
 from loadstone.measure.train import train
-from loadstone.study.catalogue import open_catalogue
-from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
-from loadstone.study.manifest import Stack
-from loadstone.study.model import Protocol
+from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.values.manifest import Stack
+from loadstone.study.values.model import Protocol
 
 CATALOGUE = open_catalogue(Path(__file__))
 SYSTEM = CATALOGUE.system("mediation")

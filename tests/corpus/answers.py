@@ -13,7 +13,7 @@ from loadstone.contract.model import Contract
 from loadstone.contract.samples import check_samples
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts
-from loadstone.study.model import Workload
+from loadstone.study.values.model import Workload
 from simulated_load import SECOND_NS
 
 CHECKOUT = Path(__file__).parents[2]

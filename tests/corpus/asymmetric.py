@@ -8,9 +8,9 @@ from corpus.runs import same, study_of
 from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results.record import RunRecord, SpokenFacts
-from loadstone.study.model import PlannedRun
+from loadstone.study.values.model import PlannedRun
 
 USUAL = Scenario()
 

@@ -10,7 +10,7 @@ from corpus.runs import run_of
 from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results.record import Outcomes, RunRecord
 from run_files import Requests
 

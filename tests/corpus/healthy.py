@@ -14,8 +14,8 @@ from corpus.scenario import Scenario
 from corpus.service import Draws, Sender, Service
 from corpus.unsteady import ar1
 from corpus.workloads import load
-from loadstone.study.arrivals import Stage
-from loadstone.study.model import Workload
+from loadstone.study.values.arrivals import Stage
+from loadstone.study.values.model import Workload
 from simulated_load import SECOND_NS
 
 WAITING = Service(work_ms=1, workers=1000, waits_ms=20, cpu_share=0.5)

@@ -8,7 +8,7 @@ from corpus.runs import Arm, same, study_of
 from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
-from loadstone.study.model import Workload
+from loadstone.study.values.model import Workload
 
 AS_SHORT_AS_THEY_ARE = {"short-run": "its runs are short: they say so, and are right"}
 

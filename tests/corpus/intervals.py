@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import run_files
 from corpus.service import Sender
-from loadstone.results.outcomes import Clock, LimitCause
+from loadstone.metrics.outcomes import Clock, LimitCause
 from loadstone.results.record import LimitFacts
 from simulated_load import MILLISECOND_NS, SECOND_NS
 

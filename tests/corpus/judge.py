@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.model import Finding
-from loadstone.analysis.run import examine_run
+from loadstone.analysis.cells.run import examine_run
+from loadstone.findings.model import Finding
 from loadstone.results import folder
 from loadstone.results.read import read_record
 

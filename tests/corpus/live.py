@@ -16,10 +16,10 @@ from corpus.model import Clean, Defect
 from corpus.workloads import load
 from loadstone.contract.samples import check_samples
 from loadstone.measure.engine_plan import EngineOptions
-from loadstone.measure.url import load_url
+from loadstone.measure.url_load import load_url
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts
-from loadstone.study.model import Protocol, Workload
+from loadstone.study.values.model import Protocol, Workload
 
 SERVERS = Path(__file__).parent / "servers"
 SECONDS = 6

@@ -13,7 +13,7 @@ from pathlib import Path
 from corpus.live import NOISE, loaded, rate, users
 from corpus.model import Clean, Defect
 from loadstone.deploy.binaries import find_binary
-from loadstone.study.model import Workload
+from loadstone.study.values.model import Workload
 
 # Helpers of the contract's tests, which pytest finds by their folder.
 sys.path.append(str(Path(__file__).parents[1] / "contract"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corpus.model import Clean, Defect
 from corpus.trials import KINDS, Tried
-from loadstone.analysis.model import Severity
+from loadstone.findings.model import Severity
 
 LEAST_FOUND_SHARE = 0.95
 """Of the defects at their default strength, with a right code."""

@@ -17,8 +17,8 @@ from corpus.scenario import Scenario
 from corpus.service import Simulated, simulate
 from loadstone.measure.load import usable_cpus
 from loadstone.measure.usage import cpu_busy, machine, resources
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Outcome
 from loadstone.results.record import (
     ConnectionFacts,
     LoadFacts,
@@ -30,8 +30,8 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
-from loadstone.study.arrivals import Rate, Users
-from loadstone.study.model import PlannedRun, Workload
+from loadstone.study.values.arrivals import Rate, Users
+from loadstone.study.values.model import PlannedRun, Workload
 from results_builder import BENCH_CPU, STARTED_UNIX_NS
 from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
 

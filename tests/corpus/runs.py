@@ -12,7 +12,7 @@ from corpus.record import write_run
 from corpus.scenario import Scenario
 from corpus.workloads import load
 from loadstone.results import folder
-from loadstone.study.model import PlannedRun, Workload
+from loadstone.study.values.model import PlannedRun, Workload
 
 
 def run_of(

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from loadstone.results.outcomes import Outcome
-from loadstone.study.arrivals import Rate, Users
-from loadstone.study.model import Workload
+from loadstone.metrics.outcomes import Outcome
+from loadstone.study.values.arrivals import Rate, Users
+from loadstone.study.values.model import Workload
 from run_files import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
 

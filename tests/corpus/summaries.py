@@ -8,7 +8,7 @@ from corpus.model import Defect
 from corpus.runs import run_of
 from corpus.scenario import Line, Scenario
 from corpus.workloads import SECONDS, WARM_UP_SECONDS, load
-from loadstone.results.outcomes import Clock
+from loadstone.metrics.outcomes import Clock
 from run_files import Requests
 
 CLOCKS = (Clock.RESPONSE_TIME, Clock.SERVICE_TIME)

@@ -11,7 +11,7 @@ from pathlib import Path
 from corpus.catalogue import CLEAN, DEFECTS
 from corpus.judge import findings_of
 from corpus.model import Clean, Defect
-from loadstone.analysis.model import Severity
+from loadstone.findings.model import Severity
 
 WEAKER_SEEDS = 5
 """Of the seeds of the default strength, one in so many is used for each other strength."""

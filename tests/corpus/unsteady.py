@@ -12,7 +12,7 @@ from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
 from loadstone.results.record import Failure
-from loadstone.study.model import PlannedRun
+from loadstone.study.values.model import PlannedRun
 
 SETTLING = ("warm-up-too-short", "no-steady-state")
 

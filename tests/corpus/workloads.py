@@ -1,8 +1,8 @@
 """The workloads of the corpus: what a gateway is loaded with."""
 
-from loadstone.study.arrivals import ExponentialThink, Rate, Stage, Users, steady
-from loadstone.study.model import Check, Operation, Workload
-from loadstone.study.payload import payload
+from loadstone.study.values.arrivals import ExponentialThink, Rate, Stage, Users, steady
+from loadstone.study.values.model import Check, Operation, Workload
+from loadstone.study.values.payload import payload
 from simulated_load import MILLISECOND_NS, SECOND_NS
 
 SECONDS, WARM_UP_SECONDS = 40, 5

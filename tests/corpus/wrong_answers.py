@@ -12,7 +12,7 @@ from corpus.runs import run_of, same, study_of
 from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 
 Wrong = Callable[[bytes], bytes]
 SHARES = (0.0, 0.02, 0.2, 1.0)

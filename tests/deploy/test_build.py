@@ -6,9 +6,9 @@ import pytest
 
 from loadstone.deploy.build import build, source_digest
 from loadstone.errors import StepFailed
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.manifest import Runtime, Stack
-from loadstone.study.model import Protocol
+from loadstone.study.systems.launch import FoundRuntime
+from loadstone.study.values.manifest import Runtime, Stack
+from loadstone.study.values.model import Protocol
 
 SHELL = FoundRuntime(
     runtime=Runtime(runtime="sh", title="sh", detect="sh", install="."), version="sh 1", home=None

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.deploy import ownership, process
+from loadstone.deploy import process
 from loadstone.deploy.confinement import choose, files, lab_groups, version2, without
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.confinement.own_group import own_groups
 from loadstone.errors import Unavailable
-from loadstone.study.model import Limits
+from loadstone.machine import ownership
+from loadstone.study.values.model import Limits
 
 MEGABYTE = 1024 * 1024
 SPIN = "import time\nend = time.process_time() + 30\nwhile time.process_time() < end: pass"
@@ -115,7 +116,7 @@ def test_groups_of_a_killed_lab_are_swept(tmp_path: Path) -> None:
     code = (
         "import time\n"
         "from loadstone.deploy.confinement import choose\n"
-        "from loadstone.study.model import Limits\n"
+        "from loadstone.study.values.model import Limits\n"
         "choose.choose(choose.own_groups_here()).confine('orphaned', Limits())\n"
         "print('up', flush=True)\ntime.sleep(60)"
     )

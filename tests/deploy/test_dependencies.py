@@ -13,13 +13,13 @@ from typing import get_args
 import psutil
 import pytest
 
-from loadstone.deploy import ownership
 from loadstone.deploy.dependencies.data import DataDirectory
 from loadstone.deploy.dependencies.echo import start_echo
 from loadstone.deploy.dependencies.interface import Dependency, Place
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.errors import StepFailed
-from loadstone.study.manifest import DependencyKind
+from loadstone.machine import ownership
+from loadstone.study.values.manifest import DependencyKind
 
 ROOT_ONLY = pytest.mark.skipif(os.getuid() != 0, reason="only root may give files away")
 KILLED_LAB = """

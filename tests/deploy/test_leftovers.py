@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.deploy import leftovers, ownership
+from loadstone.deploy import leftovers
 from loadstone.deploy.confinement import lab_groups
-from loadstone.deploy.ownership import Leftover
+from loadstone.machine import ownership
+from loadstone.machine.ownership import Leftover
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from loadstone.deploy import ownership
+from loadstone.machine import ownership
 
 SLEEP = [sys.executable, "-c", "print('up', flush=True); import time; time.sleep(60)"]
 KILLED_LAB = """

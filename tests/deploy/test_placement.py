@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loadstone.deploy.placement import available_cores, available_cpus, lab_on, place
 from loadstone.errors import InputError
-from loadstone.study.model import PlacementWish
+from loadstone.study.values.model import PlacementWish
 
 
 def test_on_two_cpus_the_service_has_the_second_alone() -> None:

@@ -5,8 +5,8 @@ import socket
 import subprocess
 import sys
 
-from loadstone.deploy import ownership
 from loadstone.deploy.taken_port import foreign_listener
+from loadstone.machine import ownership
 
 LISTEN = (
     "import socket, time\n"

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from loadstone.deploy.tls_material import TlsMaterial, make_tls_material
+from loadstone.machine.tls_material import TlsMaterial, make_tls_material
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from loadstone.doctor.sources import Sources
+from loadstone.doctor.kernel_files import Sources
 
 
 class MachineFiles:

@@ -9,10 +9,10 @@ from loadstone.deploy.placement import available_cores, place
 from loadstone.doctor import ask
 from loadstone.doctor import quickstart_needs as quickstart_needs_module
 from loadstone.doctor.ask import ask_all
+from loadstone.doctor.engine_trial import Trial, try_engine
 from loadstone.doctor.quickstart_needs import quickstart_needs
-from loadstone.doctor.trial import Trial, try_engine
 from loadstone.errors import Interrupted, Unavailable
-from loadstone.study.catalogue import Catalogue
+from loadstone.study.systems.catalogue import Catalogue
 
 CHECKOUT = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ from loadstone.doctor.diagnosis import diagnose
 from loadstone.doctor.examination import Examination
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.resolution import resolution
-from loadstone.report.terminal_diagnosis import print_diagnosis
+from loadstone.report.terminal.diagnosis import print_diagnosis
 
 
 def printed(found: Examination, width: int = 80) -> str:

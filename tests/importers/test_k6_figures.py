@@ -12,8 +12,8 @@ from imports import imported
 
 import k6_files
 from k6_files import BEGAN_UNIX_NS, MILLISECOND_NS, SECOND_NS, TIME_FORMATS, Sent, Told
-from loadstone.analysis.run import examine_run
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.analysis.cells.run import examine_run
+from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results.window import WindowedRun
 
 HOUR_NS = 3_600 * SECOND_NS

@@ -8,7 +8,7 @@ from imports import imported
 import k6_files
 from k6_files import MILLISECOND_NS, SECOND_NS, Sent, Told
 from loadstone.importers.k6_outcomes import outcome_of
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.metrics.outcomes import Clock, Outcome
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.analysis.model import Finding, Severity
-from loadstone.analysis.run import examine_run
+from loadstone.analysis.cells.run import examine_run
+from loadstone.findings.model import Finding, Severity
 from loadstone.importers.import_file import import_file
 from loadstone.results.record import RunRecord
 

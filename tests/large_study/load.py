@@ -7,7 +7,7 @@ import numpy as np
 
 from corpus.service import Simulated
 from large_study.plan import OPERATIONS, USERS
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 from run_files import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS
 

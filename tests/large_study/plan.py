@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from loadstone.study.arms import arm_ids, cross
-from loadstone.study.arrivals import Users, steady
-from loadstone.study.model import (
+from loadstone.study.design.arms import arm_ids, cross
+from loadstone.study.values.arrivals import Users, steady
+from loadstone.study.values.model import (
     Arm,
     Check,
     Operation,
@@ -14,8 +14,8 @@ from loadstone.study.model import (
     Question,
     Workload,
 )
-from loadstone.study.payload import payload
-from loadstone.study.service_choice import StackChoice
+from loadstone.study.values.payload import payload
+from loadstone.study.values.service_choice import StackChoice
 from simulated_load import SECOND_NS
 
 STUDY = "large"

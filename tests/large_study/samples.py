@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from corpus.service import Simulated
 from large_study.plan import OPERATIONS
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.metrics.outcomes import Clock, Outcome
 
 CLOCKS = tuple(Clock)
 

@@ -12,7 +12,7 @@ from corpus.intervals import LoadIntervals
 from corpus.service import Simulated
 from large_study.plan import OPERATIONS
 from large_study.samples import CLOCKS, Times, group_of
-from loadstone.results.outcomes import LagCause, Outcome
+from loadstone.metrics.outcomes import LagCause, Outcome
 
 Summary = dict[str, float]
 

@@ -34,7 +34,7 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
-from loadstone.study.model import Arm, Plan, PlannedRun, Workload
+from loadstone.study.values.model import Arm, Plan, PlannedRun, Workload
 from results_builder import BENCH_CPU, STARTED_UNIX_NS
 from simulated_load import MILLISECOND_NS, SECOND_NS
 

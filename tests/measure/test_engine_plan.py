@@ -10,9 +10,16 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from loadstone.measure.engine_plan import EngineOptions, engine_plan, protocol_of
-from loadstone.study.arrivals import ExponentialThink, Rate, Stage, UniformThink, Users, steady
-from loadstone.study.model import Operation, Protocol, Workload
-from loadstone.study.stop_rules import FailuresRule, MeanRule, StopRules
+from loadstone.study.values.arrivals import (
+    ExponentialThink,
+    Rate,
+    Stage,
+    UniformThink,
+    Users,
+    steady,
+)
+from loadstone.study.values.model import Operation, Protocol, Workload
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
 
 SECOND_NS = 10**9
 SCHEMA = Path(__file__).parents[2] / "schemas" / "engine-plan.schema.json"

@@ -6,8 +6,8 @@ import pytest
 
 from loadstone.errors import Unavailable
 from loadstone.measure.jvm_limits import JvmLimits, parse_jvm_limits
-from loadstone.study.manifest import JavaHome
-from loadstone.study.runtime_home import find_home
+from loadstone.study.systems.runtime_home import find_home
+from loadstone.study.values.manifest import JavaHome
 
 MEBIBYTE = 1 << 20
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
-from loadstone.measure import procfs
+from loadstone.machine import procfs
 from loadstone.measure.probe import SCHEMA, Probe, clocks
 from loadstone.measure.usage import cpu_busy, machine, resources
 from loadstone.results.record import Window

@@ -18,9 +18,9 @@ from loadstone.errors import Unavailable
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.measure.runtime_figures.full_collection import writer_of
 from loadstone.results.runtime_figures import RuntimeFigures
-from loadstone.study.availability import require_runtime
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.systems.availability import require_runtime
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
 from plain_stack import stack
 
 CHECKOUT = Path(__file__).parents[2]

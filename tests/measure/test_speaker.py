@@ -10,11 +10,11 @@ import pytest
 
 from loadstone.deploy.dependencies.echo import start_echo
 from loadstone.deploy.dependencies.interface import Place
-from loadstone.deploy.tls_material import TlsMaterial, make_tls_material
-from loadstone.measure.speaker import SpokenWrongly, speaker
-from loadstone.measure.startup import ask
-from loadstone.study.manifest import Ready
-from loadstone.study.model import Check, Operation, Protocol
+from loadstone.deploy.speaker import SpokenWrongly, speaker
+from loadstone.deploy.startup_clock import ask
+from loadstone.machine.tls_material import TlsMaterial, make_tls_material
+from loadstone.study.values.manifest import Ready
+from loadstone.study.values.model import Check, Operation, Protocol
 
 BODY = "right" * 10_000
 """More than one frame of HTTP/2."""

@@ -7,12 +7,12 @@ import pytest
 
 from loadstone.deploy import process
 from loadstone.deploy.ports import free_port
+from loadstone.deploy.speaker import speaker
+from loadstone.deploy.startup_clock import first_correct_response
 from loadstone.errors import StepFailed
-from loadstone.measure.speaker import speaker
-from loadstone.measure.startup import first_correct_response
 from loadstone.results.service_facts import StartupFacts
-from loadstone.study.manifest import Ready
-from loadstone.study.model import Check, Operation, Protocol
+from loadstone.study.values.manifest import Ready
+from loadstone.study.values.model import Check, Operation, Protocol
 
 READY = Ready(
     operation=Operation(

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loadstone.deploy.target_address import resolve_target
 from loadstone.errors import LoadstoneError, TargetRefused
-from loadstone.measure.engine_plan import masked, resolve_target
+from loadstone.measure.engine_plan import masked
 
 
 @pytest.mark.parametrize(

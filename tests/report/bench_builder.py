@@ -3,7 +3,7 @@
 from study_builder import BASE
 
 from loadstone.analysis.model import RunFigure
-from loadstone.results.outcomes import Clock, LagCause, LimitCause, Outcome
+from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, Outcome
 from loadstone.results.record import (
     ClockSplit,
     ClockSummary,

@@ -1,9 +1,9 @@
 """Published rows that fit the study of `study_builder.py`, and rankings of its arms."""
 
-from loadstone.analysis.beyond_pairs_model import RankedArm, Ranking, UnrankedArm
-from loadstone.study.manifest import Scenario
-from loadstone.study.model import Protocol
-from loadstone.study.published import Published, PublishedRow, PublishedSource
+from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
+from loadstone.study.values.manifest import Scenario
+from loadstone.study.values.model import Protocol
+from loadstone.study.values.published import Published, PublishedRow, PublishedSource
 
 PLAIN = Scenario(operation="pass-through", legs={"client": Protocol.H1C, "upstream": Protocol.H1C})
 SECURE = Scenario(operation="pass-through", legs={"client": Protocol.H1, "upstream": Protocol.H1})

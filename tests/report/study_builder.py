@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import stdev
 
-from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.catalogue import metric as info
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
-from loadstone.analysis.figures import OPERATION_METRICS
+from loadstone.analysis.figures.run_figures import OPERATION_METRICS
 from loadstone.analysis.model import (
     Analysis,
     Answer,
@@ -15,14 +13,15 @@ from loadstone.analysis.model import (
     ArmInfo,
     Cell,
     Comparison,
-    Finding,
     OperationFigures,
     RunFigure,
-    Severity,
     Verdict,
 )
-from loadstone.study.arrivals import Users, steady
-from loadstone.study.model import (
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.catalogue import METRICS
+from loadstone.metrics.catalogue import metric as info
+from loadstone.study.values.arrivals import Users, steady
+from loadstone.study.values.model import (
     Arm,
     Operation,
     Plan,
@@ -31,7 +30,7 @@ from loadstone.study.model import (
     Question,
     Workload,
 )
-from loadstone.study.service_choice import StackChoice
+from loadstone.study.values.service_choice import StackChoice
 
 QUESTION = "is node slower than go?"
 BLOCKS = 6

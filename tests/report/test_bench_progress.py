@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from loadstone.report.bench_progress import progress_line
+from loadstone.report.terminal.load_progress import progress_line
 
 EVENT: dict[str, Any] = {
     "elapsed_ns": 12_000_000_000,

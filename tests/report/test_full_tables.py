@@ -8,12 +8,12 @@ from page_reader import PageReader
 from study_builder import ENVIRONMENT, StudyBuilder, figure, without_value
 
 from loadstone.analysis.model import Analysis, ArmFigure, Cell
-from loadstone.report.costs import COST_METRICS, cost_sheet
-from loadstone.report.full_tables import ARMS_AS_COLUMNS, full_tables, operation_tables
-from loadstone.report.html import render_html
-from loadstone.report.labels import column_label, label_in
-from loadstone.report.markdown import render_markdown
-from loadstone.report.tables import render_tables
+from loadstone.metrics.labels import column_label, label_in
+from loadstone.report.page.html import render_html
+from loadstone.report.page.markdown import render_markdown
+from loadstone.report.tables.costs import COST_METRICS, cost_sheet
+from loadstone.report.tables.csv_tables import render_tables
+from loadstone.report.tables.full_tables import ARMS_AS_COLUMNS, full_tables, operation_tables
 
 OPERATIONS = ("login", "facilities", "book")
 

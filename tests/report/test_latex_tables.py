@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_builder import StudyBuilder, comparison, without_value
 
-from loadstone.report.latex import MOST_ROWS, LatexRow, escaped, tabular
-from loadstone.report.tables import render_tables
+from loadstone.report.latex.tabular import MOST_ROWS, LatexRow, escaped, tabular
+from loadstone.report.tables.csv_tables import render_tables
 
 HOSTILE = (
     "\\input{/etc/passwd}\\write18{id}\n\\end{tabular}[1ex]*--''``!`?`"

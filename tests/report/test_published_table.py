@@ -7,23 +7,23 @@ from page_reader import PageReader
 from published_rows_builder import PLAIN, SECURE, published, ranking, row
 from study_builder import ENVIRONMENT, StudyBuilder, figure, without_value
 
-from loadstone.analysis.beyond_pairs_model import Ranking
 from loadstone.analysis.model import Analysis
-from loadstone.report.html import render_html
-from loadstone.report.markdown import render_markdown
-from loadstone.report.published_rows import published_rows
-from loadstone.report.published_table import (
+from loadstone.analysis.multi_arm_model import Ranking
+from loadstone.report.page.html import render_html
+from loadstone.report.page.markdown import render_markdown
+from loadstone.report.published.published_rows import published_rows
+from loadstone.report.published.published_table import (
     CAVEAT,
     COLUMNS,
     COUNTS_FAILURES,
     PublishedTable,
     published_table,
 )
-from loadstone.report.tables import render_published
-from loadstone.study.arrivals import ConstantThink, Rate, Stage, Users, steady
-from loadstone.study.model import Operation, Plan, Protocol
-from loadstone.study.published import Published
-from loadstone.study.service_choice import OwnCommand
+from loadstone.report.tables.csv_tables import render_published
+from loadstone.study.values.arrivals import ConstantThink, Rate, Stage, Users, steady
+from loadstone.study.values.model import Operation, Plan, Protocol
+from loadstone.study.values.published import Published
+from loadstone.study.values.service_choice import OwnCommand
 from markdown_table import cells
 
 ARMS = {"go": 1.0, "node": 1.42, "rust": 0.9}

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from page_reader import PageReader
 from study_builder import ENVIRONMENT, QUESTION, StudyBuilder, comparison
 
-from loadstone.analysis.beyond_pairs_model import (
+from loadstone.analysis.model import Analysis, ArmInfo, Superiority
+from loadstone.analysis.multi_arm_model import (
     ArmSurvival,
     FactorEffect,
     FactorialModel,
@@ -22,15 +23,14 @@ from loadstone.analysis.beyond_pairs_model import (
     Survivals,
     UnrankedArm,
 )
-from loadstone.analysis.model import Analysis, ArmInfo, Superiority
-from loadstone.report.html import render_html
-from loadstone.report.markdown import render_markdown
-from loadstone.report.question_part import CARDS_AT_MOST, question_parts
-from loadstone.report.rank_chart import rank_ticks
-from loadstone.report.rank_table import rank_tables
-from loadstone.report.survival_chart import steps
-from loadstone.report.tables import render_tables
-from loadstone.report.verdicts import verdict_lines
+from loadstone.report.charts.rank_chart import rank_ticks
+from loadstone.report.charts.survival_chart import steps
+from loadstone.report.page.html import render_html
+from loadstone.report.page.markdown import render_markdown
+from loadstone.report.page.question_part import CARDS_AT_MOST, question_parts
+from loadstone.report.tables.csv_tables import render_tables
+from loadstone.report.tables.rank_table import rank_tables
+from loadstone.report.verdict_lines import verdict_lines
 
 WORKLOAD = "closed-50"
 P99 = "response_time.p99"

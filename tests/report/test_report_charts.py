@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_builder import StudyBuilder, comparison, without_value
 
-from loadstone.analysis.catalogue import QUANTILES
-from loadstone.report.arm_choice import arm_choice
-from loadstone.report.axis import apart, linear_ticks, log_ticks
-from loadstone.report.charts import workload_pictures
-from loadstone.report.picture import Picture
-from loadstone.report.question_part import question_parts
-from loadstone.report.ratio_chart import ratio_ticks
-from loadstone.report.verdicts import verdict_lines
+from loadstone.metrics.catalogue import QUANTILES
+from loadstone.report.charts.arm_choice import arm_choice
+from loadstone.report.charts.axis import apart, linear_ticks, log_ticks
+from loadstone.report.charts.picture import Picture
+from loadstone.report.charts.ratio_chart import ratio_ticks
+from loadstone.report.charts.workload_charts import workload_pictures
+from loadstone.report.page.question_part import question_parts
+from loadstone.report.verdict_lines import verdict_lines
 
 TITLES = [
     "Response time by percentile",

@@ -1,8 +1,8 @@
 from study_builder import StudyBuilder, comparison, finding
 
-from loadstone.analysis.doubts import Doubts, gravest
-from loadstone.analysis.model import Severity
-from loadstone.report.doubts import grouped
+from loadstone.analysis.sentences.doubts import Doubts, gravest
+from loadstone.findings.model import Severity
+from loadstone.report.finding_groups import grouped
 
 
 def test_findings_alike_are_shown_once_with_their_number() -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, figure, finding, without_value
 
-from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.figures import OPERATION_METRICS
+from loadstone.analysis.figures.run_figures import OPERATION_METRICS
 from loadstone.analysis.model import Adaptive, Analysis, RunFigure
 from loadstone.errors import InputError
-from loadstone.report.html import render_html
+from loadstone.metrics.catalogue import METRICS
 from loadstone.report.labels import blocks_text
-from loadstone.report.markdown import escaped, render_markdown
-from loadstone.report.tables import render_tables
+from loadstone.report.page.html import render_html
+from loadstone.report.page.markdown import escaped, render_markdown
+from loadstone.report.tables.csv_tables import render_tables
 from loadstone.report.write import write_report
 
 

@@ -8,8 +8,8 @@ import pytest
 from page_reader import PageReader
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
 
-from loadstone.report.html import render_html
-from loadstone.report.picture import DARK
+from loadstone.report.charts.picture import DARK
+from loadstone.report.page.html import render_html
 
 HOSTILE = "</style></script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&{{7*7}}"
 

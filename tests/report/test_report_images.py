@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from study_builder import ENVIRONMENT, StudyBuilder, without_value
 
-from loadstone.report.images import Image, file_name, images
+from loadstone.report.charts.images import Image, file_name, images
 from loadstone.report.write import write_images
 
 HOSTILE = "../../<script>alert(1)</script>"

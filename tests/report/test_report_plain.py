@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from study_builder import StudyBuilder
 
-from loadstone.report.plain import plain, plain_model, plain_value
+from loadstone.text.plain import plain, plain_model, plain_value
 
 
 @given(st.text())

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 import vl_convert
 
-from loadstone.report.slim import slim
+from loadstone.report.charts.shrunk_svg import slim
 
 VALUES = [{"x": x, "y": x * x, "kind": "odd" if x % 2 else "even"} for x in range(1, 12)]
 CHARTS: dict[str, dict[str, Any]] = {

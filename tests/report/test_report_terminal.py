@@ -8,10 +8,10 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, without_value
 
-from loadstone.analysis.beyond_pairs_model import RankedArm, Ranking, UnrankedArm
-from loadstone.analysis.compared_model import Compared, Design
+from loadstone.analysis.compare.compare_output import Compared, Design
 from loadstone.analysis.model import Adaptive, RunFigure
-from loadstone.report.terminal import (
+from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
+from loadstone.report.terminal.study_result import (
     LINES_AT_MOST,
     print_comparisons,
     print_result,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.report import units
+from loadstone.text import units
 
 SCALES = {
     "ns": 1,

@@ -3,7 +3,7 @@
 import pytest
 
 from loadstone.report.workload_text import workload_sentence
-from loadstone.study.arrivals import (
+from loadstone.study.values.arrivals import (
     ConstantThink,
     ExponentialThink,
     Rate,
@@ -12,8 +12,8 @@ from loadstone.study.arrivals import (
     Users,
     steady,
 )
-from loadstone.study.model import Operation, Workload
-from loadstone.study.stop_rules import FailuresRule, MeanRule, StopRules
+from loadstone.study.values.model import Operation, Workload
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
 
 SECOND_NS = 10**9
 WORKLOAD = Workload(

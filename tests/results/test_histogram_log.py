@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loadstone.errors import InputError
+from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results import folder, histogram_log
 from loadstone.results.histogram_log import Key, read_histograms
 from loadstone.results.histograms import EMPTY, Histogram, merge
-from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from run_files import Requests, write
 
 SECOND_NS = 1_000_000_000

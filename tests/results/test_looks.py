@@ -9,7 +9,7 @@ from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed
 from loadstone.results.read import read_looks, read_plan, read_results
-from loadstone.study.model import Plan
+from loadstone.study.values.model import Plan
 from results_builder import Behaviour, build_results, closed
 
 LOOKS = (6, 12, 24)

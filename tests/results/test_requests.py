@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loadstone.errors import InputError
-from loadstone.results.outcomes import NotSent, Outcome
+from loadstone.metrics.outcomes import NotSent, Outcome
 from loadstone.results.requests import read_requests
 
 NEVER = 2**64 - 1

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loadstone.errors import InputError
+from loadstone.metrics.outcomes import LagCause, LimitCause, Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import LagCause, LimitCause, Outcome
 from loadstone.results.timeline import read_timeline
 from run_files import Intervals, Requests, write
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from loadstone.errors import InputError
+from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Clock, Outcome
 from loadstone.results.read import read_record
 from loadstone.results.record import RunRecord, Window
 from loadstone.results.window import WindowedRun, read_windowed_run

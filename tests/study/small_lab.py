@@ -3,7 +3,7 @@
 from pathlib import Path
 from textwrap import dedent
 
-from loadstone.study.catalogue import Catalogue
+from loadstone.study.systems.catalogue import Catalogue
 
 STUDY = """\
 study: which

@@ -8,9 +8,9 @@ from test_startup_workloads import with_starts
 from test_study_plan import study_of
 
 from loadstone.errors import InputError
-from loadstone.study.model import Plan, Study
-from loadstone.study.order import runs_until
-from loadstone.study.plan import estimate, make_plan, plan_of
+from loadstone.study.design.order import runs_until
+from loadstone.study.design.plan import estimate, make_plan, plan_of
+from loadstone.study.values.model import Plan, Study
 
 LOOKS = (6, 12, 24)
 

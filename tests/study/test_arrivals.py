@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.study.arrivals import Rate, Stage, Stages, steady
+from loadstone.study.values.arrivals import Rate, Stage, Stages, steady
 
 SECOND_NS = 10**9
 STAGES = st.builds(

@@ -8,8 +8,8 @@ import psutil
 import pytest
 
 from loadstone.errors import Unavailable
-from loadstone.study.availability import availability, require_runtime
-from loadstone.study.manifest import Runtime
+from loadstone.study.systems.availability import availability, require_runtime
+from loadstone.study.values.manifest import Runtime
 
 
 def runtime(detect: str) -> Runtime:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from loadstone.study.build_tool import build_tool
+from loadstone.study.systems.build_tool import build_tool
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.study.claim import claimed_ns, is_claim
+from loadstone.study.systems.startup_claim import claimed_ns, is_claim
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import StartupWorkload
-from loadstone.study.plan import estimate, make_plan
-from loadstone.study.study import load_study
+from loadstone.study.design.plan import estimate, make_plan
+from loadstone.study.design.study import load_study
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.model import StartupWorkload
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = Catalogue(ROOT)

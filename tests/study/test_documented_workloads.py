@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.study.workload_file import read_workload
+from loadstone.study.files.workload_file import read_workload
 
 PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
 BLOCK = re.compile(r"^```yaml\n(workload: (\S+)\n.*?)^```", re.MULTILINE | re.DOTALL)

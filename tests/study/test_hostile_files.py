@@ -13,7 +13,7 @@ from small_lab import BUSY, STUDY, SYSTEM, SmallLab
 from yaml import safe_load
 
 from loadstone.errors import InputError
-from loadstone.study.plan import plan_of
+from loadstone.study.design.plan import plan_of
 
 READ: dict[str, tuple[str, str, Callable[[SmallLab, Path], object]]] = {
     "study": ("studies/which.yaml", STUDY, lambda lab, path: plan_of(path, lab.catalogue)),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
 from plain_stack import stack
 
 CHECKOUT = Path(__file__).parents[2]

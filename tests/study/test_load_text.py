@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.study.arrivals import ConstantThink, ExponentialThink, Stage, UniformThink
-from loadstone.study.load_text import stages_of, stop_rules_of, think_of
-from loadstone.study.raw import WrongValueError
-from loadstone.study.stop_rules import FailuresRule, MeanRule, StopRules
+from loadstone.errors import WrongValueError
+from loadstone.study.design.load_text import stages_of, stop_rules_of, think_of
+from loadstone.study.values.arrivals import ConstantThink, ExponentialThink, Stage, UniformThink
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
 
 SECOND_NS = 10**9
 

@@ -6,7 +6,7 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.model import Protocol
+from loadstone.study.values.model import Protocol
 
 SYSTEM = "systems/shop/system.yaml"
 STACK = "systems/shop/gateway/go/stack.yaml"

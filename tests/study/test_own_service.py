@@ -6,9 +6,9 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.plan import plan_of
-from loadstone.study.service_choice import OwnAddress, OwnCommand
-from loadstone.study.study import load_study
+from loadstone.study.design.plan import plan_of
+from loadstone.study.design.study import load_study
+from loadstone.study.values.service_choice import OwnAddress, OwnCommand
 
 URL = "http://127.0.0.1:8080"
 

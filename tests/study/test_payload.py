@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.study.payload import PayloadKind, payload
+from loadstone.study.values.payload import PayloadKind, payload
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.model import Protocol
-from loadstone.study.study import load_study
+from loadstone.study.design.study import load_study
+from loadstone.study.values.model import Protocol
 
 MANIFEST = "systems/shop/gateway/go/stack.yaml"
 

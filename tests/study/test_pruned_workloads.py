@@ -4,10 +4,10 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.model import Plan, Workload
-from loadstone.study.order import runs_until
-from loadstone.study.plan import plan_of
-from loadstone.study.study import load_study
+from loadstone.study.design.order import runs_until
+from loadstone.study.design.plan import plan_of
+from loadstone.study.design.study import load_study
+from loadstone.study.values.model import Plan, Workload
 
 
 def cells(plan: Plan) -> set[tuple[str, str]]:

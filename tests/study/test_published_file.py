@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from small_lab import SYSTEM, SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.plan import make_plan
-from loadstone.study.published import Published, PublishedKey, PublishedSource, key_of
-from loadstone.study.published_file import columns_of
-from loadstone.study.study import load_study
+from loadstone.study.design.plan import make_plan
+from loadstone.study.design.study import load_study
+from loadstone.study.files.published_file import columns_of
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.published import Published, PublishedKey, PublishedSource, key_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = """\

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.study.availability import Availability, availability, require_runtime
-from loadstone.study.catalogue import Catalogue, open_catalogue
-from loadstone.study.runtime_file import read_runtime
+from loadstone.study.files.runtime_file import read_runtime
+from loadstone.study.systems.availability import Availability, availability, require_runtime
+from loadstone.study.systems.catalogue import Catalogue, open_catalogue
 
 CATALOGUE = open_catalogue(Path(__file__))
 
@@ -33,7 +33,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in ("JAVA_HOME", "JAVA_HOME_17", "JAVA_HOME_25", "GRAALVM_HOME", "BUN_INSTALL"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.delenv("DENO_INSTALL", raising=False)
-    monkeypatch.setattr("loadstone.study.runtime_home.JDK_FOLDERS", (f"{tmp_path}/jvm",))
+    monkeypatch.setattr("loadstone.study.systems.runtime_home.JDK_FOLDERS", (f"{tmp_path}/jvm",))
     return tmp_path
 
 

@@ -4,8 +4,8 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.model import Protocol
-from loadstone.study.plan import plan_of
+from loadstone.study.design.plan import plan_of
+from loadstone.study.values.model import Protocol
 
 FILE = "systems/shop/system.yaml"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.study.start_order import CycleError, start_order
+from loadstone.study.systems.start_order import CycleError, start_order
 
 NAMES = st.sampled_from("abcdefg")
 NEEDS = st.dictionaries(NAMES, st.lists(NAMES, max_size=3), max_size=7)

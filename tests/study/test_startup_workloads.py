@@ -9,10 +9,10 @@ from small_lab import SmallLab
 from test_study_plan import study_of
 
 from loadstone.errors import InputError
-from loadstone.study.model import StartupWorkload, Study
-from loadstone.study.order import ordered_runs
-from loadstone.study.plan import plan_of
-from loadstone.study.workload_file import read_workload
+from loadstone.study.design.order import ordered_runs
+from loadstone.study.design.plan import plan_of
+from loadstone.study.files.workload_file import read_workload
+from loadstone.study.values.model import StartupWorkload, Study
 
 
 def with_starts(study: Study, starts: int) -> Study:

@@ -6,7 +6,7 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.catalogue import open_catalogue
+from loadstone.study.systems.catalogue import open_catalogue
 
 
 def test_the_root_is_the_nearest_folder_above(lab: SmallLab) -> None:

@@ -4,7 +4,7 @@ import pytest
 from small_lab import SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.plan import plan_of
+from loadstone.study.design.plan import plan_of
 
 
 def refused(lab: SmallLab, old: str, new: str) -> tuple[str, str]:

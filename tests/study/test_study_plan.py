@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_lab import SmallLab
 
-from loadstone.study.arrivals import Users, steady
-from loadstone.study.model import (
+from loadstone.study.design.plan import OVERHEAD_SECONDS, estimate, make_plan, plan_of
+from loadstone.study.values.arrivals import Users, steady
+from loadstone.study.values.model import (
     Arm,
     Limits,
     Operation,
@@ -20,8 +21,7 @@ from loadstone.study.model import (
     Study,
     Workload,
 )
-from loadstone.study.plan import OVERHEAD_SECONDS, estimate, make_plan, plan_of
-from loadstone.study.service_choice import StackChoice
+from loadstone.study.values.service_choice import StackChoice
 
 SECOND_NS = 10**9
 

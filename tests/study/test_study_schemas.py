@@ -7,13 +7,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from small_lab import SmallLab
 
-from loadstone.generated import stale, write_or_check
-from loadstone.study import schemas, systems_page
-from loadstone.study.catalogue import open_catalogue
-from loadstone.study.model import Protocol
-from loadstone.study.plan import plan_of
-from loadstone.study.systems_page import scenario_cell
-from loadstone.study.yaml_source import read_yaml
+from loadstone.generate import schemas, systems_page
+from loadstone.generate.committed_files import stale, write_or_check
+from loadstone.study.design.plan import plan_of
+from loadstone.study.files.yaml_file import read_yaml
+from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.systems.scenario_cell import scenario_cell
+from loadstone.study.values.model import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 

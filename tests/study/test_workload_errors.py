@@ -4,7 +4,7 @@ import pytest
 from small_lab import BUSY, SmallLab
 
 from loadstone.errors import InputError
-from loadstone.study.workload_file import read_workload
+from loadstone.study.files.workload_file import read_workload
 
 BUSY_PATH = "systems/shop/workloads/busy.yaml"
 

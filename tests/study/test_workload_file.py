@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_lab import BUSY, SmallLab
 
-from loadstone.study.arrivals import (
+from loadstone.study.files.workload_file import read_workload
+from loadstone.study.values.arrivals import (
     ConstantThink,
     ExponentialThink,
     Rate,
@@ -17,10 +18,9 @@ from loadstone.study.arrivals import (
     Users,
     steady,
 )
-from loadstone.study.model import Check, Operation
-from loadstone.study.payload import payload
-from loadstone.study.stop_rules import FailuresRule, MeanRule, StopRules
-from loadstone.study.workload_file import read_workload
+from loadstone.study.values.model import Check, Operation
+from loadstone.study.values.payload import payload
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
 
 BUSY_PATH = "systems/shop/workloads/busy.yaml"
 SECOND_NS = 10**9

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loadstone.errors import InputError
-from loadstone.study.yaml_source import MOST_BYTES, MOST_LEVELS, key_text, read_yaml
+from loadstone.study.files.yaml_file import MOST_BYTES, MOST_LEVELS, key_text, read_yaml
 
 
 def refused(folder: Path, content: str | bytes) -> str:

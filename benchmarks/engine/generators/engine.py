@@ -13,9 +13,9 @@ from benchmarks.engine.generator_run import Command
 from benchmarks.engine.load import QUANTILES, Load, Observed
 from benchmarks.engine.settings import GENERATOR_CPU
 from loadstone.errors import LoadstoneError
+from loadstone.metrics.outcomes import Clock
 from loadstone.results.histogram_log import Key, read_histograms
 from loadstone.results.histograms import Histogram
-from loadstone.results.outcomes import Clock
 from loadstone.stats.quantile import rank
 
 OPERATION = "get"

@@ -18,9 +18,9 @@ from benchmarks.engine.measure import measure
 from benchmarks.engine.peers import peers_with_times
 from benchmarks.engine.servers import workbench_server
 from benchmarks.engine.settings import Settings, say
-from loadstone.deploy import ownership
 from loadstone.errors import LoadstoneError, Unavailable
-from loadstone.results.outcomes import Clock
+from loadstone.machine import ownership
+from loadstone.metrics.outcomes import Clock
 
 RATE = 1_000
 SECONDS = 10

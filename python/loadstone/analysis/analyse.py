@@ -3,24 +3,18 @@
 import json
 from pathlib import Path
 
-from loadstone.analysis.adaptive import adaptive_of
-from loadstone.analysis.answers import answer
-from loadstone.analysis.asked import ask
-from loadstone.analysis.catalogue import METRICS
-from loadstone.analysis.comparison import Cells
-from loadstone.analysis.doubts import Doubts
-from loadstone.analysis.examine import examine
-from loadstone.analysis.figures import USUAL_APDEX
-from loadstone.analysis.in_processes import OnRead, unseen
-from loadstone.analysis.model import (
-    Analysis,
-    Answer,
-    ApdexThresholds,
-    ArmInfo,
-    Finding,
-    Severity,
-)
-from loadstone.analysis.survivals import survivals
+from loadstone.analysis.cells.examine import examine
+from loadstone.analysis.cells.parallel_cells import OnRead, unseen
+from loadstone.analysis.compare.adaptive import adaptive_of
+from loadstone.analysis.compare.comparisons import Cells
+from loadstone.analysis.compare.question_results import ask
+from loadstone.analysis.compare.survivals import survivals
+from loadstone.analysis.figures.run_figures import USUAL_APDEX
+from loadstone.analysis.model import Analysis, Answer, ApdexThresholds, ArmInfo
+from loadstone.analysis.sentences.answers import answer
+from loadstone.analysis.sentences.doubts import Doubts
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
 from loadstone.results.write import write_text
 from loadstone.stats.adaptive import alpha_of

@@ -11,87 +11,19 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from loadstone.analysis.beyond_pairs_model import (
-    FactorEffect,
-    FactorialModel,
-    Ranking,
-    Survivals,
-)
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
+from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
 from loadstone.frozen import Frozen
-from loadstone.study.model import Order
+from loadstone.metrics.model import MetricInfo, WorkloadKind
+from loadstone.study.values.model import Order
 
 ANALYSIS_VERSION: Final = 2
 
-
-class Severity(StrEnum):
-    """How much a finding takes away."""
-
-    NOTE = "note"
-    WARNING = "warning"
-    WITHHOLD = "withhold"
-
-
-class Finding(Frozen):
-    """A reason to doubt a run, an arm or a study, with its numbers and what to do."""
-
-    code: str
-    """Kebab-case rule name: `littles-law`."""
-    severity: Severity
-    """How much it takes away."""
-    scope: str
-    """`run:<run id>`, `arm:<arm>/<workload>`, `comparison:<question>`, or `study`."""
-    metrics: tuple[str, ...]
-    """Metrics it touches; a trailing `.*` means all below. Empty: none in particular."""
-    evidence: str
-    """One sentence with the numbers."""
-    advice: str
-    """What to do next, fitting the options in use."""
-
-
-WorkloadKind = Literal["load", "startup", "footprint"]
-
-Unit = Literal["ns", "1/s", "bytes/s", "share", "bytes", "count", "index"]
-
-MetricGroup = Literal[
-    "response time",
-    "service time",
-    "first byte",
-    "connections",
-    "load",
-    "start-up and build",
-    "memory",
-    "CPU",
-    "machine",
-]
 
 FigureState = Literal[
     "value", "failed", "too few samples", "not measured", "not reached", "withheld"
 ]
 """`not reached`: the load ended before the service failed, so all that is known is a lower bound."""
-
-
-class MetricInfo(Frozen):
-    """One row of the metric catalogue."""
-
-    name: str
-    """Its name everywhere."""
-    group: MetricGroup
-    """What it is shown with."""
-    unit: Unit
-    """Of its value in files."""
-    direction: Literal["lower", "higher", "none"]
-    """Which way is better; by a metric that is neither better nor worse no arms are compared."""
-    scale: Literal["ratio", "difference"]
-    """How two arms are compared: metrics that can be 0 use differences."""
-    definition: str
-    """What it is."""
-    kinds: tuple[WorkloadKind, ...] = ("load", "footprint")
-    """The kinds of workload that measure it."""
-    made_of: tuple[str, ...] = ()
-    """Metrics that it is computed from: what takes one of them away takes it away, too."""
-    of_build: bool = False
-    """Whether all runs of an arm share one observation, that of its build: how it varies is unknown."""
 
 
 class RunFigure(Frozen):

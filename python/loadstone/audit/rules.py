@@ -2,55 +2,58 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from loadstone.analysis.model import Finding
-from loadstone.audit import (
-    apart,
-    arithmetic,
+from loadstone.audit.dependency import dependency_use
+from loadstone.audit.engine import (
+    busy_generator,
     connections,
-    contract,
-    correlation,
-    dependencies,
-    ending,
-    environment,
-    failures,
-    generator,
-    growth,
-    imported,
-    lateness,
-    limits,
-    machine,
-    memory,
-    neighbours,
-    order,
-    pinned,
+    engine_limits,
+    late_requests,
     protocol,
-    restarts,
-    runs,
     saturation,
-    service_stalls,
-    startup,
+    waiting_requests,
+)
+from loadstone.audit.figures import (
+    arithmetic,
+    contradictory_summary,
+    correlated_requests,
+    imported,
+    pinned_throughput,
     steadiness,
-    stopping,
-    summaries,
+    stopped_early,
+    timeline,
+)
+from loadstone.audit.machine import neighbours, pressure_and_clock, shared_cpus, steal
+from loadstone.audit.service import (
+    contract,
+    failures,
+    ignored_sigterm,
+    memory_growth,
+    out_of_memory,
+    restarts,
+    service_stalls,
+    startup_clock,
+    throttling,
+)
+from loadstone.audit.study import (
+    run_order,
+    runs,
     symmetry_connections,
     symmetry_failures,
     symmetry_settings,
     symmetry_versions,
-    throttling,
-    timeline,
-    waiting,
 )
+from loadstone.findings.model import Finding
 from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun
-from loadstone.study.model import Plan
+from loadstone.study.values.model import Plan
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     contract.contract,
     protocol.wrong_protocol,
     arithmetic.conservation,
     timeline.timeline_gap,
-    summaries.contradictory_summary,
+    contradictory_summary.contradictory_summary,
     arithmetic.users_accounted_for,
     imported.contradicting_times,
     imported.failed_checks,
@@ -59,45 +62,47 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     failures.unanswered,
     connections.connections_missing,
     connections.connection_churn,
-    generator.busy_worker,
-    generator.busy_generator,
-    limits.cpu_used_up,
-    limits.stalls,
-    generator.rate_not_achieved,
-    pinned.pinned_throughput,
-    lateness.late_requests,
-    waiting.waiting_for_connections,
-    waiting.waiting_for_streams,
+    busy_generator.busy_worker,
+    busy_generator.busy_generator,
+    engine_limits.cpu_used_up,
+    engine_limits.stalls,
+    busy_generator.rate_not_achieved,
+    pinned_throughput.pinned_throughput,
+    late_requests.late_requests,
+    waiting_requests.waiting_for_connections,
+    waiting_requests.waiting_for_streams,
     saturation.service_not_saturated,
     saturation.bench_cpu_busy,
     throttling.throttled,
-    memory.out_of_memory,
-    growth.memory_grows,
+    out_of_memory.out_of_memory,
+    memory_growth.memory_grows,
     restarts.service_restarted,
     service_stalls.service_stalls,
-    dependencies.dependency_idle,
-    dependencies.costly_dependency,
-    apart.service_not_apart,
-    environment.steal,
+    dependency_use.dependency_idle,
+    dependency_use.costly_dependency,
+    shared_cpus.service_not_apart,
+    steal.steal,
     steadiness.unsteady,
     timeline.short_window,
-    correlation.correlated_requests,
+    correlated_requests.correlated_requests,
     neighbours.busy_neighbour,
-    machine.pressure,
-    machine.clock_jump,
-    stopping.stopped_early,
-    ending.ignored_sigterm,
+    pressure_and_clock.pressure,
+    pressure_and_clock.clock_jump,
+    stopped_early.stopped_early,
+    ignored_sigterm.ignored_sigterm,
 )
 """Over one completed run under load; in the order in which they are told."""
 
-RECORD_RULES: tuple[Callable[[RunRecord], Iterable[Finding]], ...] = (startup.coarse_startup_clock,)
+RECORD_RULES: tuple[Callable[[RunRecord], Iterable[Finding]], ...] = (
+    startup_clock.coarse_startup_clock,
+)
 """Over one completed run of any kind."""
 
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
     runs.fixed_warm_up,
     runs.short_runs,
-    dependencies.dependency_skipped,
+    dependency_use.dependency_skipped,
     symmetry_failures.failures_differ,
     symmetry_connections.connections_differ,
     symmetry_connections.tls_differs,
@@ -107,7 +112,7 @@ STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
 """Over all planned runs of a study."""
 
 
-PLAN_RULES: tuple[Callable[[Plan], Iterable[Finding]], ...] = (order.fixed_order,)
+PLAN_RULES: tuple[Callable[[Plan], Iterable[Finding]], ...] = (run_order.fixed_order,)
 """Over what a study set out to do."""
 
 

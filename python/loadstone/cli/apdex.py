@@ -21,8 +21,8 @@ def thresholds(typed: str | None) -> ApdexThresholds:
     """`1s,10s` as thresholds; the usual ones where nothing was typed. `InputError` for another text."""
     if typed is None:
         return ApdexThresholds()
-    from loadstone.study.raw import WrongValueError
-    from loadstone.study.units import duration_ns
+    from loadstone.errors import WrongValueError
+    from loadstone.text.typed_units import duration_ns
 
     try:
         satisfied, tolerated = (duration_ns(part.strip()) for part in typed.split(","))

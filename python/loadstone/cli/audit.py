@@ -34,8 +34,8 @@ def audit(
 
     Example: loadstone audit results/quickstart-20260101T120000Z imported
     """
-    from loadstone.analysis.audited import audited
-    from loadstone.report.terminal_audit import print_audited
+    from loadstone.analysis.audited_results import audited
+    from loadstone.report.terminal.audit import print_audited
 
     found = []
     for path in paths:

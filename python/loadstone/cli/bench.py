@@ -9,10 +9,10 @@ import typer
 from loadstone.cli import bench_words
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.cli.panels import PanelCommand
-from loadstone.deploy import ownership
 from loadstone.errors import ExitCode
+from loadstone.machine import ownership
+from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Outcome
 
 LOAD, REQUEST, CONNECTION, RESULT = "Load", "Request", "Connection", "Result"
 
@@ -267,12 +267,12 @@ def bench(
 
       loadstone bench http://127.0.0.1:8080/ --stages 10..100/30s,100/1m
     """
-    from loadstone.analysis.model import Severity
-    from loadstone.analysis.run import figures_and_findings
+    from loadstone.analysis.cells.run import figures_and_findings
+    from loadstone.findings.model import Severity
     from loadstone.measure.engine_plan import EngineOptions, protocol_of
-    from loadstone.measure.url import load_url, parse_header, url_workload
-    from loadstone.report.bench_progress import progress_line
-    from loadstone.report.terminal import print_run_result
+    from loadstone.measure.url_load import load_url, parse_header, url_workload
+    from loadstone.report.terminal.load_progress import progress_line
+    from loadstone.report.terminal.study_result import print_run_result
     from loadstone.results.write import writing
 
     arrivals = bench_words.arrivals(users, rate, stages, connections, poisson=poisson)

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from loadstone.deploy.placement import available_cpus
-from loadstone.errors import InputError, LoadstoneError
-from loadstone.study import load_text
-from loadstone.study.arrivals import Rate, Stage, Think, Users, steady
-from loadstone.study.raw import WrongValueError
-from loadstone.study.stop_rules import StopRules
-from loadstone.study.units import duration_ns as read_duration_ns
-from loadstone.study.units import fraction
+from loadstone.errors import InputError, LoadstoneError, WrongValueError
+from loadstone.study.design import load_text
+from loadstone.study.values.arrivals import Rate, Stage, Think, Users, steady
+from loadstone.study.values.stop_rules import StopRules
+from loadstone.text.typed_units import duration_ns as read_duration_ns
+from loadstone.text.typed_units import fraction
 
 DEFAULT_USERS = 10
 DEFAULT_DURATION = "10s"

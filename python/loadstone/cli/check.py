@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from loadstone.contract.model import CheckResult, Contract
     from loadstone.measure.bench import Prepared
-    from loadstone.measure.sources import StackSource
-    from loadstone.study.catalogue import Catalogue
-    from loadstone.study.manifest import Deviation, System
-    from loadstone.study.model import Protocol
+    from loadstone.measure.stack_sources import StackSource
+    from loadstone.study.systems.catalogue import Catalogue
+    from loadstone.study.values.manifest import Deviation, System
+    from loadstone.study.values.model import Protocol
 
 
 def register(app: typer.Typer) -> None:
@@ -49,9 +49,9 @@ def check(
 
     Example: loadstone check mediation --stack go
     """
-    from loadstone.measure.partners import chosen_stacks, with_partners
-    from loadstone.measure.sources import found_source
-    from loadstone.study.catalogue import open_catalogue
+    from loadstone.measure.chosen_stacks import chosen_stacks, with_partners
+    from loadstone.measure.stack_sources import found_source
+    from loadstone.study.systems.catalogue import open_catalogue
 
     catalogue = open_catalogue()
     found = catalogue.system(system)
@@ -90,8 +90,8 @@ def _holds(
     After one over which they do not stand the others are left out: a start that fails takes a minute.
     """
     from loadstone.contract.load import load_contract
-    from loadstone.deploy import ownership
-    from loadstone.measure.partners import legs_to_hold
+    from loadstone.machine import ownership
+    from loadstone.measure.chosen_stacks import legs_to_hold
     from loadstone.measure.prepare import build_stack
 
     contract = load_contract(system.directory / "contract")

@@ -13,7 +13,7 @@ from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from loadstone.analysis.compared_model import Compared
+    from loadstone.analysis.compare.compare_output import Compared
 
 NAMED_AT_MOST = 3
 """Of what an exit code is for; the lines above it have them all."""
@@ -67,10 +67,10 @@ def compare(
 
       loadstone compare results/quickstart-20260101T120000Z results/quickstart-20260201T120000Z
     """
-    from loadstone.analysis.compare import compare_results
-    from loadstone.analysis.two_folders import compare_folders
-    from loadstone.report.plain import plain
-    from loadstone.report.terminal import print_comparisons
+    from loadstone.analysis.compare.one_folder import compare_results
+    from loadstone.analysis.compare.two_folders import compare_folders
+    from loadstone.report.terminal.study_result import print_comparisons
+    from loadstone.text.plain import plain
 
     if other is not None and baseline is not None:
         raise InputError(
@@ -105,7 +105,7 @@ def compare(
 def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:
     """The exit code, and why."""
     from loadstone.analysis.model import Verdict
-    from loadstone.report.labels import counted
+    from loadstone.text.words import counted
 
     worse = (each for each in compared.comparisons if is_gate and each.verdict is Verdict.WORSE)
     untold = sum(each.verdict is Verdict.CANNOT_TELL for each in compared.comparisons)

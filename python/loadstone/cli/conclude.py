@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 from loadstone.analysis.analyse import write
-from loadstone.analysis.figures import USUAL_APDEX
+from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, ApdexThresholds
 from loadstone.cli.app import messages, output
 from loadstone.cli.reading import reading, reading_study
 from loadstone.errors import ExitCode
-from loadstone.report.images import images
-from loadstone.report.terminal import print_result
+from loadstone.report.charts.images import images
+from loadstone.report.terminal.study_result import print_result
 from loadstone.report.write import write_images, write_report
 from loadstone.results import folder
 from loadstone.results.read import read_environment, read_plan, read_published

@@ -34,7 +34,7 @@ def doctor(
     """
     from loadstone.doctor.diagnosis import diagnose
     from loadstone.doctor.examination import examine
-    from loadstone.report.terminal_diagnosis import print_diagnosis
+    from loadstone.report.terminal.diagnosis import print_diagnosis
 
     sweep_leftovers()
     # Plain lines: an animation would take its time from the CPUs that are probed.

@@ -6,12 +6,13 @@ from datetime import timedelta
 from rich.console import Console
 from rich.table import Table
 
-from loadstone.report import units
-from loadstone.report.labels import AS_LISTED, choice_text, counted
-from loadstone.study.model import Plan, StartupWorkload
-from loadstone.study.order import runs_until
-from loadstone.study.plan import estimate
-from loadstone.study.service_choice import StackChoice
+from loadstone.report.labels import AS_LISTED, choice_text
+from loadstone.study.design.order import runs_until
+from loadstone.study.design.plan import estimate
+from loadstone.study.values.model import Plan, StartupWorkload
+from loadstone.study.values.service_choice import StackChoice
+from loadstone.text import units
+from loadstone.text.words import counted
 
 
 def print_plan(console: Console, plan: Plan) -> None:

@@ -51,7 +51,7 @@ def import_results(
     from loadstone.cli.reading import reading
     from loadstone.importers.import_file import import_file, run_folders
     from loadstone.importers.registry import format_of
-    from loadstone.report.imported_line import imported_line
+    from loadstone.report.terminal.imported_line import imported_line
 
     format_of(tool)
     warm_up_ns = 0 if warm_up is None else bench_words.duration_ns("--warm-up", warm_up)

@@ -16,13 +16,13 @@ from rich.progress import (
 )
 
 from loadstone.cli.heartbeat import heartbeat
-from loadstone.report import units
-from loadstone.report.labels import counted
 from loadstone.results.looks import Look
 from loadstone.results.record import RunRecord
-from loadstone.study.model import Plan, PlannedRun
-from loadstone.study.order import runs_until
-from loadstone.study.plan import run_seconds
+from loadstone.study.design.order import runs_until
+from loadstone.study.design.plan import run_seconds
+from loadstone.study.values.model import Plan, PlannedRun
+from loadstone.text import units
+from loadstone.text.words import counted
 
 
 class LiveProgress:

@@ -20,8 +20,8 @@ def quickstart(out: ResultsParent = Path("results")) -> None:
 
     Example: loadstone quickstart
     """
-    from loadstone.study.catalogue import open_catalogue
-    from loadstone.study.plan import plan_of
+    from loadstone.study.design.plan import plan_of
+    from loadstone.study.systems.catalogue import open_catalogue
 
     sweep_leftovers()
     messages().print(

@@ -9,8 +9,8 @@ from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.errors import InputError, Interrupted, RecordsUnwritable
 
 if TYPE_CHECKING:
-    from loadstone.study.catalogue import Catalogue
-    from loadstone.study.model import Plan
+    from loadstone.study.systems.catalogue import Catalogue
+    from loadstone.study.values.model import Plan
 
 ResultsParent = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
@@ -47,8 +47,8 @@ def run(
 
     Example: loadstone run studies/quickstart.yaml --profile smoke
     """
-    from loadstone.study.catalogue import open_catalogue
-    from loadstone.study.plan import plan_of
+    from loadstone.study.design.plan import plan_of
+    from loadstone.study.systems.catalogue import open_catalogue
 
     catalogue = open_catalogue()
     path = study_path(study, catalogue.root)
@@ -79,7 +79,7 @@ def run_and_report(
     """Run the plan of a study's file, analyse it, write its report, print its result; return the
     exit code.
     """
-    from loadstone.analysis.look import take_look
+    from loadstone.analysis.compare.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute, latest_results_folder, new_results_folder

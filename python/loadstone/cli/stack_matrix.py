@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from loadstone.study.availability import Availability
-from loadstone.study.manifest import Scenario, Stack
-from loadstone.study.systems_page import scenario_cell
+from loadstone.study.systems.availability import Availability
+from loadstone.study.systems.scenario_cell import scenario_cell
+from loadstone.study.values.manifest import Scenario, Stack
 
 GAP = 2
 """Characters between two columns, of which the box has one."""

@@ -10,9 +10,9 @@ from loadstone.errors import Unavailable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from loadstone.study.availability import Availability
-    from loadstone.study.catalogue import Catalogue
-    from loadstone.study.manifest import Stack
+    from loadstone.study.systems.availability import Availability
+    from loadstone.study.systems.catalogue import Catalogue
+    from loadstone.study.values.manifest import Stack
 
 
 def register(app: typer.Typer) -> None:
@@ -38,8 +38,8 @@ def systems(
         runtimes_of,
         version_of,
     )
-    from loadstone.study.availability import availabilities
-    from loadstone.study.catalogue import open_catalogue
+    from loadstone.study.systems.availability import availabilities
+    from loadstone.study.systems.catalogue import open_catalogue
 
     catalogue, console = open_catalogue(), output()
     stacks = {
@@ -81,7 +81,7 @@ def _without_build_tool(
     stacks: "tuple[Stack, ...]", states: "Mapping[str, Availability]", catalogue: "Catalogue"
 ) -> dict[tuple[str, str], Unavailable]:
     """Return, by stack and runtime, what cannot be built although its runtime is here."""
-    from loadstone.study.build_tool import require_build_tool
+    from loadstone.study.systems.build_tool import require_build_tool
 
     found: dict[tuple[str, str], Unavailable] = {}
     for stack in stacks:

@@ -15,7 +15,7 @@ from threading import Lock
 
 from loadstone.contract.client_hello import offered_protocols
 from loadstone.contract.deadline import Deadline
-from loadstone.deploy.tls_material import TlsMaterial
+from loadstone.machine.tls_material import TlsMaterial
 
 _RECEIVE_BYTES = 64 << 10
 

@@ -9,7 +9,7 @@ from loadstone.contract.client import Connection
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.http1_client import Http1Connection
 from loadstone.contract.http2_client import Http2Connection
-from loadstone.study.model import Protocol
+from loadstone.study.values.model import Protocol
 
 
 def caller_context(protocol: Protocol, authority: Path | None) -> ssl.SSLContext | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from loadstone.contract.model import ContractCheck, Sample, SampleCheck, Spoken, spoken
 from loadstone.contract.subject import UPSTREAM_LEG, Subject
-from loadstone.study.manifest import CLIENT_LEG
+from loadstone.study.values.manifest import CLIENT_LEG
 
 
 def check(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from loadstone.contract.subject import Subject
 from loadstone.frozen import Frozen
-from loadstone.study.model import Operation, Protocol
+from loadstone.study.values.model import Operation, Protocol
 
 Spoken = Literal["http/1.1", "http/2", "tls"] | tuple[Protocol, ...] | None
 """Which protocols of a leg a check is about: those that speak this, these, or all."""

@@ -8,8 +8,8 @@ from loadstone.contract.deadline import Deadline
 from loadstone.contract.model import CheckResult, Contract, ContractCheck
 from loadstone.contract.subject import UPSTREAM_LEG, Subject
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.study.manifest import CLIENT_LEG
-from loadstone.study.model import Protocol
+from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.model import Protocol
 
 CHECK_SECONDS = 15.0
 """For one check: a cold JVM on a busy machine was seen to need over 5 s for 100 requests over TLS."""

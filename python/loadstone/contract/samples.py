@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from loadstone.contract.model import Contract, Sample, SampleResults
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
-from loadstone.study.model import Operation
+from loadstone.study.values.model import Operation
 
 
 class _Line(Frozen):

@@ -15,8 +15,8 @@ from loadstone.contract.http1_client import Http1Connection
 from loadstone.contract.http2_client import Http2Connection
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.errors import InputError
-from loadstone.study.manifest import CLIENT_LEG
-from loadstone.study.model import Protocol
+from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.model import Protocol
 
 UPSTREAM_LEG: Final = "upstream"
 """The leg from a gateway to the upstream that records."""

@@ -19,8 +19,8 @@ from loadstone.contract.http1_serving import Http1Serving
 from loadstone.contract.http2_serving import Http2Serving
 from loadstone.contract.serving import Accepted, Serving
 from loadstone.contract.wire import BrokenMessage
-from loadstone.deploy.tls_material import TlsMaterial
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.study.values.model import Protocol
 
 _BACKLOG = 256
 _JOIN_SECONDS = 5.0

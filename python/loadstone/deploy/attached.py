@@ -7,14 +7,14 @@ from pathlib import Path
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.listener import Listener, ListenerNotFound, find_listener
+from loadstone.deploy.speaker import speaker
+from loadstone.deploy.startup_clock import ANSWER_TIMEOUT_SECONDS, ask
+from loadstone.deploy.target_address import resolve_target
 from loadstone.errors import StepFailed
-from loadstone.measure.engine_plan import resolve_target
-from loadstone.measure.speaker import speaker
-from loadstone.measure.startup import ANSWER_TIMEOUT_SECONDS, ask
 from loadstone.results.service_facts import AddressFacts
-from loadstone.study.manifest import Ready, Service
-from loadstone.study.model import Protocol
-from loadstone.study.service_choice import OwnAddress
+from loadstone.study.values.manifest import Ready, Service
+from loadstone.study.values.model import Protocol
+from loadstone.study.values.service_choice import OwnAddress
 
 
 @dataclass(frozen=True)

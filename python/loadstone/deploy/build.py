@@ -20,8 +20,8 @@ from loadstone.deploy import process
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.results.service_facts import BuildFacts
-from loadstone.study.launch import FoundRuntime
-from loadstone.study.manifest import Stack
+from loadstone.study.systems.launch import FoundRuntime
+from loadstone.study.values.manifest import Stack
 
 BUILD_TIMEOUT_SECONDS = 900
 """A cold Maven build on two slow CPUs was seen to take minutes; a build that hangs must still end."""

@@ -11,17 +11,17 @@ from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import free_port
+from loadstone.deploy.speaker import speaker
+from loadstone.deploy.startup_clock import first_correct_response
 from loadstone.deploy.taken_port import foreign_listener
-from loadstone.deploy.tls_material import TlsMaterial
 from loadstone.errors import StepFailed
-from loadstone.measure import procfs
-from loadstone.measure.speaker import speaker
-from loadstone.measure.startup import first_correct_response
+from loadstone.machine import procfs
+from loadstone.machine.tls_material import TlsMaterial
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import MEGABYTE, is_out_of_room
-from loadstone.study.launch import FoundRuntime, gc_log_path, with_gc_log
-from loadstone.study.manifest import Service
-from loadstone.study.model import Limits, PageCache, Protocol
+from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.values.manifest import Service
+from loadstone.study.values.model import Limits, PageCache, Protocol
 
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""

@@ -2,8 +2,8 @@
 removal: by the next lab, and by the lab itself at its end for what an interruption kept it from.
 """
 
-from loadstone.deploy import ownership
 from loadstone.deploy.confinement import lab_groups
+from loadstone.machine import ownership
 
 _SHOWN_COMMANDS = 3
 

@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadstone.deploy.ownership import start_time, stat_fields
 from loadstone.deploy.placement import cpus_of
+from loadstone.machine.ownership import start_time, stat_fields
 
 _LISTENING = "0A"
 """TCP_LISTEN in the kernel's include/net/tcp_states.h."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loadstone.errors import InputError
-from loadstone.study.model import PlacementWish
+from loadstone.study.values.model import PlacementWish
 
 Core = tuple[int, ...]
 """The CPUs (hardware threads) of one core: what one of them does slows the others down."""

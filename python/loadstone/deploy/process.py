@@ -12,10 +12,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from loadstone.deploy import ownership
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.placement import cpus_of
 from loadstone.deploy.spawn import spawn
+from loadstone.machine import ownership
 
 STOP_GRACE_SECONDS = 5.0
 """Between SIGTERM and SIGKILL: as long as the published benchmark scripts give a service."""

@@ -5,8 +5,8 @@ A free port is chosen first and bound by the service later; in between another p
 
 import os
 
-from loadstone.deploy import ownership
 from loadstone.deploy.listener import command_of, holders, listening
+from loadstone.machine import ownership
 
 
 def foreign_listener(port: int) -> str | None:

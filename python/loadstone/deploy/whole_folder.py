@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from loadstone.deploy import ownership
+from loadstone.machine import ownership
 
 
 @contextmanager

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from loadstone.deploy.binaries import binary_version, find_binary, find_engine
 from loadstone.deploy.placement import Placement
+from loadstone.doctor.engine_trial import Trial, try_engine
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.quickstart_needs import Needs, quickstart_needs
-from loadstone.doctor.trial import Trial, try_engine
 from loadstone.errors import InputError, StepFailed, Unavailable
-from loadstone.study.availability import availability
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.manifest import Runtime
+from loadstone.study.systems.availability import availability
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.manifest import Runtime
 
 TIMEOUT_SECONDS = 5.0
 """Of each: a runtime on a JVM takes two seconds for its version when a dozen others ask too."""

@@ -4,7 +4,7 @@ import re
 import resource
 
 from loadstone.deploy.ports import free_port
-from loadstone.doctor.sources import Sources
+from loadstone.doctor.kernel_files import Sources
 from loadstone.frozen import Frozen
 
 MANY_CONNECTIONS = 10_000

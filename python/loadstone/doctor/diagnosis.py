@@ -8,7 +8,7 @@ from loadstone.doctor.machine_rows import machine_rows
 from loadstone.doctor.now_rows import assumptions, now_rows, resolvable
 from loadstone.doctor.row import Mark, Row, presence
 from loadstone.frozen import Frozen
-from loadstone.report.plain import plain
+from loadstone.text.plain import plain
 
 
 class Diagnosis(Frozen):

@@ -13,17 +13,17 @@ from loadstone.deploy.placement import Placement, available_cores, place
 from loadstone.doctor.ask import Answers, ask_all
 from loadstone.doctor.connections import Connections, connections
 from loadstone.doctor.instruments import instruments
+from loadstone.doctor.kernel_files import Sources
 from loadstone.doctor.memory import Memory, memory
 from loadstone.doctor.noise import Noise, measure_noise
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.processors import Frequency, Processors, frequency, processors
 from loadstone.doctor.resolution import Resolution, resolution
-from loadstone.doctor.sources import Sources
 from loadstone.doctor.timer import Timer, timer
 from loadstone.doctor.virtualisation import Virtualisation, virtualisation
 from loadstone.errors import StepFailed, Unavailable
 from loadstone.frozen import Frozen
-from loadstone.study.catalogue import open_catalogue
+from loadstone.study.systems.catalogue import open_catalogue
 
 OLDEST_KERNEL = (5, 11)
 """epoll_pwait2, which the engine waits by where it has no io_uring, came with Linux 5.11."""

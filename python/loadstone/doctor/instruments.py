@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from loadstone.doctor.kernel_files import Sources
 from loadstone.doctor.presence import Presence
-from loadstone.doctor.sources import Sources
 
 _DEVICES = "sys/bus/event_source/devices"
 _CORE_COUNTERS = ("cpu", "cpu_core", "armv8*", "apple_*")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from loadstone.deploy.confinement.outlook import Outlook
 from loadstone.doctor.connections import MANY_CONNECTIONS, OTHER_FILES, Connections
 from loadstone.doctor.row import Mark, Row, as_sentence, fact
-from loadstone.report.units import size
+from loadstone.text.units import size
 
 SECTION = "Limits"
 

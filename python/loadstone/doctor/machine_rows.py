@@ -8,7 +8,7 @@ from loadstone.doctor.processors import Frequency, Processors
 from loadstone.doctor.row import Mark, Row, fact, listed, presence
 from loadstone.doctor.timer import Timer
 from loadstone.doctor.virtualisation import Virtualisation
-from loadstone.report.units import duration, size
+from loadstone.text.units import duration, size
 
 SECTION = "Machine"
 LITTLE_BYTES = 1 << 30

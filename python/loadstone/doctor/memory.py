@@ -2,7 +2,7 @@
 
 import re
 
-from loadstone.doctor.sources import Sources
+from loadstone.doctor.kernel_files import Sources
 from loadstone.frozen import Frozen
 
 

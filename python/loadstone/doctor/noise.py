@@ -16,12 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadstone.deploy import ownership, process
+from loadstone.deploy import process
 from loadstone.deploy.placement import Placement
 from loadstone.doctor import answerer
 from loadstone.errors import StepFailed
 from loadstone.frozen import Frozen
-from loadstone.measure.procfs import cpu_times
+from loadstone.machine import ownership
+from loadstone.machine.procfs import cpu_times
 from loadstone.stats.qn_scale import qn_scale
 
 PROBES = 15

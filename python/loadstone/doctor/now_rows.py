@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from loadstone.doctor.noise import Noise, Spread
 from loadstone.doctor.resolution import FEW_BLOCKS, MORE_BLOCKS, Resolution
 from loadstone.doctor.row import Row, fact
-from loadstone.report.units import duration, percent, share
+from loadstone.text.units import duration, percent, share
 
 SECTION = "Right now"
 BUSY_LOAD = 0.5

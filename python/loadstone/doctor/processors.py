@@ -4,7 +4,7 @@ import platform
 import re
 from collections.abc import Iterator
 
-from loadstone.doctor.sources import Sources
+from loadstone.doctor.kernel_files import Sources
 from loadstone.frozen import Frozen
 
 _CPUS = "sys/devices/system/cpu"

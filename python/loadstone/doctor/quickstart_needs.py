@@ -4,9 +4,9 @@ import shlex
 
 from loadstone.errors import InputError, Unavailable
 from loadstone.frozen import Frozen
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.plan import plan_of
-from loadstone.study.service_choice import StackChoice
+from loadstone.study.design.plan import plan_of
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.service_choice import StackChoice
 
 STUDY = "quickstart"
 

@@ -4,7 +4,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from loadstone.doctor.sources import Sources
+from loadstone.doctor.kernel_files import Sources
 from loadstone.frozen import Frozen
 
 ASKED_NS = 100_000

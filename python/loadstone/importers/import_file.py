@@ -11,8 +11,8 @@ from loadstone.importers.recorder import Recorded, Recorder
 from loadstone.importers.registry import format_of
 from loadstone.importers.source_file import SourceFile
 from loadstone.results import folder
+from loadstone.results.imported_from import Source
 from loadstone.results.record import LoadFacts, RunIdentity, RunRecord, Window
-from loadstone.results.source import Source
 from loadstone.results.write import unwritable, write_text
 
 STUDY = "imported"

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results.imported_from import IterationFacts, ToolCheckFacts
 from loadstone.results.record import SpokenFacts
-from loadstone.results.source import IterationFacts, ToolCheckFacts
 
 Arrivals = Literal["users", "rate"]
 Progress = Callable[[int, int], None]

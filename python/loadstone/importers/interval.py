@@ -4,7 +4,7 @@ from collections import Counter
 
 from loadstone.importers.bucketed import BucketedTimes
 from loadstone.importers.interface import Request
-from loadstone.results.outcomes import Clock, Outcome
+from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results.record import ClockSplit, OperationFacts
 from loadstone.results.timeline import OperationInterval, TimelineInterval, TimeSplit
 

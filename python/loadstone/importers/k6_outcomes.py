@@ -4,7 +4,7 @@ Codes: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. An answer
 response callback says so (`expected_response`, `http_req_failed`), by default from status 400 on.
 """
 
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 
 _BY_HUNDRED = {
     10: Outcome.READ,

@@ -12,7 +12,7 @@ from loadstone.importers.interface import Request
 from loadstone.importers.k6_outcomes import outcome_of
 from loadstone.importers.k6_rows import Rows
 from loadstone.importers.names import operation_name
-from loadstone.results.outcomes import Outcome
+from loadstone.metrics.outcomes import Outcome
 
 FIRST = "http_reqs"
 DURATION, BLOCKED, FAILED = "http_req_duration", "http_req_blocked", "http_req_failed"

@@ -7,7 +7,7 @@ from loadstone.importers import k6_times
 from loadstone.importers.k6_requests import SETUP_GROUPS, K6Request
 from loadstone.importers.k6_rows import Rows
 from loadstone.importers.recorder import Recorded
-from loadstone.results.source import IterationFacts, ToolCheckFacts
+from loadstone.results.imported_from import IterationFacts, ToolCheckFacts
 
 MOST_CHECKS = 1_000
 """Names of them: more are made of data."""

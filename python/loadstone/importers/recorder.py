@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from loadstone.importers.interface import Request
 from loadstone.importers.interval import SEEN, Interval, OperationTimes
+from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results import folder
-from loadstone.results.outcomes import Clock, Outcome
 from loadstone.results.record import OperationFacts, Outcomes
 
 SECOND_NS = 1_000_000_000

@@ -11,10 +11,10 @@ from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
-from loadstone.measure.sources import StackSource
-from loadstone.study.manifest import Deviation, System
-from loadstone.study.model import AnyWorkload, Arm, Plan, PlannedRun, Protocol
-from loadstone.study.service_choice import ServiceChoice
+from loadstone.measure.stack_sources import StackSource
+from loadstone.study.values.manifest import Deviation, System
+from loadstone.study.values.model import AnyWorkload, Arm, Plan, PlannedRun, Protocol
+from loadstone.study.values.service_choice import ServiceChoice
 
 Cast = tuple[ServiceChoice, ...]
 """What stands for the services of an arm, together."""

@@ -23,14 +23,14 @@ from loadstone.measure.environment import (
 from loadstone.measure.prepare import Preparation, distinct_choices, distinctly_spoken, titles
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
-from loadstone.measure.sources import digests_of, stack_sources
+from loadstone.measure.stack_sources import digests_of, stack_sources
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
 from loadstone.results.read import read_looks, read_record
 from loadstone.results.write import write_text
-from loadstone.study.catalogue import Catalogue
-from loadstone.study.model import Plan, PlannedRun
-from loadstone.study.published import Published
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.model import Plan, PlannedRun
+from loadstone.study.values.published import Published
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""

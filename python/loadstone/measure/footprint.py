@@ -7,21 +7,22 @@ whose answer made the service ready.
 import time
 from pathlib import Path
 
+from loadstone.deploy.deployed_system import Standing
 from loadstone.deploy.deployment import Deployment
-from loadstone.deploy.standing import Standing
 from loadstone.errors import StepFailed
-from loadstone.measure import procfs
+from loadstone.machine import procfs
 from loadstone.measure.bench import Bench
 from loadstone.measure.engine import run_engine
 from loadstone.measure.engine_plan import engine_plan, options_for
 from loadstone.measure.load import LoadProgress
 from loadstone.measure.loaded_run import load_and_check
 from loadstone.measure.observed import Observed
-from loadstone.results.outcomes import Outcome
-from loadstone.results.service_facts import Mark, MarkFacts
-from loadstone.study.arrivals import Users, steady
-from loadstone.study.manifest import CLIENT_LEG
-from loadstone.study.model import PlannedRun, Workload
+from loadstone.metrics.marks import Mark
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results.service_facts import MarkFacts
+from loadstone.study.values.arrivals import Users, steady
+from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.model import PlannedRun, Workload
 
 FIRST_REQUESTS: tuple[tuple[int, Mark], ...] = (
     (1, "after_first_request"),

@@ -7,12 +7,12 @@ from dataclasses import replace
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.upstream import RecordingUpstream
+from loadstone.deploy.deployed_system import Standing, standing
 from loadstone.deploy.deployment import Conditions, Launch
-from loadstone.deploy.standing import Standing, standing
-from loadstone.deploy.tls_material import tls_material
+from loadstone.machine.tls_material import tls_material
 from loadstone.measure.bench import Prepared, deviations_of, operations_of
-from loadstone.study.manifest import System
-from loadstone.study.model import Protocol
+from loadstone.study.values.manifest import System
+from loadstone.study.values.model import Protocol
 
 
 def hold(
@@ -49,7 +49,7 @@ def recorded(
     legs = [system.leg_to(name) for name in system.dependencies]
     spoken = next((conditions.legs[leg] for leg in legs if leg is not None), Protocol.H1C)
     with (
-        tls_material(conditions.legs.values()) as tls,
+        tls_material(is_needed=any(each.is_tls for each in conditions.legs.values())) as tls,
         RecordingUpstream(spoken, tls) as upstream,
         standing(
             system, launches, replace(conditions, tls=tls), upstream_url=upstream.url

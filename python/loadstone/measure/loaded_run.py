@@ -17,8 +17,8 @@ from loadstone.measure.under_test import UnderTest
 from loadstone.measure.window import window_of
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts
-from loadstone.study.manifest import CLIENT_LEG
-from loadstone.study.model import PlannedRun, Workload
+from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.model import PlannedRun, Workload
 
 CHECK_BUDGET_SECONDS = 1.0
 """Of the part of the contract that is held in every run, before and after the load: no check is begun

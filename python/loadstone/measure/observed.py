@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from loadstone.deploy.deployed_system import Standing
 from loadstone.deploy.listener import Listener
-from loadstone.deploy.standing import Standing
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
@@ -25,7 +25,7 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import AddressFacts, MarkFacts
-from loadstone.study.model import PlannedRun, StartupWorkload
+from loadstone.study.values.model import PlannedRun, StartupWorkload
 
 
 @dataclass

@@ -19,11 +19,11 @@ from loadstone.errors import StepFailed
 from loadstone.measure.bench import Prepared, Spoken, spoken_by, started
 from loadstone.measure.hold import hold
 from loadstone.measure.progress import Progress
-from loadstone.measure.sources import StackSource
+from loadstone.measure.stack_sources import StackSource
 from loadstone.measure.train import is_untrained, train
-from loadstone.study.manifest import System
-from loadstone.study.model import Arm, Plan
-from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
+from loadstone.study.values.manifest import System
+from loadstone.study.values.model import Arm, Plan
+from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
 
 
 def distinct_choices(plan: Plan) -> tuple[ServiceChoice, ...]:

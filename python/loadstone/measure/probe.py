@@ -17,7 +17,7 @@ from threading import Event, Thread
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.measure import procfs
+from loadstone.machine import procfs
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.write import writing
 

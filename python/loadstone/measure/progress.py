@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from loadstone.results.looks import Look
 from loadstone.results.record import RunRecord
-from loadstone.study.model import Plan, PlannedRun
+from loadstone.study.values.model import Plan, PlannedRun
 
 
 class Progress(Protocol):

@@ -7,7 +7,7 @@ What fails inside a run fails that run alone. Whatever was observed until then i
 from pathlib import Path
 from typing import Literal
 
-from loadstone.deploy.standing import Standing
+from loadstone.deploy.deployed_system import Standing
 from loadstone.errors import Interrupted, StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.footprint import measure_footprint
@@ -19,7 +19,7 @@ from loadstone.measure.under_test import UnderTest
 from loadstone.results import folder
 from loadstone.results.record import RunRecord, now_utc
 from loadstone.results.write import write_text
-from loadstone.study.model import PlannedRun, StartupWorkload
+from loadstone.study.values.model import PlannedRun, StartupWorkload
 
 
 def measure_run(

@@ -8,20 +8,20 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from loadstone.deploy import standing as deploy
+from loadstone.deploy import deployed_system as deploy
 from loadstone.deploy.attached import Attached, attach
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.deployment import Deployment
-from loadstone.deploy.tls_material import tls_material
+from loadstone.machine.tls_material import tls_material
 from loadstone.measure.bench import Bench, Prepared
 from loadstone.measure.jvm_limits import read_jvm_limits
 from loadstone.measure.observed import Observed, listener_facts
 from loadstone.measure.under_test import UnderTest
 from loadstone.results.record import ProcessFacts
-from loadstone.study.claim import claimed_ns
-from loadstone.study.launch import gc_log_path
-from loadstone.study.model import Arm
-from loadstone.study.service_choice import OwnAddress, ServiceChoice, StackChoice
+from loadstone.study.systems.launch import gc_log_path
+from loadstone.study.systems.startup_claim import claimed_ns
+from loadstone.study.values.model import Arm
+from loadstone.study.values.service_choice import OwnAddress, ServiceChoice, StackChoice
 
 
 @contextmanager
@@ -57,7 +57,9 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
             conditions = replace(
                 bench.conditions(arm.legs, logs),
                 page_cache=arm.page_cache,
-                tls=parts.enter_context(tls_material(arm.legs.values())),
+                tls=parts.enter_context(
+                    tls_material(is_needed=any(each.is_tls for each in arm.legs.values()))
+                ),
             )
             stands = parts.enter_context(
                 deploy.standing(bench.system, launches, conditions, seen=seen)

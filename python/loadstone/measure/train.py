@@ -27,7 +27,7 @@ from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Prepared
 from loadstone.measure.hold import recorded
-from loadstone.study.manifest import System
+from loadstone.study.values.manifest import System
 
 EXIT_SECONDS = 120.0
 """The archive is written after SIGTERM; a large application's was seen to take half a minute."""

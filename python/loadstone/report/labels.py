@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from shlex import quote
-from typing import get_args
 
-from loadstone.analysis.compared_model import Design
-from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds, MetricGroup
-from loadstone.report import units
-from loadstone.results.service_facts import Mark
-from loadstone.study.model import Plan
-from loadstone.study.service_choice import OwnAddress, OwnCommand, ServiceChoice
+from loadstone.analysis.compare.compare_output import Design
+from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds
+from loadstone.study.values.model import Plan
+from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
+from loadstone.text import units
+from loadstone.text.words import counted
 
 SIMULATED = (
     "Simulated: these records come from a fake, not from a measurement. Nothing is compared."
@@ -23,42 +22,6 @@ DEVIATION = (
     "can be 0."
 )
 
-_LONG = {
-    "cpu_per_ok": "CPU per ok",
-    "dependency_cpu_per_ok": "dependencies' CPU per ok",
-    "rss_peak": "RSS peak",
-    "startup": "start-up",
-    "startup_cpu": "CPU at start-up",
-    "startup_rss": "RSS at start-up",
-    **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
-    "ok_per_cpu_second": "ok per CPU second",
-    "apdex": "Apdex",
-    "gc_share": "GC share",
-    "heap_after_gc": "heap after GC",
-    "tls.median": "TLS median",
-    "tls.p99": "TLS p99",
-}
-
-
-def metric_label(metric: str) -> str:
-    """`response_time.p99` reads `response time p99`."""
-    return _LONG.get(metric) or metric.replace(".", " ", 1).replace("_", " ")
-
-
-def label_in(group: MetricGroup, metric: str) -> str:
-    """The metric where the group stands above it: `p99` of the response times."""
-    prefix = f"{group.replace(' ', '_')}."
-    return (
-        metric.removeprefix(prefix).replace("_", " ")
-        if metric.startswith(prefix)
-        else metric_label(metric)
-    )
-
-
-def column_label(metric: str) -> str:
-    """The metric as a column of the result table, whose times are response times."""
-    return label_in("response time", metric)
-
 
 def choice_text(choice: ServiceChoice) -> str:
     """What stands for a service: a stack on its runtime, or a team's own."""
@@ -67,11 +30,6 @@ def choice_text(choice: ServiceChoice) -> str:
     if isinstance(choice, OwnAddress):
         return f"own service, running already at {choice.url}"
     return f"{choice.stack} on {choice.runtime}"
-
-
-def counted(number: int, singular: str, plural: str | None = None) -> str:
-    """`1 block`, `6 blocks`, `2 processes`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def blocks_text(blocks: Mapping[str, int]) -> str:
@@ -103,16 +61,6 @@ def apdex_text(thresholds: ApdexThresholds) -> str:
         units.duration(each) for each in (thresholds.satisfied_ns, thresholds.tolerated_ns)
     )
     return f"Apdex counts up to {satisfied} as satisfied and up to {tolerated} as tolerating."
-
-
-def capitalized(text: str) -> str:
-    """The first letter a capital, the others as they are: `CPU` stays."""
-    return text[:1].upper() + text[1:]
-
-
-def spaced(name: str) -> str:
-    """`cpu_model` reads `CPU model`."""
-    return name.replace("_", " ").replace("cpu", "CPU")
 
 
 def rerun_commands(plan: Plan) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from loadstone.report import units
+from loadstone.text import units
 
 _SMALLEST_SHARE = 0.005
 

@@ -1,10 +1,10 @@
 """What a workload does, in one sentence, without headers and bodies: they may hold secrets."""
 
-from loadstone.report import units
-from loadstone.report.labels import counted
-from loadstone.study.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
-from loadstone.study.model import AnyWorkload, StartupWorkload, Workload
-from loadstone.study.stop_rules import StopRules
+from loadstone.study.values.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
+from loadstone.study.values.model import AnyWorkload, StartupWorkload, Workload
+from loadstone.study.values.stop_rules import StopRules
+from loadstone.text import units
+from loadstone.text.words import counted
 
 
 def workload_sentence(workload: AnyWorkload) -> str:

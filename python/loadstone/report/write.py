@@ -6,15 +6,16 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from loadstone.analysis.model import Analysis, Finding
+from loadstone.analysis.model import Analysis
 from loadstone.errors import InputError
-from loadstone.report.html import render_html
-from loadstone.report.images import Image
-from loadstone.report.markdown import render_markdown
-from loadstone.report.tables import render_published, render_tables
+from loadstone.findings.model import Finding
+from loadstone.report.charts.images import Image
+from loadstone.report.page.html import render_html
+from loadstone.report.page.markdown import render_markdown
+from loadstone.report.tables.csv_tables import render_published, render_tables
 from loadstone.results.write import is_out_of_room, unwritable
-from loadstone.study.model import Plan
-from loadstone.study.published import Published
+from loadstone.study.values.model import Plan
+from loadstone.study.values.published import Published
 from loadstone.uncollected import uncollected
 
 HTML, MARKDOWN, TABLES, CHARTS = "report.html", "report.md", "tables", "charts"

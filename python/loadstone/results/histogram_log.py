@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.errors import InputError
+from loadstone.metrics.outcomes import Clock, ConnectionClock
 from loadstone.results.histograms import EMPTY, Histogram, bounds_of, merge
-from loadstone.results.outcomes import Clock, ConnectionClock
 from loadstone.results.payloads import BrokenPayload, Decoded, Layout, Payload, decode, open_payload
 
 TIMESTAMP_RESOLUTION_NS = 1_000

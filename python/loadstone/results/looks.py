@@ -11,8 +11,8 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.stats.adaptive import Standing
-from loadstone.study.model import Plan, PlannedRun
-from loadstone.study.order import runs_until
+from loadstone.study.design.order import runs_until
+from loadstone.study.values.model import Plan, PlannedRun
 
 LOOKS_VERSION: Final = 1
 """1: first version."""

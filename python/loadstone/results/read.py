@@ -17,8 +17,8 @@ from loadstone.frozen import Frozen
 from loadstone.results import folder
 from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
 from loadstone.results.record import RECORD_VERSION, RunRecord
-from loadstone.study.model import PLAN_VERSION, Plan, PlannedRun
-from loadstone.study.published import PUBLISHED_VERSION, Published
+from loadstone.study.values.model import PLAN_VERSION, Plan, PlannedRun
+from loadstone.study.values.published import PUBLISHED_VERSION, Published
 
 _Model = TypeVar("_Model", bound=Frozen)
 

@@ -14,7 +14,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.results.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.results.imported_from import IterationFacts, Source
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.results.service_facts import (
@@ -25,8 +26,7 @@ from loadstone.results.service_facts import (
     MarkFacts,
     StartupFacts,
 )
-from loadstone.results.source import IterationFacts, Source
-from loadstone.study.arrivals import Rate, Think, Users
+from loadstone.study.values.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 3
 

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from loadstone.errors import InputError
-from loadstone.results.outcomes import NotSent, Outcome
+from loadstone.metrics.outcomes import NotSent, Outcome
 
 FORMAT, VERSION = "loadstone requests", 1
 NEVER = np.iinfo(np.uint64).max

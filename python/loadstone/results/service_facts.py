@@ -3,9 +3,7 @@
 from typing import Literal
 
 from loadstone.frozen import Frozen
-
-Mark = Literal["at_rest", "after_first_request", "after_five_requests", "under_load", "after_load"]
-"""The moments of a footprint."""
+from loadstone.metrics.marks import Mark
 
 
 class BuildFacts(Frozen):

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
-from loadstone.results.outcomes import LagCause, LimitCause, Outcome
+from loadstone.metrics.outcomes import LagCause, LimitCause, Outcome
 from loadstone.results.record import LagPart
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import polars as pl
 
 from loadstone.errors import InputError
+from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results import folder
 from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.interval_times import IntervalTimes
-from loadstone.results.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
 from loadstone.results.seconds import Seconds, seconds_of

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from loadstone.metrics.outcomes import Clock
 from loadstone.results import cache
 from loadstone.results.histogram_log import (
     TIMESTAMP_RESOLUTION_NS,
@@ -15,7 +16,6 @@ from loadstone.results.histogram_log import (
 )
 from loadstone.results.histograms import Histogram
 from loadstone.results.interval_times import IntervalTimes, interval_times
-from loadstone.results.outcomes import Clock
 from loadstone.results.record import Window
 from loadstone.results.window_times_form import FORM, arrays_of, times_of
 

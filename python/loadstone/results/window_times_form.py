@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from loadstone.metrics.outcomes import Clock, ConnectionClock
 from loadstone.results.cache import Arrays
 from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram
 from loadstone.results.interval_times import IntervalTimes
-from loadstone.results.outcomes import Clock, ConnectionClock
 
 FORM = 1
 """Of the arrays, and of all that is done to a log until they are made of it: a change of either makes

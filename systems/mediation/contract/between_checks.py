@@ -7,14 +7,7 @@ from secrets import token_hex
 from threading import Event
 
 from loadstone.contract import declare
-from loadstone.contract.answers import (
-    close_unanswered,
-    fixed,
-    gated,
-    never,
-    stalled,
-    together,
-)
+from loadstone.contract.answers import close_unanswered, fixed, gated, never, stalled, together
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.gateway import JSON
 from loadstone.contract.subject import Subject

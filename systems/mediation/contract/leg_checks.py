@@ -12,8 +12,8 @@ from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.gateway import JSON, expect_next_echo
 from loadstone.contract.subject import Subject
-from loadstone.deploy.tls_material import make_tls_material
-from loadstone.study.model import Protocol
+from loadstone.machine.tls_material import make_tls_material
+from loadstone.study.values.model import Protocol
 
 check = partial(declare.check, operation="passthrough")
 

@@ -6,13 +6,7 @@ from functools import partial
 from secrets import token_bytes, token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import (
-    break_unanswered,
-    close_unanswered,
-    fixed,
-    never,
-    together,
-)
+from loadstone.contract.answers import break_unanswered, close_unanswered, fixed, never, together
 from loadstone.contract.client import Connection
 from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal

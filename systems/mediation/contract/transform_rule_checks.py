@@ -12,7 +12,7 @@ from loadstone.contract.expect import expect_equal
 from loadstone.contract.gateway import JSON
 from loadstone.contract.subject import Subject
 from loadstone.contract.xml_document import expect_xml
-from loadstone.study.payload import payload
+from loadstone.study.values.payload import payload
 
 check = partial(declare.check, operation="transform")
 

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from loadstone.study.model import Limits
+from loadstone.study.values.model import Limits
 
 Isolation = Literal["cgroup v2", "cgroup v1", "affinity and rlimits"]
 

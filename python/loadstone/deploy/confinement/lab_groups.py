@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from loadstone.deploy import ownership
 from loadstone.deploy.confinement import files
 from loadstone.deploy.confinement.own_group import own_groups_here
+from loadstone.machine import ownership
 
 LAB = "lab"
 """The name of the group that a lab moves itself into; empty once it has ended."""

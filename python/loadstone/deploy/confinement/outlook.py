@@ -7,12 +7,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from loadstone.deploy import ownership
 from loadstone.deploy.confinement import version1, version2
 from loadstone.deploy.confinement.interface import Isolation
 from loadstone.deploy.confinement.own_group import UNIFIED
 from loadstone.errors import Unavailable
 from loadstone.frozen import Frozen
+from loadstone.machine import ownership
 
 NO_LIMIT_BYTES = 1 << 60
 """Version 1 writes no memory limit as the largest multiple of a page below 2^63."""

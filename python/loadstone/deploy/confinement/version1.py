@@ -12,7 +12,7 @@ from pathlib import Path
 
 from loadstone.deploy.confinement import files
 from loadstone.deploy.confinement.interface import Applied, Entry, Usage
-from loadstone.study.model import Limits
+from loadstone.study.values.model import Limits
 
 CONTROLLERS = ("cpu", "cpuacct", "memory")
 PERIOD_US = 100_000

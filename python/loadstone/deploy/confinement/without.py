@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from loadstone.deploy.confinement.interface import Applied, Entry, Usage
-from loadstone.study.model import Limits
+from loadstone.study.values.model import Limits
 
 
 @dataclass

@@ -10,8 +10,8 @@ import pwd
 from contextlib import ExitStack
 from pathlib import Path
 
-from loadstone.deploy import ownership
 from loadstone.errors import StepFailed
+from loadstone.machine import ownership
 
 
 class DataDirectory:

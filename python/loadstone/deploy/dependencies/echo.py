@@ -7,7 +7,7 @@ from loadstone.deploy import process
 from loadstone.deploy.binaries import find_binary
 from loadstone.deploy.dependencies.interface import Leader, Place
 from loadstone.errors import StepFailed
-from loadstone.study.model import Protocol
+from loadstone.study.values.model import Protocol
 
 READY_TIMEOUT_SECONDS = 10.0
 

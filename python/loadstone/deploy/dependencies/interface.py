@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from loadstone.deploy.tls_material import TlsMaterial
-from loadstone.study.model import Protocol as HttpProtocol
+from loadstone.machine.tls_material import TlsMaterial
+from loadstone.study.values.model import Protocol as HttpProtocol
 
 
 @dataclass(frozen=True)

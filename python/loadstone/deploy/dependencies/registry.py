@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from loadstone.deploy.dependencies.echo import start_echo
 from loadstone.deploy.dependencies.interface import Start
-from loadstone.study.manifest import DependencyKind
+from loadstone.study.values.manifest import DependencyKind
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from loadstone.deploy import ownership
 from loadstone.deploy.process import Child
 from loadstone.errors import Unavailable
-from loadstone.measure.procfs import TICK_NS
+from loadstone.machine import ownership
+from loadstone.machine.procfs import TICK_NS
 from loadstone.measure.runtime_figures.collector_log import facts, within
-from loadstone.measure.runtime_figures.full_collection import (
-    heap_after_full_collection,
-    writer_of,
-)
+from loadstone.measure.runtime_figures.full_collection import heap_after_full_collection, writer_of
 from loadstone.measure.runtime_figures.go_trace import parse_go_trace
 from loadstone.measure.runtime_figures.jvm_log import parse_jvm_log
 from loadstone.results.runtime_figures import RuntimeFigures
-from loadstone.study.launch import FoundRuntime, gc_log_path
+from loadstone.study.systems.launch import FoundRuntime, gc_log_path
 
 JVM_RESOLUTION_NS = 1000
 """Of the lengths of pauses, from which their begin is told."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.errors import Unavailable
-from loadstone.measure.procfs import with_descendants
+from loadstone.machine.procfs import with_descendants
 from loadstone.measure.runtime_figures.heap_info import used_bytes
 
 TIMEOUT_SECONDS = 20.0

@@ -8,12 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from loadstone.measure.runtime_figures.collector_log import (
-    Pause,
-    milliseconds,
-    missing,
-    size_bytes,
-)
+from loadstone.measure.runtime_figures.collector_log import Pause, milliseconds, missing, size_bytes
 
 _LINE = re.compile(r"\[(\d{1,19})ns\]\[\w+ *\]\[([\w,]+) *\] (.*)")
 _COLLECTION = re.compile(r"GC\((\d{1,9})\) (?:[yYO]: )?(.*)")

@@ -1,0 +1,80 @@
+"""How figures went on from block to block, in the order in which runs were done: what `drift` needs."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.audit.study.drift import Course
+from loadstone.metrics.catalogue import metric as catalogue_metric
+from loadstone.results.read import StoredRun
+from loadstone.stats.drift import FEWEST
+from loadstone.study.values.model import Plan
+
+Cells = Mapping[tuple[str, str], ExaminedCell]
+"""By arm and workload."""
+
+
+def courses(plan: Plan, cells: Cells, runs: Sequence[StoredRun]) -> tuple[Course, ...]:
+    """Of every primary metric of a question under each workload that it is asked of.
+
+    Left out: metrics that can be 0, which have no logarithm, and those with too few complete blocks.
+    """
+    asked = dict.fromkeys(
+        (question.metrics[0], workload)
+        for question in plan.questions
+        for workload in question.workloads
+    )
+    places = _places(runs)
+    return tuple(
+        course for metric, workload in asked for course in _course(metric, workload, cells, places)
+    )
+
+
+def _places(runs: Sequence[StoredRun]) -> dict[tuple[str, str, int], float]:
+    """Arm, workload and block to the place among the runs that were done: 0 the first, 1 the last."""
+    done = [(run.record.started_at, run.planned) for run in runs if run.record is not None]
+    done.sort(key=lambda each: (each[0], each[1].index))
+    last = max(1, len(done) - 1)
+    return {
+        (run.arm, run.workload, run.block): position / last
+        for position, (_, run) in enumerate(done)
+    }
+
+
+def _course(
+    metric: str, workload: str, cells: Cells, places: Mapping[tuple[str, str, int], float]
+) -> Iterator[Course]:
+    if catalogue_metric(metric).scale == "difference":
+        return
+    arms = {
+        arm: cell.by_block(metric)
+        for (arm, under), cell in cells.items()
+        if under == workload
+        and cell.figure(metric).state == "value"
+        and not cell.figure(metric).pooled
+    }
+    if not arms or any(value <= 0 for values in arms.values() for value in values.values()):
+        return
+    blocks = sorted(set.intersection(*(set(values) for values in arms.values())))
+    if len(blocks) < FEWEST:
+        return
+    logarithms = {
+        arm: _centred([math.log(values[block]) for block in blocks]) for arm, values in arms.items()
+    }
+    yield Course(
+        metric=metric,
+        workload=workload,
+        places=tuple(_mean([places[arm, workload, block] for arm in arms]) for block in blocks),
+        logarithms=tuple(
+            _mean([logarithms[arm][position] for arm in arms]) for position in range(len(blocks))
+        ),
+    )
+
+
+def _centred(values: Sequence[float]) -> list[float]:
+    mean = _mean(values)
+    return [value - mean for value in values]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -1,0 +1,111 @@
+"""Figures and findings of one stored run: all that `bench` needs, and the part of a study."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadstone.analysis.figures.figure_states import not_measured
+from loadstone.analysis.figures.run_figures import (
+    OPERATION_METRICS,
+    USUAL_APDEX,
+    operation_figures,
+    run_figures,
+)
+from loadstone.analysis.figures.service_figures import service_figures
+from loadstone.analysis.model import ApdexThresholds, RunFigure
+from loadstone.audit.rules import audit_record, audit_run
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.findings.withholding import withheld_by
+from loadstone.metrics.catalogue import METRICS
+from loadstone.results.record import RunRecord
+from loadstone.results.window import WindowedRun, read_windowed_run
+
+RunFigures = dict[str, RunFigure]
+"""By metric, in the catalogue's order."""
+
+
+@dataclass(frozen=True)
+class ExaminedRun:
+    """One completed run with everything that is said of it."""
+
+    windowed: WindowedRun | None
+    """None for a run without load."""
+    figures: RunFigures
+    operations: dict[str, RunFigures]
+    """By name; empty for a run without load."""
+    findings: tuple[Finding, ...]
+
+
+def examine_run(
+    record: RunRecord, directory: Path, apdex: ApdexThresholds = USUAL_APDEX
+) -> ExaminedRun:
+    """Audit a completed run and take its figures. `InputError` for what cannot be read."""
+    if record.kind == "startup":
+        return ExaminedRun(None, figures_without_load(record), {}, audit_record(record))
+    windowed = read_windowed_run(record, directory)
+    findings = audit_run(windowed)
+    figures = run_figures(windowed, apdex)
+    return ExaminedRun(
+        windowed,
+        without_withheld(figures, record.run.id, findings),
+        {
+            name: without_withheld(found, record.run.id, findings)
+            for name, found in _by_operation(windowed, figures, apdex).items()
+        },
+        findings,
+    )
+
+
+def _by_operation(
+    run: WindowedRun, figures: RunFigures, apdex: ApdexThresholds
+) -> dict[str, RunFigures]:
+    """Those of the only operation are those of all together."""
+    names = tuple(run.record.operations)
+    if len(names) == 1:
+        return {names[0]: {metric: figures[metric] for metric in OPERATION_METRICS}}
+    return {name: operation_figures(run, name, apdex) for name in names}
+
+
+def figures_of_run(
+    record: RunRecord, directory: Path, findings: Iterable[Finding] = ()
+) -> RunFigures:
+    """Every metric of one run; those that `findings` withhold are replaced by the reason."""
+    if record.status != "completed":
+        return _without_run(record)
+    if record.kind == "startup":
+        return figures_without_load(record)
+    windowed = read_windowed_run(record, directory)
+    return without_withheld(run_figures(windowed), record.run.id, findings)
+
+
+def figures_and_findings(
+    record: RunRecord, directory: Path
+) -> tuple[RunFigures, dict[str, RunFigures], tuple[Finding, ...]]:
+    """The figures of a run, those of each of its operations, and its findings."""
+    if record.status != "completed":
+        return _without_run(record), {}, ()
+    examined = examine_run(record, directory)
+    return examined.figures, examined.operations, examined.findings
+
+
+def without_withheld(figures: RunFigures, run_id: str, findings: Iterable[Finding]) -> RunFigures:
+    """The figures, each that a finding of this run withholds replaced by the rule's code."""
+    withholding = [each for each in findings if each.severity is Severity.WITHHOLD]
+    replaced = dict(figures)
+    for name in figures:
+        codes = withheld_by(withholding, [scope.run(run_id)], name)
+        if codes:
+            replaced[name] = RunFigure(value=None, state="withheld", reason=codes)
+    return replaced
+
+
+def figures_without_load(record: RunRecord) -> RunFigures:
+    """Every metric of a completed run that only started a service."""
+    found = service_figures(record)
+    return {info.name: found[info.name] for info in METRICS if record.kind in info.kinds}
+
+
+def _without_run(record: RunRecord) -> RunFigures:
+    reason = f"the run is {record.status}"
+    return {info.name: not_measured(reason) for info in METRICS if record.kind in info.kinds}

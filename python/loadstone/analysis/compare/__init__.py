@@ -1,0 +1,1 @@
+"""Compares arms: in pairs, by rank, by factor, by time to failure."""

@@ -1,0 +1,17 @@
+"""How far a study went that could end early."""
+
+from loadstone.analysis.model import Adaptive
+from loadstone.results.looks import Look, stopped_after
+from loadstone.stats.adaptive import alpha_of
+from loadstone.study.values.model import Plan
+
+
+def adaptive_of(plan: Plan, looks: tuple[Look, ...]) -> Adaptive | None:
+    """Of an adaptive study; none where the number of blocks was fixed."""
+    if not plan.looks:
+        return None
+    return Adaptive(
+        looks=plan.looks,
+        stopped_after=stopped_after(looks),
+        level=1 - alpha_of(plan.looks),
+    )

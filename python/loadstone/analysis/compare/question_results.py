@@ -1,0 +1,54 @@
+"""Everything that one question of a study is answered by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loadstone.analysis.compare.comparisons import Cells, compare
+from loadstone.analysis.compare.factor_effects import factor_effects
+from loadstone.analysis.compare.factorials import factorials
+from loadstone.analysis.compare.pairs import pairs_of
+from loadstone.analysis.compare.rankings import rankings
+from loadstone.analysis.model import Comparison
+from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking
+from loadstone.findings.model import Finding
+from loadstone.study.values.model import Arm, Question
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question with its comparisons and what goes beyond pairs."""
+
+    question: Question
+    comparisons: tuple[Comparison, ...]
+    findings: tuple[Finding, ...]
+    rankings: tuple[Ranking, ...] = ()
+    factor_effects: tuple[FactorEffect, ...] = ()
+    factorials: tuple[FactorialModel, ...] = ()
+
+
+def asked_of(question: Question, arms: Sequence[Arm], cells: Cells) -> tuple[Sequence[Arm], Cells]:
+    """Return the arms that a question is about, and their cells."""
+    if not question.where:
+        return arms, cells
+    about = [arm for arm in arms if question.is_about(arm.factors)]
+    names = {arm.id for arm in about}
+    return about, {key: cell for key, cell in cells.items() if key[0] in names}
+
+
+def ask(
+    question: Question, arms: Sequence[Arm], cells: Cells, alpha: float, *, simulated: bool
+) -> Asked:
+    """Compare the levels of a question's factor. Of a simulated study nothing is ranked or modelled."""
+    arms, cells = asked_of(question, arms, cells)
+    pairs = pairs_of(question, arms)
+    comparisons, findings = compare(question, pairs, cells, alpha)
+    if simulated:
+        return Asked(question, comparisons, findings)
+    return Asked(
+        question,
+        comparisons,
+        findings,
+        rankings(question, cells, alpha),
+        factor_effects(question, arms, pairs, cells, alpha),
+        factorials(question, arms, cells),
+    )

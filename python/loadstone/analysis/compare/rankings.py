@@ -1,0 +1,132 @@
+"""Ranks of arms: every pair compared, so that each place has an interval.
+
+An arm that is withheld, failed or unmeasured has no place, only the reason: see `lacking_of`. Without
+an interval there is no rank, and with fewer than three arms none is needed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.analysis.compare.comparisons import Cells, relation_of
+from loadstone.analysis.compare.pair_test import SHARED_BUILD, NoTrial, Trial, attempt, lacking_of
+from loadstone.analysis.model import Verdict
+from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
+from loadstone.analysis.sentences.words import verdict_of
+from loadstone.metrics.catalogue import metric as catalogue_metric
+from loadstone.metrics.model import MetricInfo
+from loadstone.stats.holm import holm_alphas
+from loadstone.stats.ranks import best, rank_intervals
+from loadstone.stats.verdict import MINIMUM_RUNS
+from loadstone.study.values.model import Question
+
+LEAST_ARMS = 3
+"""Of two arms the verdict says it all."""
+
+
+def rankings(question: Question, cells: Cells, alpha: float) -> tuple[Ranking, ...]:
+    """By each metric of a question, under each of its workloads.
+
+    As with verdicts the pairs of all workloads are one family. `alpha` is the chance that one of them
+    is told wrongly.
+    """
+    return tuple(
+        ranking for name in question.metrics for ranking in _by_metric(question, name, cells, alpha)
+    )
+
+
+@dataclass(frozen=True)
+class _Field:
+    """The arms of one workload."""
+
+    workload: str
+    placed: tuple[ExaminedCell, ...]
+    values: tuple[float, ...]
+    unranked: tuple[UnrankedArm, ...]
+    pairs: tuple[tuple[int, int, Trial], ...]
+
+
+def _by_metric(question: Question, name: str, cells: Cells, alpha: float) -> list[Ranking]:
+    info = catalogue_metric(name)
+    fields = [
+        _field(info, workload, [cell for (_, of), cell in cells.items() if of == workload])
+        for workload in question.workloads
+    ]
+    tested = [trial.estimate.p_value() for field in fields for _, _, trial in field.pairs]
+    alphas = iter(holm_alphas(tested, alpha))
+    return [
+        _ranking(question, info, field, [next(alphas) for _ in field.pairs], 1 - alpha)
+        for field in fields
+        if len(field.placed) >= LEAST_ARMS
+    ]
+
+
+def _field(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _Field:
+    placed: list[ExaminedCell] = []
+    values: list[float] = []
+    unranked: list[UnrankedArm] = []
+    for cell in cells:
+        value = cell.figure(info.name).value
+        lacking = lacking_of(cell, info.name) or _too_few(cell, info)
+        if lacking or value is None:
+            unranked.append(UnrankedArm(arm=cell.cell.arm, reason=lacking))
+        else:
+            placed.append(cell)
+            values.append(value)
+    pairs: list[tuple[int, int, Trial]] = []
+    if len(placed) >= LEAST_ARMS:
+        for first, second in combinations(range(len(placed)), 2):
+            trial = attempt(info, placed[first], placed[second])
+            if isinstance(trial, NoTrial):  # no mistake of a type, but of this file
+                raise AssertionError(f"an arm with a place: {trial.reason}")  # noqa: TRY004
+            pairs.append((first, second, trial))
+    return _Field(workload, tuple(placed), tuple(values), tuple(unranked), tuple(pairs))
+
+
+def _too_few(cell: ExaminedCell, info: MetricInfo) -> str:
+    if info.of_build:
+        return SHARED_BUILD
+    values = cell.by_block(info.name).values()
+    if len(values) < MINIMUM_RUNS:
+        return f"fewer than {MINIMUM_RUNS} runs"
+    if info.scale == "ratio" and 0 in values:
+        return "a run's value is 0, so there is no ratio"
+    return ""
+
+
+def _ranking(
+    question: Question, info: MetricInfo, field: _Field, alphas: Sequence[float], level: float
+) -> Ranking:
+    better: set[tuple[int, int]] = set()
+    for (first, second, trial), alpha in zip(field.pairs, alphas, strict=True):
+        relation = relation_of(info, trial, alpha, question.margin, field.placed[first])
+        verdict = verdict_of(info, relation)
+        if verdict is Verdict.BETTER:
+            better.add((second, first))
+        elif verdict is Verdict.WORSE:
+            better.add((first, second))
+    sign = 1 if info.direction == "lower" else -1
+    intervals = rank_intervals([sign * value for value in field.values], better)
+    order = sorted(range(len(intervals)), key=lambda index: (intervals[index].rank, index))
+    winners = set(best(intervals))
+    return Ranking(
+        question=question.question,
+        workload=field.workload,
+        metric=info.name,
+        level=level,
+        arms=tuple(
+            RankedArm(
+                arm=field.placed[index].cell.arm,
+                rank=intervals[index].rank,
+                low=intervals[index].low,
+                high=intervals[index].high,
+                value=field.values[index],
+            )
+            for index in order
+        ),
+        best=tuple(field.placed[index].cell.arm for index in order if index in winners),
+        pairs=len(field.pairs),
+        told=len(better),
+        unranked=field.unranked,
+    )

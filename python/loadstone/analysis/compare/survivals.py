@@ -1,0 +1,157 @@
+"""Times to failure: when a stop rule ended the load of a run because the service failed.
+
+A run that ended by its duration or its count of requests did not fail as long as it was watched; when
+it would have is not known, and that is what Kaplan and Meier's estimate and the log-rank test are for.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, get_args
+
+from loadstone.analysis.multi_arm_model import (
+    ArmSurvival,
+    SurvivalComparison,
+    Survivals,
+    UnrankedArm,
+)
+from loadstone.results.read import StoredRun
+from loadstone.results.record import StopRule
+from loadstone.stats.holm import holm_alphas
+from loadstone.stats.kaplan_meier import Survival, survival
+from loadstone.stats.logrank import LogRank, logrank
+from loadstone.study.values.model import AnyWorkload, StartupWorkload
+from loadstone.study.values.stop_rules import StopRules
+
+LEVEL = 0.95
+"""Of the intervals of one arm's curve."""
+_HALF = 0.5
+Words = Literal["fails later", "fails sooner", "cannot tell"]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the load of one completed run ended."""
+
+    arm: str
+    workload: str
+    at_ns: int
+    """Since the load began."""
+    failed: bool
+    """Whether a stop rule ended it, and not its duration or its count."""
+
+
+def endings(runs: Iterable[StoredRun]) -> tuple[Ending, ...]:
+    """Of every completed run with a load whose end is known; a signal's is none of its own."""
+    return tuple(
+        Ending(run.planned.arm, run.planned.workload, stop.at_ns, stop.reason in get_args(StopRule))
+        for run in runs
+        if run.completed and run.record is not None and run.record.load is not None
+        if (stop := run.record.load.stop) is not None and stop.reason != "signal"
+    )
+
+
+def survivals(
+    workloads: Sequence[AnyWorkload],
+    arms: Sequence[str],
+    ended: Sequence[Ending],
+    withheld: Mapping[tuple[str, str], str],
+    alpha: float,
+) -> tuple[Survivals, ...]:
+    """Of each workload that has a stop rule beside its duration, and a run.
+
+    `withheld` is why an arm under a workload has no time to failure, where one is withheld.
+    """
+    found = (
+        _of_workload(
+            workload.workload,
+            {
+                arm: [
+                    each for each in ended if (each.arm, each.workload) == (arm, workload.workload)
+                ]
+                for arm in arms
+            },
+            {
+                arm: reason
+                for (arm, under), reason in withheld.items()
+                if under == workload.workload
+            },
+            alpha,
+        )
+        for workload in workloads
+        if not isinstance(workload, StartupWorkload) and workload.stop != StopRules()
+    )
+    return tuple(each for each in found if each.arms or each.left_out)
+
+
+def _of_workload(
+    workload: str, by_arm: dict[str, list[Ending]], withheld: Mapping[str, str], alpha: float
+) -> Survivals:
+    present = {arm: ended for arm, ended in by_arm.items() if ended and arm not in withheld}
+    anybody = any(each.failed for ended in present.values() for each in ended)
+    return Survivals(
+        workload=workload,
+        arms=tuple(_arm(arm, ended) for arm, ended in present.items()),
+        comparisons=_comparisons(present, alpha) if anybody else (),
+        left_out=tuple(UnrankedArm(arm=arm, reason=reason) for arm, reason in withheld.items()),
+    )
+
+
+def _arm(arm: str, ended: Sequence[Ending]) -> ArmSurvival:
+    curve = survival([each.at_ns for each in ended], [each.failed for each in ended], LEVEL)
+    return ArmSurvival(
+        arm=arm,
+        runs=len(ended),
+        failed=sum(each.failed for each in ended),
+        times_ns=curve.times,
+        probabilities=curve.probabilities,
+        low=curve.low,
+        high=curve.high,
+        median_ns=curve.median,
+        median_low_ns=_first_at_half(curve, curve.low),
+        median_high_ns=_first_at_half(curve, curve.high),
+        longest_ns=max(each.at_ns for each in ended),
+    )
+
+
+def _first_at_half(curve: Survival, bound: Sequence[float]) -> float | None:
+    """Where a bound of the curve comes down to one half: Brookmeyer & Crowley, "A Confidence Interval
+    for the Median Survival Time", Biometrics 38(1), 1982.
+    """
+    return next(
+        (time for time, share in zip(curve.times, bound, strict=True) if share <= _HALF), None
+    )
+
+
+def _comparisons(present: dict[str, list[Ending]], alpha: float) -> tuple[SurvivalComparison, ...]:
+    tests = [
+        (
+            first,
+            second,
+            logrank(*_times(present[first]), *_times(present[second])),
+        )
+        for first, second in combinations(present, 2)
+    ]
+    alphas = holm_alphas([test.p_value for _, _, test in tests], alpha)
+    return tuple(
+        SurvivalComparison(
+            baseline=first,
+            other=second,
+            statistic=test.statistic**2,
+            p_value=test.p_value,
+            level=1 - own,
+            words=_words(test, own),
+        )
+        for (first, second, test), own in zip(tests, alphas, strict=True)
+    )
+
+
+def _times(ended: Sequence[Ending]) -> tuple[list[float], list[bool]]:
+    return [each.at_ns for each in ended], [each.failed for each in ended]
+
+
+def _words(test: LogRank, alpha: float) -> Words:
+    """`statistic` is above 0 where the first arm fails earlier."""
+    if test.p_value > alpha or test.statistic == 0:
+        return "cannot tell"
+    return "fails later" if test.statistic > 0 else "fails sooner"

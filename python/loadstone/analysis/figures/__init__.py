@@ -1,0 +1,1 @@
+"""Figures of one run, and of one arm over its runs."""

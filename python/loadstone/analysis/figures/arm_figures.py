@@ -1,0 +1,75 @@
+"""The figures of one arm under one workload, from the figures of its runs."""
+
+from collections.abc import Callable, Sequence
+
+from loadstone.analysis.model import ArmFigure, FigureState, RunFigure
+from loadstone.findings.withholding import withheld_in_all
+from loadstone.metrics.model import MetricInfo
+from loadstone.stats.geometric_mean import geometric_mean
+from loadstone.stats.variation import coefficient_of_variation, deviation
+
+_CONTAGIOUS: tuple[FigureState, ...] = ("withheld", "failed", "too few samples")
+"""One run in such a state puts the arm in it; the earlier ones first."""
+
+Pool = Callable[[], RunFigure]
+"""Takes the figure from the requests of all runs together, where one run has too few."""
+
+
+def arm_figure(
+    info: MetricInfo, runs: Sequence[RunFigure], completed: int, pool: Pool | None
+) -> ArmFigure:
+    """One metric over all planned runs, in block order.
+
+    What one run lacks the arm lacks: leaving out runs that are withheld or that failed so many
+    requests would make the arm look better for them. A metric that was not measured in some runs
+    is taken from the others, as is every metric where a whole run failed.
+    """
+    if completed == 0:
+        return _without(info, runs, "not measured", "no run was completed")
+    for state in _CONTAGIOUS:
+        affected = [run for run in runs if run.state == state]
+        if not affected:
+            continue
+        if state == "too few samples" and pool is not None:
+            pooled = pool()
+            if pooled.state == "value":
+                return ArmFigure(
+                    metric=info.name,
+                    value=pooled.value,
+                    state="value",
+                    reason=f"one run has too few samples: {affected[0].reason}",
+                    pooled=True,
+                    runs=tuple(runs),
+                )
+        found = dict.fromkeys(run.reason for run in affected)
+        reasons = withheld_in_all(found) if state == "withheld" else ", ".join(found)
+        return _without(info, runs, state, f"{reasons} (in {len(affected)} of {completed} runs)")
+    lasted = [run for run in runs if run.state == "not reached"]
+    if lasted:
+        reason = f"{len(lasted)} of {completed} runs did not fail"
+        return _without(info, runs, "not reached", reason)
+    values = [run.value for run in runs if run.value is not None]
+    if not values:
+        reasons = ", ".join(dict.fromkeys(run.reason for run in runs))
+        return _without(info, runs, "not measured", reasons)
+    return ArmFigure(
+        metric=info.name,
+        value=geometric_mean(values) if info.scale == "ratio" else sum(values) / len(values),
+        state="value",
+        low=min(values),
+        high=max(values),
+        deviation=_deviation(info, values),
+        runs=tuple(runs),
+    )
+
+
+def _deviation(info: MetricInfo, values: Sequence[float]) -> float | None:
+    if info.of_build:
+        return None  # one observation, told by every run
+    return coefficient_of_variation(values) if info.scale == "ratio" else deviation(values)
+
+
+def _without(
+    info: MetricInfo, runs: Sequence[RunFigure], state: FigureState, reason: str
+) -> ArmFigure:
+    return ArmFigure(metric=info.name, value=None, state=state, reason=reason, runs=tuple(runs))

@@ -1,0 +1,30 @@
+"""What a run tells of its service's garbage collector."""
+
+from loadstone.analysis.figures.figure_states import no_service, not_measured, value
+from loadstone.analysis.model import RunFigure
+from loadstone.results.record import RunRecord
+from loadstone.results.runtime_figures import RuntimeFigures
+
+
+def collector_figures(record: RunRecord) -> dict[str, RunFigure]:
+    """`gc_share` and `heap_after_gc` of the service under test."""
+    service = record.service
+    if service is None:
+        return dict.fromkeys(("gc_share", "heap_after_gc"), no_service(record))
+    told = service.runtime_figures
+    if told is None:
+        not_asked = not_measured("the runtime was not asked")
+        return dict.fromkeys(("gc_share", "heap_after_gc"), not_asked)
+    return {"gc_share": _gc_share(told), "heap_after_gc": _heap_after_gc(told)}
+
+
+def _gc_share(told: RuntimeFigures) -> RunFigure:
+    if told.gc_pauses is None:
+        return not_measured(told.gc_not_measured or "the runtime did not tell it")
+    return value(told.gc_pauses.share)
+
+
+def _heap_after_gc(told: RuntimeFigures) -> RunFigure:
+    if told.heap_after_full_gc_bytes is None:
+        return not_measured(told.heap_not_measured or "the runtime did not tell it")
+    return value(told.heap_after_full_gc_bytes)

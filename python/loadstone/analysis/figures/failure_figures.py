@@ -1,0 +1,52 @@
+"""When a service failed under a load that grows or lasts: the stop rule that fired tells."""
+
+from typing import get_args
+
+from loadstone.analysis.figures.figure_states import not_measured, untold, value
+from loadstone.analysis.model import RunFigure
+from loadstone.results.record import StopRule
+from loadstone.results.window import WindowedRun
+
+FAILURE_METRICS = ("time_to_failure", "users_before_failure")
+
+_RULES = get_args(StopRule)
+
+
+def failure_figures(run: WindowedRun) -> dict[str, RunFigure]:
+    """`time_to_failure` and `users_before_failure`.
+
+    A load that ended by its duration tells that its service lasted for longer than that: the bound is
+    kept, and is no value.
+    """
+    stop = run.load.stop
+    if stop is None:
+        source = run.record.source
+        untold_stop = (
+            untold(source, "plan") if source else not_measured("why it stopped is not told")
+        )
+        return dict.fromkeys(FAILURE_METRICS, untold_stop)
+    failed = stop.reason in _RULES
+    users = _most_users(run, stop.users)
+    no_users = not_measured("the load is a rate and has no users")
+    return {
+        "time_to_failure": _figure(stop.at_ns, stop.reason, failed=failed),
+        "users_before_failure": no_users
+        if users is None
+        else _figure(users, stop.reason, failed=failed),
+    }
+
+
+def _most_users(run: WindowedRun, at_stop: int | None) -> int | None:
+    counts = [each.users for each in run.timeline if not each.grace and each.users is not None]
+    return max([*counts, *([] if at_stop is None else [at_stop])], default=None)
+
+
+def _figure(found: int, reason: str, *, failed: bool) -> RunFigure:
+    if failed:
+        return value(found)
+    return RunFigure(
+        value=None,
+        state="not reached",
+        reason=f"no stop rule ended the load: it ended by {reason}",
+        at_least=found,
+    )

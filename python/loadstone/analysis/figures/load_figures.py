@@ -1,0 +1,68 @@
+"""How much one run asked of its service: offered requests, bytes, and requests in the system."""
+
+from collections.abc import Callable
+
+from loadstone.analysis.figures.figure_states import not_measured, untold, value
+from loadstone.analysis.model import RunFigure
+from loadstone.results.timeline import OperationInterval
+from loadstone.results.window import WindowedRun
+from loadstone.stats.littles_law import users_seen
+
+NO_WHOLE_INTERVAL = not_measured("the window holds no whole interval")
+
+
+def load_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure]:
+    """Rates of one operation, or of all together, over the window's intervals."""
+    if not run.inside_ns:
+        names = ("throughput", "bytes_received", "bytes_sent", "users_in_system")
+        return dict.fromkeys(names, NO_WHOLE_INTERVAL)
+    return {
+        "throughput": value(run.ok_inside(operation) / (run.inside_ns / 1e9)),
+        "bytes_received": _bytes(run, operation, lambda seen: seen.bytes_received),
+        "bytes_sent": _bytes(run, operation, lambda seen: seen.bytes_sent),
+        "users_in_system": _users_in_system(run, operation),
+    }
+
+
+def offered_figure(run: WindowedRun) -> RunFigure:
+    """Of all operations: which of them the requests in flight belong to is not told."""
+    if not run.inside_ns:
+        return NO_WHOLE_INTERVAL
+    before = [
+        each for each in run.timeline if not each.grace and each.end_ns <= run.window.start_ns
+    ]
+    in_flight = (before[-1].in_flight or 0) if before else 0
+    offered = sum(run.outcomes().values()) - in_flight
+    return value(max(0, offered) / (run.inside_ns / 1e9))
+
+
+def _inside(run: WindowedRun, operation: str | None) -> list[OperationInterval]:
+    return [
+        seen
+        for interval in run.inside
+        for name, seen in interval.operations.items()
+        if operation in (None, name)
+    ]
+
+
+def _bytes(
+    run: WindowedRun, operation: str | None, bytes_of: Callable[[OperationInterval], int | None]
+) -> RunFigure:
+    total = 0
+    for seen in _inside(run, operation):
+        counted = bytes_of(seen)
+        if counted is None:
+            source = run.record.source
+            return untold(source, "bytes") if source else not_measured("nobody counted them")
+        total += counted
+    return value(total / (run.inside_ns / 1e9))
+
+
+def _users_in_system(run: WindowedRun, operation: str | None) -> RunFigure:
+    """Little's law, of requests in place of users; see `stats/littles_law.py` for its source."""
+    times = [seen.response_time for seen in _inside(run, operation)]
+    count = sum(each.count() for each in times)
+    if not count:
+        return not_measured("no request that ended in the window has a response time")
+    mean_ns = sum(each.sum_ns() for each in times) / count
+    return value(users_seen(count, mean_ns, mean_think_ns=0, window_ns=run.inside_ns))

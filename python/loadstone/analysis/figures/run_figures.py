@@ -1,0 +1,217 @@
+"""The figures of one run: each metric of the catalogue as a value, or as the reason for none."""
+
+from collections.abc import Iterable
+
+from loadstone.analysis.figures.collector_figures import collector_figures
+from loadstone.analysis.figures.failure_figures import failure_figures
+from loadstone.analysis.figures.figure_states import no_service, not_measured, untold, value
+from loadstone.analysis.figures.load_figures import load_figures, offered_figure
+from loadstone.analysis.figures.service_figures import service_figures
+from loadstone.analysis.model import ApdexThresholds, RunFigure
+from loadstone.metrics.catalogue import CONNECTION_QUANTILES, DEVIATIONS, MEANS, METRICS, QUANTILES
+from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
+from loadstone.results.histograms import Histogram, merge
+from loadstone.results.window import WindowedRun
+from loadstone.stats.apdex import apdex
+from loadstone.stats.moments import moments
+from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
+from loadstone.stats.steady_state import LEAST_POINTS
+
+OPERATION_METRICS = tuple(
+    info.name
+    for info in METRICS
+    if info.name in (*MEANS, *DEVIATIONS, *QUANTILES)
+    or info.name
+    in ("throughput", "failures", "bytes_received", "bytes_sent", "users_in_system", "apdex")
+)
+"""What can be said of one operation; the rest belongs to the process."""
+
+USUAL_APDEX = ApdexThresholds()
+
+
+def run_figures(
+    run: WindowedRun, thresholds: ApdexThresholds = USUAL_APDEX
+) -> dict[str, RunFigure]:
+    """Every metric that a run of its kind has, over all its operations together."""
+    loaded = operation_figures(run, None, thresholds)
+    cpu_per_ok = _cpu_per_ok(run)
+    process = {
+        **service_figures(run.record),
+        **collector_figures(run.record),
+        **failure_figures(run),
+        "offered": offered_figure(run),
+        "rss_peak": _rss_peak(run),
+        "cpu_per_ok": cpu_per_ok,
+        "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
+        "dependency_cpu_per_ok": _dependency_cpu_per_ok(run),
+        "load_average": _load_average(run),
+        "time_to_steady": _time_to_steady(run),
+    }
+    connections = {
+        name: connection_figure([run], clock, quantile)
+        for name, (clock, quantile) in CONNECTION_QUANTILES.items()
+    }
+    found = loaded | connections | process
+    return {info.name: found[info.name] for info in METRICS if run.record.kind in info.kinds}
+
+
+def operation_figures(
+    run: WindowedRun, operation: str | None, thresholds: ApdexThresholds = USUAL_APDEX
+) -> dict[str, RunFigure]:
+    """`OPERATION_METRICS` of one operation, or of all together."""
+    outcomes = run.outcomes(operation)
+    offered = sum(outcomes.values())
+    clocks = {clock: run.histogram(clock, ok=True, operation=operation) for clock in CLOCKS}
+    figures = {name: mean_figure(clocks[clock], offered) for name, clock in MEANS.items()}
+    for name, clock in DEVIATIONS.items():
+        figures[name] = deviation_figure(clocks[clock], offered)
+    for name, (clock, quantile) in QUANTILES.items():
+        figures[name] = quantile_figure(clocks[clock], offered, quantile)
+    figures |= load_figures(run, operation)
+    figures["apdex"] = apdex_figure(clocks[Clock.RESPONSE_TIME], offered, thresholds)
+    figures["failures"] = (
+        value((offered - outcomes[Outcome.OK]) / offered) if offered else _NOTHING_ENDED
+    )
+    return {name: figures[name] for name in OPERATION_METRICS}
+
+
+CLOCKS = tuple(dict.fromkeys(MEANS.values()))
+
+
+_NOTHING_ENDED = not_measured("no request ended in the window")
+_NOTHING_OPENED = {
+    ConnectionClock.CONNECT: not_measured("no connection was opened in the window"),
+    ConnectionClock.TLS: not_measured("no TLS handshake ended in the window"),
+}
+
+
+def quantile_figure(
+    ok: Histogram, offered: int, quantile: float, what: str = "requests"
+) -> RunFigure:
+    """A quantile over all that were offered, those that were not ok ranked above every ok."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    if not reached(quantile, offered):
+        needed = samples_needed(quantile)
+        reason = f"{offered} {what}, {needed} needed"
+        return RunFigure(value=None, state="too few samples", reason=reason)
+    values, counts = ok.recorded
+    failed = offered - ok.count
+    found = quantile_over_offered(values, counts, failed, quantile)
+    if found is None:
+        reason = f"{failed} of {offered} {what} were not ok"
+        return RunFigure(value=None, state="failed", reason=reason)
+    return value(found)
+
+
+def connection_figure(
+    runs: Iterable[WindowedRun], clock: ConnectionClock, quantile: float
+) -> RunFigure:
+    """A quantile over the connections of runs, those that failed ranked above the others."""
+    read = list(runs)
+    ok, failed = (merge([run.histogram(clock, ok=ok) for run in read]) for ok in (True, False))
+    tried = ok.count + failed.count
+    sources = [run.record.source for run in read if run.record.source is not None]
+    if not tried and sources:
+        return untold(sources[0], "connections")
+    return quantile_figure(ok, tried, quantile, "connections") if tried else _NOTHING_OPENED[clock]
+
+
+def mean_figure(ok: Histogram, offered: int) -> RunFigure:
+    """The mean over ok requests only."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    mean_ns = ok.mean_ns()
+    if mean_ns is None:
+        return RunFigure(value=None, state="failed", reason="no request was ok")
+    return value(mean_ns)
+
+
+def deviation_figure(ok: Histogram, offered: int) -> RunFigure:
+    """The standard deviation over ok requests only."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    found = moments(*ok.middles)
+    if found is None:
+        return RunFigure(value=None, state="failed", reason="no request was ok")
+    if found.deviation is None:
+        reason = f"{found.count} requests were ok, 2 needed"
+        return RunFigure(value=None, state="too few samples", reason=reason)
+    return value(found.deviation)
+
+
+def apdex_figure(ok: Histogram, offered: int, thresholds: ApdexThresholds) -> RunFigure:
+    """Apdex of the response time over all offered requests."""
+    if offered == 0:
+        return _NOTHING_ENDED
+    satisfied_ns, tolerated_ns = thresholds.satisfied_ns, thresholds.tolerated_ns
+    # Files that contradict each other are found, and the figure withheld, by the audit.
+    asked = max(offered, ok.count)
+    return value(apdex(*ok.middles, satisfied_ns, tolerated_ns, asked))
+
+
+def _rss_peak(run: WindowedRun) -> RunFigure:
+    used = run.service_resources
+    if used is None:
+        return no_service(run.record)
+    if used.rss_peak_bytes is None:
+        return not_measured("the probe could not read it")
+    return value(used.rss_peak_bytes)
+
+
+def _time_to_steady(run: WindowedRun) -> RunFigure:
+    found = run.steadiness
+    if not run.asks_steadily:
+        return not_measured("users or rate change, and so does the level of the service")
+    if found is None:
+        points = len(run.seconds.throughput)
+        return RunFigure(
+            value=None,
+            state="too few samples",
+            reason=f"{points} s of load, {LEAST_POINTS} needed",
+        )
+    if found.steady_from_ns is None:
+        return not_measured(f"no steady state by {', '.join(found.unsteady)}")
+    return value(found.steady_from_ns)
+
+
+def _cpu_per_ok(run: WindowedRun) -> RunFigure:
+    """CPU time a second over ok requests a second: the window may end within an interval."""
+    used = run.service_resources
+    if used is None:
+        return no_service(run.record)
+    return _per_ok(run, used.cpu_ns)
+
+
+def _dependency_cpu_per_ok(run: WindowedRun) -> RunFigure:
+    if run.record.source is not None:
+        return untold(run.record.source, "dependencies")
+    if not any(each.role == "dependency" for each in run.record.processes):
+        return not_measured("the lab started no dependency for it")
+    return _per_ok(run, run.dependency_cpu_ns)
+
+
+def _per_ok(run: WindowedRun, cpu_ns: int | None) -> RunFigure:
+    if cpu_ns is None:
+        return not_measured("the probe could not read it")
+    ok = run.ok_inside()
+    if ok == 0:
+        return not_measured("no request was ok in the window")
+    window_ns = run.window.end_ns - run.window.start_ns
+    return value(cpu_ns / window_ns * run.inside_ns / ok)
+
+
+def _ok_per_cpu_second(cpu_per_ok: RunFigure) -> RunFigure:
+    if cpu_per_ok.value is None:
+        return cpu_per_ok
+    if not cpu_per_ok.value:
+        return not_measured("the service used less CPU time than the kernel counts")
+    return value(1e9 / cpu_per_ok.value)
+
+
+def _load_average(run: WindowedRun) -> RunFigure:
+    machine = run.record.machine
+    if machine is None:
+        source = run.record.source
+        return untold(source, "machine") if source else not_measured("the machine was not probed")
+    return value(machine.load_1)

@@ -1,0 +1,1 @@
+"""Puts into words what comparisons came to."""

@@ -1,0 +1,155 @@
+"""What a question came to: one paragraph, made of the analysis alone.
+
+First the verdicts by the primary metric, one by one or counted where they are many, then the other
+metrics, what the study would have found where it cannot tell, factors and ranks, times to failure,
+and the doubts with what to do about the gravest.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import inf, log
+
+from loadstone.analysis.compare.question_results import Asked
+from loadstone.analysis.model import Answer, Comparison, Verdict
+from loadstone.analysis.multi_arm_model import Survivals
+from loadstone.analysis.sentences.claims import (
+    interval_text,
+    middle_text,
+    sentence,
+    smallest_effect_text,
+)
+from loadstone.analysis.sentences.doubts import Doubts, gravest
+from loadstone.analysis.sentences.multi_arm import (
+    effect_sentences,
+    failure_sentences,
+    listed,
+    rank_sentences,
+    share_sentences,
+)
+from loadstone.metrics.labels import metric_label
+from loadstone.text import units
+from loadstone.text.words import counted
+
+SINGLE_AT_MOST = 3
+"""Verdicts that are told one by one; more of them are counted."""
+_TOLD_APART = (Verdict.BETTER, Verdict.WORSE)
+
+
+def answer(asked: Asked, survivals: Sequence[Survivals], doubts: Doubts) -> Answer:
+    """The paragraph of one question, a sentence each."""
+    metrics, workloads = asked.question.metrics, asked.question.workloads
+    primary = [each for each in asked.comparisons if each.primary]
+    if not primary:
+        nothing = "Nothing is compared: no two arms differ in this factor alone."
+        return Answer(question=asked.question.question, sentences=(nothing,))
+    by_primary = [each for each in asked.rankings if each.metric == metrics[0]]
+    effects = [each for each in asked.factor_effects if each.metric == metrics[0]]
+    sentences = (
+        *_verdicts(primary),
+        *effect_sentences(effects),
+        *_secondary([each for each in asked.comparisons if not each.primary], metrics[1:]),
+        *_reach(primary),
+        *rank_sentences(by_primary),
+        *share_sentences(asked.factorials),
+        *failure_sentences([each for each in survivals if each.workload in workloads]),
+        _doubts(asked.comparisons, doubts),
+    )
+    return Answer(question=asked.question.question, sentences=sentences)
+
+
+def _verdicts(primary: Sequence[Comparison]) -> Iterable[str]:
+    if len(primary) <= SINGLE_AT_MOST:
+        return map(sentence, primary)
+    label, margin = metric_label(primary[0].metric), units.percent(primary[0].margin)
+    apart = [each for each in primary if each.verdict in _TOLD_APART]
+    equivalent = sum(each.verdict is Verdict.EQUIVALENT for each in primary)
+    untold = len(primary) - len(apart) - equivalent
+    kinds = [
+        f"{_number(len(apart))} of {_pairs(primary)} {'differs' if len(apart) <= 1 else 'differ'}",
+        f"{equivalent} {_are(equivalent)} equivalent within {margin}" if equivalent else "",
+        f"{untold} {_are(untold)} not told" if untold else "",
+    ]
+    counts = f"By {label} {listed([kind for kind in kinds if kind])}."
+    if not apart:
+        return [counts]
+    return [counts, f"The largest difference: {_lower(sentence(max(apart, key=_size)))}"]
+
+
+def _pairs(compared: Sequence[Comparison]) -> str:
+    workloads = len({each.workload for each in compared})
+    return counted(len(compared), "pair" if workloads == 1 else "comparison")
+
+
+def _number(number: int) -> str:
+    return f"{number:,}" if number else "none"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _lower(text: str) -> str:
+    return text.replace("Cannot tell", "cannot tell", 1)
+
+
+def _size(comparison: Comparison) -> float:
+    estimate = comparison.estimate or 0.0
+    if comparison.scale == "difference":
+        return abs(estimate)
+    return abs(log(estimate)) if estimate > 0 else inf
+
+
+def _secondary(compared: Sequence[Comparison], metrics: Sequence[str]) -> Iterable[str]:
+    clauses = []
+    for name in metrics:
+        own = [each for each in compared if each.metric == name]
+        if len(own) == 1:
+            clauses.append(_clause(own[0]))
+        elif own:
+            apart = sum(each.verdict in _TOLD_APART for each in own)
+            alike = sum(each.verdict is Verdict.EQUIVALENT for each in own)
+            equal = f" and {alike} {_are(alike)} equivalent" if alike else ""
+            clauses.append(
+                f"by {metric_label(name)} {_number(apart)} of {_pairs(own)} "
+                f"{'differs' if apart <= 1 else 'differ'}{equal}"
+            )
+    if clauses:
+        text = "; ".join(clauses)
+        yield f"{text[0].upper()}{text[1:]}."
+
+
+def _clause(comparison: Comparison) -> str:
+    label = metric_label(comparison.metric)
+    figures = f"{middle_text(comparison)} {interval_text(comparison)}".strip()
+    if comparison.verdict is Verdict.CANNOT_TELL:
+        why = figures or comparison.reason
+        return f"by {label} they cannot be told apart ({why})"
+    if comparison.verdict is Verdict.EQUIVALENT:
+        return f"by {label} they are equivalent ({figures})"
+    return f"by {label} {comparison.other} is {comparison.words} ({figures})"
+
+
+def _reach(primary: Sequence[Comparison]) -> Iterable[str]:
+    """What would have been found: of several the largest, which is true of each."""
+    untold = [
+        each
+        for each in primary
+        if each.verdict is Verdict.CANNOT_TELL and each.smallest_effect is not None
+    ]
+    if untold:
+        largest = max(untold, key=lambda each: each.smallest_effect or 0.0)
+        where = "" if len(primary) == 1 else "Where nothing is told, a"
+        yield (
+            f"{where or 'A'} difference of {smallest_effect_text(largest)} or more would probably have "
+            "been found (90 % power at the spread seen)."
+        )
+
+
+def _doubts(comparisons: Iterable[Comparison], doubts: Doubts) -> str:
+    found = dict.fromkeys(finding for each in comparisons for finding in doubts.of(each))
+    if not found:
+        return "No rule found a reason to doubt it."
+    worst = gravest(found)
+    return (
+        f"{counted(len(found), 'doubt')}, the gravest {worst.code} ({worst.severity.value}): "
+        f"{worst.advice.rstrip('.')}."
+    )

@@ -1,0 +1,1 @@
+"""Rules on the dependencies of a run."""

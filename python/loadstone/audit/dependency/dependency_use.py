@@ -1,0 +1,146 @@
+"""Rules on dependencies: one that does too little was not asked, one that does much is measured too.
+
+What a dependency does is seen in its CPU time alone; few of them count their requests. Processes
+without a control group are counted in steps of the kernel's clock, so short runs say nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from loadstone.audit import touched_metrics
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results.read import StoredRun
+from loadstone.results.record import ProcessFacts
+from loadstone.results.window import WindowedRun
+from loadstone.text import units
+
+LEAST_CPU_NS = 1_000
+"""Of CPU time for each ok request. To read it from a socket, to answer and to wait for the next are
+three system calls through the kernel's TCP, which take several microseconds: the echo backend, which
+does nothing else, was measured at 13 to 34 us."""
+
+RESOLUTION_NS = 20_000_000
+"""By which CPU time may be understated: a step of 10 ms at either end of the window (`CLK_TCK`)."""
+
+LESS_THAN = 0.2
+"""Of the median of the other arms. New connections, statements that are parsed again or several
+requests read at once change the cost of one two- to threefold; a fifth is another amount of work."""
+
+_CODE = "dependency-skipped"
+_ADVICE = (
+    "see in the service's code whether it answers from a cache or asks for many requests at once; "
+    "where the operations do not need the dependency, this is as it should be"
+)
+
+
+def dependency_idle(run: WindowedRun) -> Iterator[Finding]:
+    """Dependencies that cannot have been asked for each request, since they computed too little."""
+    ok = run.ok_inside()
+    for process in run.record.processes:
+        used = run.record.resources.get(process.name)
+        if process.role != "dependency" or used is None or used.cpu_ns is None:
+            continue
+        at_most_ns = used.cpu_ns + RESOLUTION_NS
+        if at_most_ns < LEAST_CPU_NS * ok:
+            yield Finding(
+                code=_CODE,
+                severity=Severity.WARNING,
+                scope=scope.run(run.record.run.id),
+                metrics=touched_metrics.LOAD,
+                evidence=f"{process.name} used at most {units.duration(at_most_ns / ok)} of CPU time "
+                f"for each of {ok:,} ok requests (at least {units.duration(LEAST_CPU_NS)} if it was "
+                "asked each time)",
+                advice=_ADVICE,
+            )
+
+
+COSTLY_SHARE = 1 / 3
+"""Of the service's own CPU time. A gateway handles two connections for each request and a backend one,
+so a lean backend costs well below half; above a third, what is measured is the pair of them."""
+
+
+def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
+    """Dependencies that take a good part of the CPU time that the service takes."""
+    service, theirs = run.service_resources, run.dependency_cpu_ns
+    if service is None or not service.cpu_ns or theirs is None:
+        return
+    share = theirs / service.cpu_ns
+    if share > COSTLY_SHARE:
+        yield Finding(
+            code="costly-dependency",
+            severity=Severity.NOTE,
+            scope=scope.run(run.record.run.id),
+            metrics=("throughput", *touched_metrics.TIMES),
+            evidence=f"the dependencies used {units.percent(share)} of the CPU time that the service "
+            f"used for the same requests (at most {units.percent(COSTLY_SHARE)})",
+            advice="compare CPU per ok, which is the service's alone; where the dependencies' CPU is "
+            "full, give them one of their own",
+        )
+
+
+class _Cost(NamedTuple):
+    cpu_ns: int
+    ok: int
+    runs: int
+
+    @property
+    def highest_ns(self) -> float:
+        """Of one ok request, with all that the clock may have missed."""
+        return (self.cpu_ns + self.runs * RESOLUTION_NS) / self.ok
+
+    @property
+    def mean_ns(self) -> float:
+        return self.cpu_ns / self.ok
+
+
+def dependency_skipped(runs: Sequence[StoredRun]) -> Iterator[Finding]:
+    """Arms whose dependency did far less for each ok request than that of other arms.
+
+    Only dependencies with the same settings are compared: over TLS each request costs more.
+    """
+    for (workload, name, _), costs in _costs(runs).items():
+        for arm, cost in costs.items():
+            others = [other.mean_ns for each, other in costs.items() if each != arm]
+            if others and cost.highest_ns < LESS_THAN * median(others):
+                yield Finding(
+                    code=_CODE,
+                    severity=Severity.WARNING,
+                    scope=scope.arm(arm, workload),
+                    metrics=touched_metrics.LOAD,
+                    evidence=f"{name} used at most {units.duration(cost.highest_ns)} of CPU time for "
+                    f"each ok request of {arm}, and {units.duration(median(others))} for one of the "
+                    f"other arms (at least {units.percent(LESS_THAN)} of it)",
+                    advice=_ADVICE,
+                )
+
+
+_Group = tuple[str, str, tuple[tuple[str, str], ...]]
+"""Workload, dependency and its settings."""
+
+
+def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
+    """By group and arm. CPU time is of the window; so are, in proportion, the ok requests."""
+    found: dict[_Group, dict[str, _Cost]] = defaultdict(dict)
+    for stored in runs:
+        record = stored.record
+        if record is None or not stored.completed or record.load is None or record.window is None:
+            continue
+        share = (record.window.end_ns - record.window.start_ns) / record.load.load_ns
+        ok = round(record.outcomes.get(Outcome.OK, 0) * share)
+        for process in record.processes:
+            used = record.resources.get(process.name)
+            if process.role == "dependency" and used and used.cpu_ns is not None and ok:
+                arms = found[record.run.workload, process.name, _settings(process)]
+                before = arms.get(record.run.arm, _Cost(0, 0, 0))
+                arms[record.run.arm] = _Cost(
+                    before.cpu_ns + used.cpu_ns, before.ok + ok, before.runs + 1
+                )
+    return found
+
+
+def _settings(process: ProcessFacts) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(process.settings.items()))

@@ -1,0 +1,114 @@
+"""What was full while the service's CPUs were not: the resource that was the limit in their place.
+
+Where several were full all are named, since a run cannot tell how much each took; the order is from
+what a study sets itself to what is only a symptom. Waiting of the users needs no name here: users that
+pause are not there to saturate. A network has none either: a run knows what was received, not how much
+the interfaces could carry.
+"""
+
+from collections.abc import Callable, Iterator
+
+from loadstone.audit.engine import busy_generator
+from loadstone.audit.engine.engine_limits import limited
+from loadstone.metrics.outcomes import LimitCause
+from loadstone.results.window import WindowedRun
+from loadstone.text import units
+
+FULL_SHARE = 0.90
+"""Of CPU time: as much as makes the service itself count as saturated."""
+
+BENCH_CPU_SHARE = 0.85
+"""Busy share of a CPU that engine, backend and probe run on: with more, they delay each other."""
+
+QUOTA_SHARE = 0.05
+"""Of the window that a quota held the service back: half of what the service leaves unused."""
+
+PRESSURE_SHARE = 0.10
+"""Of the window in which some thread waited for memory or a disk: as much as the service's CPUs are
+missing at least."""
+
+NOTHING = "nothing that was watched was full: what remains is a lock, a pool or a wait of its own"
+
+
+def limit_of(run: WindowedRun) -> str:
+    """Name the resources that were full, with their numbers, or say that none was."""
+    return "; ".join(text for each in _IN_ORDER for text in each(run)) or NOTHING
+
+
+def _quota(run: WindowedRun) -> Iterator[str]:
+    used = run.service_resources
+    if used is not None and (used.throttled_share or 0.0) > QUOTA_SHARE:
+        share = units.share(used.throttled_share or 0.0)
+        yield f"its CPU quota held it back for {share} of the window"
+
+
+def _engine(run: WindowedRun) -> Iterator[str]:
+    marked = limited(run, LimitCause.CPU)
+    if busy_generator.is_busy(run):
+        yield "a thread of the engine was full"
+    elif marked is not None:
+        yield f"the engine's CPU was used up in {marked}"
+
+
+def _one_thread(run: WindowedRun) -> Iterator[str]:
+    """Of several CPUs just one was used: by a runtime that computes in a single thread."""
+    for service in run.services:
+        cpus = run.record.resources[service.name].cpu_ns or 0
+        used = cpus / (run.window.end_ns - run.window.start_ns)
+        if len(service.cpus) > 1 and FULL_SHARE <= used <= 1 / FULL_SHARE:
+            yield (
+                f"{service.name} used {units.number(used)} of {len(service.cpus)} CPUs, as much as "
+                "one thread can"
+            )
+
+
+def _others(run: WindowedRun) -> Iterator[str]:
+    """The service's CPUs were full, of something else."""
+    own = {cpu for service in run.services for cpu in service.cpus}
+    busy = [each.busy_share + each.steal_share for each in run.record.cpus if each.cpu in own]
+    if busy and sum(busy) / len(busy) >= FULL_SHARE:
+        yield f"its CPUs were taken for {units.share(sum(busy) / len(busy))}, by others too"
+
+
+def _dependency(run: WindowedRun) -> Iterator[str]:
+    window_ns = run.window.end_ns - run.window.start_ns
+    for process in run.record.processes:
+        used = run.record.resources.get(process.name)
+        if process.role != "dependency" or used is None or used.cpu_ns is None:
+            continue
+        if max(used.cpu_share or 0.0, used.cpu_ns / window_ns) >= FULL_SHARE:
+            yield (
+                f"the dependency {process.name} used {units.number(used.cpu_ns / window_ns)} of "
+                f"{len(process.cpus)} CPUs"
+            )
+
+
+def _bench_cpu(run: WindowedRun) -> Iterator[str]:
+    own = {cpu for service in run.services for cpu in service.cpus}
+    for each in run.record.cpus:
+        if each.cpu not in own and each.busy_share > BENCH_CPU_SHARE:
+            share = units.share(each.busy_share)
+            yield f"CPU {each.cpu}, which engine and backend use, was busy {share} of the time"
+
+
+def _pressure(run: WindowedRun) -> Iterator[str]:
+    machine = run.record.machine
+    if machine is None:
+        return
+    for resource, share in (
+        ("memory", machine.memory_pressure_share),
+        ("a disk", machine.io_pressure_share),
+    ):
+        if (share or 0.0) >= PRESSURE_SHARE:
+            yield f"some thread waited for {resource} for {units.share(share or 0.0)} of the window"
+
+
+_IN_ORDER: tuple[Callable[[WindowedRun], Iterator[str]], ...] = (
+    _quota,
+    _engine,
+    _one_thread,
+    _others,
+    _dependency,
+    _bench_cpu,
+    _pressure,
+)

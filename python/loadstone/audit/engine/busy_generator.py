@@ -1,0 +1,125 @@
+"""Rules on the load generator: a figure that it limited says nothing about the service."""
+
+from collections.abc import Iterator
+
+from loadstone.audit import touched_metrics
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results.record import WorkerFacts
+from loadstone.results.window import WindowedRun
+from loadstone.study.values.arrivals import Rate
+from loadstone.text import units
+
+CODE = "generator-saturated"
+
+WORKER_CPU_SHARE = 0.9
+"""Of an engine thread's wall time. A queue that is busy 90 % of the time makes each piece of work
+wait nine times its own length on average (M/M/1: share / (1 - share))."""
+
+BUSY_CPU_SHARE = 0.7
+"""Of the same: at 70 % a piece of work waits 2.3 times its own length on average. The catalogue of
+gates that this follows allows a generator 70 % of its share."""
+
+ACHIEVED_SHARE = 0.99
+"""Of the requests that a rate asks for. One missing in a hundred already moves the p99."""
+
+MORE_CPU = "give the engine another CPU, or a lighter load"
+
+
+def is_busy(run: WindowedRun) -> bool:
+    """Whether an engine thread computed nearly all the time, from start to end."""
+    return _busiest(run) >= WORKER_CPU_SHARE
+
+
+def busy_worker(run: WindowedRun) -> Iterator[Finding]:
+    """An engine thread that computes nearly all the time."""
+    if is_busy(run):
+        yield _finding(
+            run,
+            CODE,
+            f"the busiest of {len(_workers(run))} engine threads computed "
+            f"{units.share(_busiest(run))} of the time (at most {units.percent(WORKER_CPU_SHARE)})",
+            MORE_CPU,
+        )
+
+
+def busy_generator(run: WindowedRun) -> Iterator[Finding]:
+    """An engine thread that still keeps up, with little to spare."""
+    if not BUSY_CPU_SHARE <= _busiest(run) < WORKER_CPU_SHARE:
+        return
+    yield Finding(
+        code="generator-busy",
+        severity=Severity.WARNING,
+        scope=scope.run(run.record.run.id),
+        metrics=(*touched_metrics.TIMES, "throughput"),
+        evidence=f"the busiest of {len(_workers(run))} engine threads computed "
+        f"{units.share(_busiest(run))} of the time (below {units.percent(BUSY_CPU_SHARE)})",
+        advice=MORE_CPU,
+    )
+
+
+def _busiest(run: WindowedRun) -> float:
+    shares = (each.cpu_ns / each.wall_ns for each in _workers(run) if each.wall_ns)
+    return max(shares, default=0.0)
+
+
+def _workers(run: WindowedRun) -> tuple[WorkerFacts, ...]:
+    return () if run.load.engine is None else run.load.engine.workers
+
+
+def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
+    """A rate of which too little was written, for want of connections or of the engine's CPU.
+
+    Each session begins with its first operation.
+    """
+    if run.load.arrivals != "rate" or not run.record.operations:
+        return
+    wanted = _sessions_wanted(run)
+    if not wanted:
+        return
+    written = _sessions_begun(run)
+    # The last session of a load is due at its very end and may fall on either side of it.
+    if (written + 1) / wanted < ACHIEVED_SHARE:
+        yield _finding(
+            run,
+            "rate-not-achieved",
+            f"{written} of {wanted:.0f} sessions were begun: {units.share(written / wanted)} of "
+            f"the rate (at least {units.percent(ACHIEVED_SHARE)})",
+            "allow more connections if the service is slow, else give the engine another CPU",
+        )
+
+
+def _sessions_begun(run: WindowedRun) -> int:
+    if run.record.iterations is not None:
+        return run.record.iterations.count
+    return max(
+        sum(facts.outcomes.values()) - facts.outcomes.get(Outcome.NOT_SENT, 0)
+        for facts in run.record.operations.values()
+    )
+
+
+def _sessions_wanted(run: WindowedRun) -> float:
+    """What the plan asks for until the stop. What Poisson's process draws is only known as offered.
+
+    Another tool tells which of them it dropped, not what it was asked for.
+    """
+    if run.record.iterations is not None:
+        return run.record.iterations.count + run.record.iterations.dropped
+    arrivals = run.record.arrivals
+    if isinstance(arrivals, Rate) and not arrivals.poisson:
+        return arrivals.until(run.load.load_ns)
+    if run.load.process == "poisson":
+        return max(sum(facts.outcomes.values()) for facts in run.record.operations.values())
+    return (run.load.rate_per_second or 0.0) * run.load.load_ns / 1e9
+
+
+def _finding(run: WindowedRun, code: str, evidence: str, advice: str) -> Finding:
+    return Finding(
+        code=code,
+        severity=Severity.WITHHOLD,
+        scope=scope.run(run.record.run.id),
+        metrics=(*touched_metrics.TIMES, "throughput", *touched_metrics.ENDING),
+        evidence=evidence,
+        advice=advice,
+    )

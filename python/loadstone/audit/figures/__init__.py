@@ -1,0 +1,1 @@
+"""Rules on the figures of a run: whether they contradict each other, and whether its load was steady."""

@@ -1,0 +1,89 @@
+"""Rules on the steady state: what a window holds before its level is no figure of that level."""
+
+from collections.abc import Iterator, Sequence
+
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.results.steady_load import P99_TOLERANCE, SeriesName, SteadyLoad, steady_load
+from loadstone.results.window import WindowedRun
+from loadstone.text import units
+
+BIAS_SHARE = 0.03
+"""Of the level, that the figure of the window lies off it: the usual margin, below which a question
+takes arms for equal."""
+
+_ALLOWED: dict[SeriesName, float] = {
+    "throughput": BIAS_SHARE,
+    "cpu_per_ok": BIAS_SHARE,
+    "response_time.p99": P99_TOLERANCE,
+}
+_LEVELS_SHOWN = 4
+
+_OF_SERIES: dict[SeriesName, tuple[str, ...]] = {
+    "throughput": ("throughput",),
+    "response_time.p99": ("response_time.*", "service_time.*", "first_byte.*"),
+    "cpu_per_ok": ("cpu_per_ok",),
+}
+
+
+def unsteady(run: WindowedRun) -> Iterator[Finding]:
+    """A window whose level was never held, or that begins before it was reached."""
+    if not run.asks_steadily:
+        return
+    found = steady_load(run.seconds, run.window.start_ns)
+    if found is None:
+        return
+    if found.unsteady:
+        yield _no_steady_state(run, found)
+    early = [name for name, share in found.bias.items() if abs(share) > _ALLOWED[name]]
+    if early:
+        yield _too_short(run, found, early)
+
+
+def _no_steady_state(run: WindowedRun, found: SteadyLoad) -> Finding:
+    went = "; ".join(f"{name} went {_course(found, name)}" for name in found.unsteady)
+    return Finding(
+        code="no-steady-state",
+        severity=Severity.WARNING,
+        scope=scope.run(run.record.run.id),
+        metrics=_touched(found.unsteady),
+        evidence=f"no level holds for the last half of the window of {run.inside_ns / 1e9:g} s: {went}",
+        advice="load for longer; where that does not help, see what the service or the machine changes "
+        "in mid-run: the mean is of no single state",
+    )
+
+
+def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName]) -> Finding:
+    off = "; ".join(
+        f"the window's {name} is {units.share(abs(found.bias[name]))} "
+        f"{'above' if found.bias[name] > 0 else 'below'} its level (at most "
+        f"{units.percent(_ALLOWED[name])}), which it has from "
+        f"{found.reached_ns[name] / 1e9:g} s on"
+        for name in early
+    )
+    return Finding(
+        code="warm-up-too-short",
+        severity=Severity.WARNING,
+        scope=scope.run(run.record.run.id),
+        metrics=_touched(early),
+        evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: {off}",
+        advice="write a longer warm_up, or `warm_up: detected`",
+    )
+
+
+def _touched(names: Sequence[SeriesName]) -> tuple[str, ...]:
+    return tuple(metric for name in names for metric in _OF_SERIES[name])
+
+
+def _course(found: SteadyLoad, name: SeriesName) -> str:
+    """`from 4.9 ms to 10.4 ms, at 54 s`: the levels, and where the last began."""
+    segments = found.series[name].segments
+    levels = [_text(name, segment.level) for segment in segments]
+    shown = (
+        levels if len(levels) <= _LEVELS_SHOWN else [levels[0], "...", *levels[1 - _LEVELS_SHOWN :]]
+    )
+    return " to ".join(shown)
+
+
+def _text(name: SeriesName, level: float) -> str:
+    return units.rate(level) if name == "throughput" else units.duration(level)

@@ -1,0 +1,1 @@
+"""Rules on the machine: what it and its other programs took from a run."""

@@ -1,0 +1,43 @@
+"""Rule on placement: a service that may use the CPU of the engine is slowed down by its own load."""
+
+from collections.abc import Iterator
+
+from loadstone.audit import touched_metrics
+from loadstone.audit.engine.saturation import is_bench
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.results.record import ProcessFacts
+from loadstone.results.window import WindowedRun
+
+
+def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
+    """Services of a study's arm that may use the CPUs that measure them, for whatever reason."""
+    if is_bench(run):
+        return
+    bench = {cpu for each in run.record.processes if each.role == "engine" for cpu in each.cpus}
+    for service in run.services:
+        if both := sorted(bench & set(service.cpus)):
+            was, advice = _reason(run, service)
+            yield Finding(
+                code="service-not-apart",
+                severity=Severity.WARNING,
+                scope=scope.run(run.record.run.id),
+                metrics=touched_metrics.LOAD,
+                evidence=f"{service.label or service.name} {was}may use CPU "
+                f"{', '.join(map(str, both))}, as the engine does",
+                advice=advice,
+            )
+
+
+def _reason(run: WindowedRun, service: ProcessFacts) -> tuple[str, str]:
+    """How it came to that, as the evidence has it, and what to do."""
+    if run.record.address is not None:
+        return (
+            "was running already and ",
+            f"keep it off with taskset --all-tasks --pid --cpu-list, its process is {service.pid}; "
+            "or give its command, and the lab does",
+        )
+    return (
+        "",
+        "run on a machine with two CPUs or more, where `placement` gives no CPU to both roles",
+    )

@@ -1,0 +1,101 @@
+"""Rules on a study's runs as a whole: those without figures, too few of them, their warm-up."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.results.read import StoredRun
+from loadstone.stats.steady_state import LEAST_POINTS
+from loadstone.stats.verdict import MINIMUM_RUNS
+from loadstone.text import units
+
+ENOUGH_RUNS = 6
+"""An arm. The smallest and largest of n runs enclose the median with probability 1 - 2^(1-n): 97 %
+at 6; and a sign-flip permutation of 6 pairs is the first that can reach p < 0.05."""
+
+
+def failed_run(stored: StoredRun) -> Iterator[Finding]:
+    """A planned run without figures."""
+    if stored.completed:
+        return
+    failed = stored.record is not None and stored.record.status == "failed"
+    yield Finding(
+        code="failed-run",
+        severity=Severity.WARNING,
+        scope=scope.run(stored.planned.id),
+        metrics=(),
+        evidence=f"the run has no figures: {stored.problem}",
+        advice="read the logs in the run's folder: a service that fails is a result of its own; "
+        "where it was not to blame, remove that folder and go on with `--resume`"
+        if failed
+        else "finish the study with `--resume`",
+    )
+
+
+def too_few_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
+    """Cells with fewer runs than a comparison needs to tell anything, or much."""
+    cells: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
+    for stored in runs:
+        cells[stored.planned.arm, stored.planned.workload].append(stored)
+    for (arm, workload), planned in cells.items():
+        completed = sum(stored.completed for stored in planned)
+        if completed >= ENOUGH_RUNS:
+            continue
+        tells = (
+            "no comparison with it can tell anything"
+            if completed < MINIMUM_RUNS
+            else "only large differences can be told"
+        )
+        yield Finding(
+            code="too-few-runs",
+            severity=Severity.WARNING,
+            scope=scope.arm(arm, workload),
+            metrics=(),
+            evidence=f"{completed} completed of {len(planned)} planned runs "
+            f"({ENOUGH_RUNS} are enough, below {MINIMUM_RUNS} are none): {tells}",
+            advice=f"plan at least {ENOUGH_RUNS} blocks"
+            if len(planned) < ENOUGH_RUNS
+            else "find out why runs failed, and run the study again",
+        )
+
+
+def fixed_warm_up(runs: Sequence[StoredRun]) -> Iterator[Finding]:
+    """Windows whose beginning was set and not detected: the steady state is an assumption."""
+    lengths_ns: dict[str, set[int]] = defaultdict(set)
+    for stored in runs:
+        window = stored.record.window if stored.record else None
+        if window is not None and window.warm_up == "fixed":
+            lengths_ns[stored.planned.workload].add(window.start_ns)
+    for workload, lengths in lengths_ns.items():
+        lasted = ", ".join(units.duration(length_ns) for length_ns in sorted(lengths))
+        yield Finding(
+            code="fixed-warm-up",
+            severity=Severity.NOTE,
+            scope=scope.STUDY,
+            metrics=(),
+            evidence=f"the warm-up of {workload} was set to {lasted}, not detected",
+            advice="see in throughput over time whether the service was steady by then",
+        )
+
+
+def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
+    """Workloads whose runs are too short to tell whether they are steady."""
+    lengths_ns: dict[str, int] = {}
+    for stored in runs:
+        load = stored.record.load if stored.record else None
+        if load is not None:
+            name = stored.planned.workload
+            lengths_ns[name] = max(lengths_ns.get(name, 0), load.load_ns)
+    for workload, longest_ns in lengths_ns.items():
+        if longest_ns >= LEAST_POINTS * 10**9:
+            continue
+        yield Finding(
+            code="short-run",
+            severity=Severity.NOTE,
+            scope=scope.STUDY,
+            metrics=(),
+            evidence=f"the runs of {workload} last {units.duration(longest_ns)}: in less than "
+            f"{LEAST_POINTS} s nobody can tell whether a service was steady",
+            advice=f"for figures of the steady state give it a duration of {LEAST_POINTS}s or more",
+        )

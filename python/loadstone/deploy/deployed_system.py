@@ -1,0 +1,117 @@
+"""What stands of a system: its dependencies, seeded, then its services, each behind those that it
+needs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from loadstone.deploy import page_cache
+from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.dependencies.interface import Dependency, Place
+from loadstone.deploy.dependencies.registry import KINDS
+from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
+from loadstone.errors import StepFailed
+from loadstone.study.values.manifest import System
+from loadstone.study.values.model import Protocol
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The parts of a system that stand, in the order in which they were started."""
+
+    entry: str
+    dependencies: list[Dependency] = field(default_factory=list)
+    services: dict[str, Deployment] = field(default_factory=dict)
+    """By name."""
+    authority: Path | None = None
+    """The PEM file by which its callers verify it; none: no leg is over TLS."""
+
+    @property
+    def base_url(self) -> str:
+        """Where the system is called."""
+        return self.services[self.entry].base_url
+
+    def log_tail(self) -> str:
+        """Return the last lines of the entry's log."""
+        return self.services[self.entry].child.log_tail()
+
+    @property
+    def confined(self) -> Mapping[str, Confinement]:
+        """What the kernel counts of the services, by name."""
+        return {name: each.confinement for name, each in self.services.items()}
+
+    def refuse_ended(self, step: str, when: str) -> None:
+        """Raise StepFailed where a part has ended of itself; `when` says in what.
+
+        A dependency is named first, then what others need: they may have ended for want of it.
+        """
+        for dependency in self.dependencies:
+            if (ending := dependency.ending()) is not None:
+                raise StepFailed(
+                    step, f"dependency {dependency.name} {ending} {when}", dependency.log_tail()
+                )
+        for deployment in self.services.values():
+            deployment.refuse_ended(step, when)
+
+    def reset(self) -> None:
+        """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
+        for dependency in self.dependencies:
+            dependency.reset()
+
+
+Seen = Callable[[Dependency | Deployment], None]
+
+
+@contextmanager
+def standing(
+    system: System,
+    launches: Mapping[str, Launch],
+    conditions: Conditions,
+    *,
+    upstream_url: str | None = None,
+    seen: Seen = lambda _: None,
+) -> Iterator[Standing]:
+    """Let a system stand for the length of the block; `launches` are by service.
+
+    With an `upstream_url`, that is what its upstreams are, and they are not started. `seen` is told of
+    each part as soon as it stands. Raises StepFailed where a part cannot be started or seeded, or does
+    not answer correctly; what had been started is stopped.
+    """
+    found = Standing(
+        system.entry, authority=None if conditions.tls is None else conditions.tls.authority
+    )
+    urls: dict[str, str] = {}
+    with ExitStack() as parts:
+        for name, kind in system.dependencies.items():
+            if upstream_url is not None and KINDS[kind].is_upstream:
+                urls[name] = upstream_url
+                continue
+            leg = system.leg_to(name)
+            place = Place(
+                name,
+                conditions.placement.bench,
+                conditions.logs,
+                Protocol.H1C if leg is None else conditions.legs[leg],
+                conditions.tls,
+            )
+            dependency = KINDS[kind].start(place)
+            parts.callback(dependency.stop)
+            dependency.seed(system.seed_of(name))
+            urls[name] = dependency.url
+            found.dependencies.append(dependency)
+            seen(dependency)
+        for service in system.services:
+            launch, inbound = launches[service.service], system.inbound_leg(service.service)
+            if conditions.page_cache == "cold":
+                page_cache.drop()
+            elif conditions.page_cache == "warm":
+                # The arm before may have been a cold one.
+                with deploy(service, launch, urls, inbound, conditions.with_logs("warming")):
+                    pass
+            deployment = parts.enter_context(deploy(service, launch, urls, inbound, conditions))
+            urls[service.service] = deployment.base_url
+            found.services[service.service] = deployment
+            seen(deployment)
+        yield found

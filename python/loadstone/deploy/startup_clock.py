@@ -1,0 +1,92 @@
+"""The start-up clock: one external probe, the same for every stack.
+
+It asks from the moment of the spawn until the answer is the right one; a port that opens early
+earns nothing. What a stack says of itself is kept beside it by `deployment.py`, and never used.
+"""
+
+import socket
+import time
+from collections.abc import Callable
+
+from loadstone.deploy.process import Child
+from loadstone.deploy.speaker import Speak, SpokenWrongly
+from loadstone.errors import StepFailed
+from loadstone.results.service_facts import StartupFacts
+from loadstone.study.values.manifest import Ready
+
+STEP_NS = 500_000
+"""Between two attempts; with the attempt itself on loopback, below the 1 ms that the clock
+promises.
+"""
+
+ANSWER_TIMEOUT_SECONDS = 5.0
+HOST = "127.0.0.1"
+
+
+def first_correct_response(
+    child: Child,
+    ending_of: Callable[[], str | None],
+    port: int,
+    ready: Ready,
+    timeout_seconds: float,
+    speak: Speak,
+) -> StartupFacts:
+    """Ask until the service answers correctly. Raises StepFailed('start-up') if it ends or the time
+    is up.
+    """
+    spawned_ns = child.spawned_ns
+    attempts, seen, listened_ns = 0, "it never listened", None
+    tried_ns = spawned_ns
+    while (began_ns := time.monotonic_ns()) - spawned_ns < timeout_seconds * 1e9:
+        ending = ending_of()
+        if ending is not None:
+            raise StepFailed("start-up", f"{child.name} {ending}", child.log_tail())
+        attempts += 1
+        try:
+            with socket.create_connection((HOST, port), ANSWER_TIMEOUT_SECONDS) as connection:
+                listened_ns = listened_ns or time.monotonic_ns() - spawned_ns
+                # Head and body are written apart: without it the second waits for the first's ACK.
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                wrong = ask(connection, f"{HOST}:{port}", ready, speak)
+        except ConnectionRefusedError:
+            wrong = ""
+        except OSError as error:
+            wrong = f"{type(error).__name__}: {error}"
+        answered_ns = time.monotonic_ns()
+        if wrong is None:
+            return StartupFacts(
+                first_correct_response_ns=answered_ns - spawned_ns,
+                resolution_ns=STEP_NS,
+                attempts=attempts,
+                last_step_ns=began_ns - tried_ns,
+                listened_ns=listened_ns,
+                first_request_ns=answered_ns - began_ns,
+            )
+        tried_ns = began_ns
+        seen = wrong or seen
+        time.sleep(STEP_NS / 1e9)
+    raise StepFailed(
+        "start-up",
+        f"{child.name} gave no correct response within {timeout_seconds:g} s: {seen}",
+        child.log_tail(),
+    )
+
+
+def ask(connection: socket.socket, host: str, ready: Ready, speak: Speak) -> str | None:
+    """Return none for the right answer, what was wrong with it otherwise. Raises OSError.
+
+    `host` is host and port.
+    """
+    operation = ready.operation
+    try:
+        status, answer = speak(connection, host, operation)
+    except SpokenWrongly as error:
+        return str(error)
+    check = operation.check
+    if (status != check.status) if check.status else not 200 <= status < 300:
+        return f"status {status}"
+    if check.body_contains and check.body_contains.encode() not in answer:
+        return f"the body lacks {check.body_contains!r}"
+    if ready.body_equals_request and answer != operation.body.encode():
+        return "the body is not the request's"
+    return None

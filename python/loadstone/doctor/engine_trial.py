@@ -1,0 +1,94 @@
+"""One second of real load, engine against echo backend: whether the lab's own binaries work here."""
+
+from pathlib import Path
+
+from loadstone.deploy.dependencies.echo import start_echo
+from loadstone.deploy.dependencies.interface import Place
+from loadstone.deploy.placement import Placement
+from loadstone.doctor.presence import Presence
+from loadstone.errors import StepFailed
+from loadstone.frozen import Frozen
+from loadstone.machine import ownership
+from loadstone.measure.engine import run_engine
+from loadstone.measure.engine_plan import EngineOptions, engine_plan
+from loadstone.measure.url_load import url_workload
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results.engine_summary import EngineSummary
+from loadstone.study.values.arrivals import Rate, steady
+from loadstone.study.values.model import Protocol
+
+REQUESTS_PER_SECOND = 20
+"""Enough to see it work, little enough to leave the CPU to those who are asked meanwhile."""
+SECOND_NS = 10**9
+TIMEOUT_SECONDS = 6.0
+"""The second, the grace for unanswered requests, and the start of a busy machine."""
+
+
+class Trial(Frozen):
+    """How the engine fared."""
+
+    event_loop: str
+    """How it waits for the kernel when the choice is its own: `io_uring` or `epoll`."""
+    offered: int
+    """Requests."""
+    ok: int
+    """Those with a correct answer."""
+    refusal: str | None = None
+    """The engine's words on why it cannot use `io_uring`; none where it can."""
+
+    def io_uring(self) -> Presence:
+        """Return whether the engine has `io_uring` here."""
+        return Presence(
+            name="io_uring",
+            found="the engine uses it" if self.event_loop == "io_uring" else None,
+            reason=self.refusal,
+            remedy="Use Linux 6.1 or later with kernel.io_uring_disabled=0 and no seccomp filter; "
+            "until then the engine uses epoll, which costs it more CPU.",
+        )
+
+
+def try_engine(placement: Placement) -> Trial:
+    """Load the echo backend. Raises StepFailed, or Unavailable where a binary is missing."""
+    with ownership.scratch_directory() as directory:
+        backend = start_echo(Place("backend", placement.bench, directory))
+        try:
+            load = _load(backend.url, directory, placement.bench, EngineOptions())
+            refusal = None
+            if load.engine.loop != "io_uring":
+                refusal = _refusal(backend.url, directory, placement.bench)
+        finally:
+            backend.stop()
+    return Trial(
+        event_loop=load.engine.loop,
+        offered=sum(load.outcomes.values()),
+        ok=load.outcomes[Outcome.OK],
+        refusal=refusal,
+    )
+
+
+def _refusal(url: str, directory: Path, cpus: tuple[int, ...]) -> str:
+    """Insist on `io_uring`, so that the engine says why not."""
+    try:
+        _load(url, directory / "refused", cpus, EngineOptions(event_loop="io_uring"))
+    except StepFailed as failure:
+        return failure.reason
+    return "the engine prefers epoll"
+
+
+def _load(
+    url: str, directory: Path, cpus: tuple[int, ...], options: EngineOptions
+) -> EngineSummary:
+    workload = url_workload(
+        url,
+        arrivals=Rate(stages=steady(REQUESTS_PER_SECOND), connections=1),
+        method="POST",
+        headers=(),
+        body="doctor",
+        duration_ns=SECOND_NS,
+        connect_timeout_ns=SECOND_NS,
+        timeout_ns=SECOND_NS,
+    )
+    plan = engine_plan(
+        workload, url=url, protocol=Protocol.H1C, allowed=(), cpus=cpus, seed=1, options=options
+    )
+    return run_engine({**plan, "grace_ns": SECOND_NS}, directory, cpus, TIMEOUT_SECONDS)

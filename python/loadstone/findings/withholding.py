@@ -1,0 +1,28 @@
+"""Which findings take a metric away, and where."""
+
+from collections.abc import Iterable
+
+from loadstone.findings.model import Finding, Severity
+from loadstone.metrics.catalogue import covers
+
+_SEPARATOR = ", "
+
+
+def withheld_by(findings: Iterable[Finding], scopes: Iterable[str], metric: str) -> str:
+    """The codes of the findings that withhold `metric` in one of the scopes; empty for none."""
+    wanted = set(scopes)
+    codes = dict.fromkeys(
+        finding.code
+        for finding in findings
+        if finding.severity is Severity.WITHHOLD
+        and finding.scope in wanted
+        and covers(finding.metrics, metric)
+    )
+    return _SEPARATOR.join(codes)
+
+
+def withheld_in_all(reasons: Iterable[str]) -> str:
+    """The codes of several such texts, each once, in their order."""
+    return _SEPARATOR.join(
+        dict.fromkeys(code for each in reasons for code in each.split(_SEPARATOR))
+    )

@@ -1,0 +1,70 @@
+"""`docs/reference/systems.md`: which stack has which scenario on which runtime, from the manifests.
+
+What of it can run on a machine is `loadstone systems`.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from loadstone.generate.committed_files import CHECKOUT, write_or_check
+from loadstone.study.systems.catalogue import Catalogue, open_catalogue
+from loadstone.study.systems.scenario_cell import scenario_cell
+from loadstone.study.values.manifest import Deviation
+
+PAGE = Path("docs") / "reference" / "systems.md"
+
+_HEAD = """# Systems
+
+Which stack has which scenario, and on which runtimes. `loadstone systems` says what of it can run
+on a machine, and `loadstone check` holds it against the contract there. Written by `make generate`.
+"""
+
+
+def systems_page(catalogue: Catalogue) -> str:
+    """Return the page."""
+    return "\n".join(
+        [_HEAD, *(line for name in catalogue.systems() for line in _of(catalogue, name))]
+    )
+
+
+def _of(catalogue: Catalogue, name: str) -> Iterator[str]:
+    system = catalogue.system(name)
+    yield f"## {name}\n"
+    yield f"{system.title}. Its clauses are in [SPEC.md](../../systems/{name}/SPEC.md).\n"
+    for service in system.names:
+        stacks = catalogue.stacks(name, service)
+        yield f"| {service} | language | framework | runtimes |\n|---|---|---|---|"
+        for stack in stacks:
+            runtimes = ", ".join(stack.runtimes)
+            yield f"| {stack.stack} | {stack.language} | {stack.framework} | {runtimes} |"
+        yield ""
+        if system.scenarios and service == system.entry:
+            yield f"| scenario | {' | '.join(stack.stack for stack in stacks)} |"
+            yield f"|---|{'---|' * len(stacks)}"
+            for scenario in system.scenarios:
+                cells = " | ".join(scenario_cell(scenario, stack) for stack in stacks)
+                yield f"| {scenario.name} | {cells} |"
+            yield ""
+        if any(stack.deviations for stack in stacks):
+            yield "What a stack is known to do otherwise than the clauses say:\n"
+            yield "| stack | clause | over | what and why |\n|---|---|---|---|"
+            for stack in stacks:
+                for each in stack.deviations:
+                    yield f"| {stack.stack} | {each.clause} | {_over(each)} | {each.reason} |"
+            yield ""
+
+
+def _over(deviation: Deviation) -> str:
+    over = (f"{leg} {' or '.join(spoken)}" for leg, spoken in deviation.legs.items())
+    return ", ".join(over) or "all"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page, or with `--check` say whether it is stale."""
+    text = systems_page(open_catalogue(CHECKOUT))
+    return write_or_check({PAGE: text}, "loadstone.generate.systems_page", __doc__, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

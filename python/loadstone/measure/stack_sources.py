@@ -1,0 +1,105 @@
+"""What the services of a plan are made of, found before anything starts: versions and digests."""
+
+import hashlib
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from loadstone.deploy.build import source_digest
+from loadstone.study.files.own_service import program
+from loadstone.study.systems.availability import require_runtime
+from loadstone.study.systems.build_tool import require_build_tool
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.launch import FoundRuntime
+from loadstone.study.values.manifest import Stack
+from loadstone.study.values.service_choice import OwnCommand, ServiceChoice, StackChoice
+
+GIT_TIMEOUT_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class StackSource:
+    """A stack, and the runtime that is to run it."""
+
+    stack: Stack
+    """As it is on that runtime."""
+    runtime: FoundRuntime
+
+
+def found_source(catalogue: Catalogue, stack: Stack, runtime: str) -> StackSource:
+    """Return a stack with a runtime. Raises Unavailable where that or its build tool is not here."""
+    return _built_by(stack, require_runtime(catalogue.runtime(runtime)))
+
+
+def _built_by(stack: Stack, runtime: FoundRuntime) -> StackSource:
+    require_build_tool(stack, runtime)
+    return StackSource(stack.on(runtime.runtime.runtime), runtime)
+
+
+def stack_sources(
+    choices: Iterable[ServiceChoice], system: str, catalogue: Catalogue
+) -> dict[ServiceChoice, StackSource]:
+    """Return the source of every choice that is a stack. Raises Unavailable, InputError."""
+    found: dict[str, FoundRuntime] = {}
+    sources: dict[ServiceChoice, StackSource] = {}
+    for choice in choices:
+        if isinstance(choice, StackChoice):
+            stack = catalogue.stack(system, choice.service, choice.stack)
+            if choice.runtime not in found:
+                found[choice.runtime] = require_runtime(catalogue.runtime(choice.runtime))
+            sources[choice] = _built_by(stack, found[choice.runtime])
+    return sources
+
+
+def digests_of(
+    titles: Mapping[ServiceChoice, str], sources: Mapping[ServiceChoice, StackSource]
+) -> dict[str, str]:
+    """Return what must not change while a study is resumed, by a name for a person.
+
+    Of what is running already nothing is known that would have to stay.
+    """
+    digests = {}
+    for choice, title in titles.items():
+        if choice in sources:
+            source = sources[choice]
+            digests[f"stack {title}"] = source_digest(source.stack, source.runtime)
+        elif isinstance(choice, OwnCommand):
+            digests[f"files of the command {title}"] = _files_digest(choice)
+            digests[f"commit of {title}"] = _commit(choice)
+    return digests
+
+
+def _files_digest(own: OwnCommand) -> str:
+    """SHA-256 over the program and whatever else the command line names as a file: a script, a jar."""
+    words = shlex.split(own.command)
+    paths = [program(own), *(own.directory / word for word in words[1:])]
+    digest = hashlib.sha256()
+    for path in paths:
+        if path is not None and path.is_file() and os.access(path, os.R_OK):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _commit(own: OwnCommand) -> str:
+    """Of the folder's repository, with a digest of what is not committed in the folder.
+
+    New files are left out: the lab's own results may be among them.
+    """
+
+    def git(*words: str) -> bytes:
+        return subprocess.run(
+            ["git", "-C", own.directory, *words],
+            capture_output=True,
+            timeout=GIT_TIMEOUT_SECONDS,
+            check=True,
+        ).stdout
+
+    try:
+        commit, changes = git("rev-parse", "HEAD"), git("diff", "HEAD", "--", ".")
+    except (OSError, subprocess.SubprocessError):
+        return "none"
+    suffix = f"-dirty-{hashlib.sha256(changes).hexdigest()[:16]}" if changes else ""
+    return commit.decode().strip() + suffix

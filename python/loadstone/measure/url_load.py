@@ -1,0 +1,184 @@
+"""One load against any URL: no deployment, no contract, and still a full run record.
+
+The process behind it is observed where it is one of this machine.
+"""
+
+import os
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from loadstone.deploy.binaries import binary_version, find_engine
+from loadstone.deploy.listener import ListenerNotFound, find_listener
+from loadstone.errors import LoadstoneError, StepFailed
+from loadstone.measure.engine_plan import EngineOptions, engine_plan
+from loadstone.measure.load import LoadProgress, offer_load
+from loadstone.measure.observed import listener_facts, probe_facts
+from loadstone.measure.window import fixed_window
+from loadstone.results import folder
+from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
+from loadstone.results.service_facts import AddressFacts
+from loadstone.results.write import write_text
+from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.model import Operation, Protocol, Workload
+from loadstone.study.values.stop_rules import StopRules
+
+STUDY = "bench"
+SERVICE = "service"
+"""Name of the process that is loaded: a URL has no other."""
+
+_GRACE_NS = 5 * 10**9
+_SEED = 1
+"""Any number: two loads of the same options draw the same."""
+
+
+def parse_header(text: str) -> tuple[str, str]:
+    """Return name and value of `Name: value`. Raises LoadstoneError."""
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise LoadstoneError(
+            f"--header {text!r} is not a header", "for example --header 'Accept: application/json'"
+        )
+    return name.strip(), value.strip()
+
+
+def url_workload(
+    url: str,
+    *,
+    arrivals: Users | Rate,
+    method: str,
+    headers: tuple[tuple[str, str], ...],
+    body: str,
+    duration_ns: int,
+    connect_timeout_ns: int,
+    timeout_ns: int,
+    think: Think | None = None,
+    streams: int = 1,
+    new_connections: bool = False,
+    redirects: int = 0,
+    stop: StopRules | None = None,
+) -> Workload:
+    """Return the workload of one operation: the URL's path and query.
+
+    `duration_ns` is whole seconds, as the engine's intervals are. Raises LoadstoneError.
+    """
+    if new_connections and streams > 1:
+        raise LoadstoneError(
+            "--streams and --new-connections exclude each other: a connection for each request "
+            "carries only one",
+            "take one of them out",
+        )
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    operation = Operation(
+        operation=method.lower(), method=method.upper(), path=path, headers=headers, body=body
+    )
+    return Workload(
+        workload=STUDY,
+        group="users",
+        arrivals=arrivals,
+        session=(operation,),
+        duration_ns=duration_ns,
+        warm_up_ns=0,
+        connect_timeout_ns=connect_timeout_ns,
+        timeout_ns=timeout_ns,
+        grace_ns=_GRACE_NS,
+        think=think,
+        streams=streams,
+        new_connections=new_connections,
+        redirects=redirects,
+        stop=stop or StopRules(),
+    )
+
+
+def load_url(
+    workload: Workload,
+    url: str,
+    directory: Path,
+    *,
+    protocol: Protocol,
+    allowed: Sequence[str],
+    cpus: tuple[int, ...],
+    options: EngineOptions,
+    on_progress: LoadProgress,
+) -> RunRecord:
+    """Load a URL, with the engine's files and the record in `directory`.
+
+    Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
+    """
+    plan = engine_plan(
+        workload,
+        url=url,
+        protocol=protocol,
+        allowed=allowed,
+        cpus=cpus,
+        seed=_SEED,
+        options=options,
+    )
+    _refuse_closed_port(plan["target"]["address"], url)
+    found, address = _service(url, plan["target"]["address"])
+    started_at = now_utc()
+    try:
+        loaded = offer_load(
+            plan,
+            directory,
+            cpus,
+            (*found, probe_facts(sorted(os.sched_getaffinity(0)))),
+            on_progress=on_progress,
+            watch=lambda: None,
+        )
+    except StepFailed as failure:
+        raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
+    load, window = loaded.load, fixed_window(loaded.load, 0)
+    record = RunRecord(
+        run=RunIdentity(
+            index=1,
+            id=STUDY,
+            study=STUDY,
+            arm=url,
+            factors={},
+            workload=workload.workload,
+            block=1,
+            seed=_SEED,
+        ),
+        status="completed",
+        started_at=started_at,
+        finished_at=now_utc(),
+        outcomes=load.outcomes,
+        operations=load.operations,
+        arrivals=workload.arrivals,
+        think=workload.think,
+        new_connections=workload.new_connections,
+        load=load,
+        window=window,
+        processes=loaded.processes,
+        address=address,
+        resources=loaded.resources(window),
+        cpus=loaded.cpu_busy(window),
+        machine=loaded.machine(window),
+        probe=loaded.probe,
+        versions={"loadstone-engine": binary_version(find_engine())},
+    )
+    write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
+    return record
+
+
+def _service(url: str, address: str) -> tuple[tuple[ProcessFacts, ...], AddressFacts]:
+    """Return the process that listens there, and what is known of the address."""
+    try:
+        listener = find_listener(address)
+    except ListenerNotFound as error:
+        return (), AddressFacts(url=url, not_found=str(error))
+    return (listener_facts(listener, SERVICE),), AddressFacts(url=url, not_found=None)
+
+
+def _refuse_closed_port(address: str, url: str) -> None:
+    """Say at once that nothing is there; whatever else goes wrong is for the engine to count."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+    except ConnectionRefusedError as error:
+        raise LoadstoneError(f"nothing listens at {url}", "start the server first") from error
+    except OSError:
+        return

@@ -1,0 +1,42 @@
+"""How metrics are called where people read them."""
+
+from typing import get_args
+
+from loadstone.metrics.marks import Mark
+from loadstone.metrics.model import MetricGroup
+
+_LONG = {
+    "cpu_per_ok": "CPU per ok",
+    "dependency_cpu_per_ok": "dependencies' CPU per ok",
+    "rss_peak": "RSS peak",
+    "startup": "start-up",
+    "startup_cpu": "CPU at start-up",
+    "startup_rss": "RSS at start-up",
+    **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
+    "ok_per_cpu_second": "ok per CPU second",
+    "apdex": "Apdex",
+    "gc_share": "GC share",
+    "heap_after_gc": "heap after GC",
+    "tls.median": "TLS median",
+    "tls.p99": "TLS p99",
+}
+
+
+def metric_label(metric: str) -> str:
+    """`response_time.p99` reads `response time p99`."""
+    return _LONG.get(metric) or metric.replace(".", " ", 1).replace("_", " ")
+
+
+def label_in(group: MetricGroup, metric: str) -> str:
+    """The metric where the group stands above it: `p99` of the response times."""
+    prefix = f"{group.replace(' ', '_')}."
+    return (
+        metric.removeprefix(prefix).replace("_", " ")
+        if metric.startswith(prefix)
+        else metric_label(metric)
+    )
+
+
+def column_label(metric: str) -> str:
+    """The metric as a column of the result table, whose times are response times."""
+    return label_in("response time", metric)

@@ -1,0 +1,1 @@
+"""Charts as pictures, and as what the script of the page draws."""

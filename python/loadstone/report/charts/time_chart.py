@@ -1,0 +1,182 @@
+"""What every run did over time: a chart for each quantity, a line for each run in its arm's colour."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from loadstone.analysis.chart_model import RunSeries
+from loadstone.analysis.model import Analysis, Cell
+from loadstone.report.charts.arm_lines import (
+    POINTS,
+    SHADE,
+    DrawnArm,
+    LineAxes,
+    draw_labelled,
+    drawable,
+)
+from loadstone.report.charts.axis import linear_ticks, time_axis, unit_axis
+from loadstone.report.charts.live_charts import live_lines
+from loadstone.report.charts.picture import Canvas, Picture, Values, in_sizes
+from loadstone.stats.thinning import thinned
+from loadstone.text.units import Unit
+from loadstone.text.words import counted
+
+_POINTS_DRAWN = 9_000
+_LEAST_POINTS = 40
+_MIB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One quantity over time."""
+
+    column: str
+    """Of `RunSeries`."""
+    title: str
+    y_title: str
+    unit: Unit
+    metrics: tuple[str, ...] = ()
+    """An arm of which these are withheld is not drawn."""
+    is_log: bool = False
+    factor: int = 1
+    """Values are divided by it, so that an axis has round ticks; its title then tells the unit."""
+
+    def values(self, run: RunSeries) -> tuple[float | None, ...]:
+        """The column of one run."""
+        values: tuple[float | None, ...] = getattr(run, self.column)
+        return values
+
+    def shown(self, cell: Cell) -> Sequence[object]:
+        """The values of all runs that are drawn: a logarithmic axis has no 0."""
+        return [
+            value
+            for run in cell.series
+            for value in self.values(run)
+            if value is not None and (value > 0 or not self.is_log)
+        ]
+
+
+_OVER = "over time"
+COURSES = (
+    Course(
+        "response_time_p99_ns",
+        f"p99 response time {_OVER}",
+        "p99 of the requests ok in a second",
+        "ns",
+        ("response_time.p99",),
+        is_log=True,
+    ),
+    Course(
+        "response_time_mean_ns",
+        f"Mean response time {_OVER}",
+        "mean of the requests ok in a second",
+        "ns",
+        ("response_time.mean",),
+        is_log=True,
+    ),
+    Course("throughput", f"Throughput {_OVER}", "requests ok a second", "1/s", ("throughput",)),
+    Course("failures", f"Failures {_OVER}", "requests not ok a second", "1/s", ("failures",)),
+    Course("offered", f"Offered load {_OVER}", "requests begun a second", "1/s", ("throughput",)),
+    Course("users", f"Active users {_OVER}", "active users", "count"),
+    Course("cpus_used", f"CPU of the service {_OVER}", "CPUs in use", "count", ("cpu_per_ok",)),
+    Course(
+        "rss_bytes",
+        f"Memory of the service {_OVER}",
+        "resident memory, MiB",
+        "bytes",
+        ("rss_peak",),
+        factor=_MIB,
+    ),
+)
+
+
+def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture | None:
+    """The chart, or none where no arm has a series that may be shown, or it is 0 throughout."""
+    found = drawable(analysis, workload, course.metrics, course.shown)
+    arms = found.drawn
+    if not any(any(course.shown(arm.cell)) for arm in found.arms) or not arms:
+        return None
+    runs = [(arm, run) for arm in arms for run in arm.cell.series if course.values(run)]
+    most = max(_LEAST_POINTS, _POINTS_DRAWN // len(runs))
+    points = [point for arm, run in runs for point in _points(course, arm, run, most)]
+    heights = [point["y"] for point in points if point["y"] is not None]
+    if not heights:
+        return None
+    starts = {run.window_start_ns / 1e9 for _, run in runs}
+    warm_up = max(starts)
+    axes = _axes(course)
+    low, high = _range(course, heights)
+
+    def at(value: float, canvas: Canvas) -> float:
+        share = log(high / value) / log(high / low) if course.is_log else 1 - value / high
+        return canvas.height * share
+
+    def draw(canvas: Canvas) -> str:
+        ends = {arm.index: at(_mean_at_end(course, arm.cell), canvas) for arm in arms}
+        data = {POINTS: points, SHADE: [{"x": 0, "to": warm_up}]}
+        layers = axes.layers((low, high))
+        return draw_labelled(layers, data, arms, ends, canvas, f"{course.title}, {workload}")
+
+    of_some = " of one run or more" if len(starts) > 1 else ""
+    shaded = f" The shaded part is warm-up{of_some}." if warm_up else ""
+    steadiness = _steadiness(arms) if course.column == "throughput" else ""
+    return Picture(
+        title=course.title,
+        reading=f"One line for each run.{shaded}{steadiness}{found.note}",
+        **in_sizes(draw, one=found.choice.is_large),
+        live=live_lines(
+            axes.layers(),
+            course.unit,
+            column=course.column,
+            factor=course.factor,
+            positive=course.is_log,
+            warm_up=warm_up,
+            arms=[arm.index for arm in found.arms],
+            x_unit="s",
+        ),
+    )
+
+
+def _axes(course: Course) -> LineAxes:
+    unit = course.unit if course.factor == 1 else "count"
+    return LineAxes(
+        x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
+        y=time_axis("y", course.y_title) if course.is_log else unit_axis(unit, course.y_title),
+        is_log_y=course.is_log,
+        is_shaded=True,
+        opacity=0.65,
+    )
+
+
+def _points(course: Course, arm: DrawnArm, run: RunSeries, most: int) -> Values:
+    short = thinned(run.seconds, [course.values(run)], most)
+    return [
+        {"line": run.run, "x": second, "y": _drawn(course, value), **arm.looks}
+        for second, value in zip(short.positions, short.columns[0], strict=True)
+    ]
+
+
+def _drawn(course: Course, value: float | None) -> float | None:
+    return None if value is None or (course.is_log and value <= 0) else value / course.factor
+
+
+def _range(course: Course, heights: Sequence[float]) -> tuple[float, float]:
+    if course.is_log:
+        return min(heights) / 1.1, max(heights) * 1.1
+    return 0.0, linear_ticks(max(heights))[-1]
+
+
+def _steadiness(arms: Sequence[DrawnArm]) -> str:
+    """`Steadiness of 12 runs: 10 warm-up, 2 flat.`; nothing where they were too short to tell."""
+    kinds = Counter(run.steadiness for arm in arms for run in arm.cell.series if run.steadiness)
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    return f" Steadiness of {counted(kinds.total(), 'run')}: {told}." if told else ""
+
+
+def _mean_at_end(course: Course, cell: Cell) -> float:
+    """Where the label of an arm stands: the mean over its runs of the last value of each."""
+    values = [[_drawn(course, value) for value in course.values(run)] for run in cell.series]
+    ends = [next((v for v in reversed(run) if v is not None), None) for run in values]
+    known = [end for end in ends if end is not None]
+    return sum(known) / len(known)

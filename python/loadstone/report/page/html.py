@@ -1,0 +1,105 @@
+"""The report as one HTML file: no request, every text escaped, readable without its script.
+
+Two guards stand behind the escaping: the policy in the page's head allows its own style sheet and its
+own script and the drawing library that this one unpacks, by digest, and nothing else; and only drawings
+that `picture.py` made enter as markup.
+"""
+
+from base64 import b64encode
+from hashlib import sha256
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from loadstone import __version__
+from loadstone.analysis.model import Analysis
+from loadstone.findings.model import Finding
+from loadstone.report.charts import interval_strip
+from loadstone.report.charts.deflated import packed
+from loadstone.report.charts.vega_script import vega_script
+from loadstone.report.labels import (
+    DEVIATION,
+    SIMULATED,
+    VARIATION,
+    apdex_text,
+    blocks_text,
+    choice_text,
+    design_notes,
+    rerun_commands,
+)
+from loadstone.report.page.page import page
+from loadstone.report.published import published_table
+from loadstone.report.verdict_lines import doubts_text
+from loadstone.study.values.model import Plan
+from loadstone.study.values.published import Published
+from loadstone.text import units
+from loadstone.text.plain import plain_model, plain_value
+from loadstone.text.words import capitalized, counted, spaced
+
+OPEN_AT_MOST = 40
+"""Comparisons of one question that are shown without being asked for."""
+_SIGNS = {"better": "▲", "worse": "▼", "equivalent": "＝", "cannot-tell": "?"}
+
+
+def render_html(
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    plan: Plan,
+    environment: dict[str, Any],
+    published: Published | None = None,
+) -> str:
+    """The whole file. Same arguments, same bytes."""
+    assets = PackageLoader("loadstone.report.page", "assets")
+    templates = Environment(
+        loader=assets,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters |= {
+        "drawing": Markup,
+        "packed": packed,
+        "spaced": spaced,
+        "percent": units.percent,
+        "capitalized": capitalized,
+    }
+    style, _, _ = assets.get_source(templates, "report.css")
+    script, _, _ = assets.get_source(templates, "report.js")
+    library = vega_script()
+    return templates.get_template("report.html.j2").render(
+        page=page(
+            plain_model(analysis),
+            tuple(map(plain_model, findings)),
+            plain_model(plan),
+            plain_value(environment),
+            None if published is None else plain_model(published),
+        ),
+        style=Markup(style),
+        style_digest=_digest(style),
+        script=Markup(script),
+        library=library,
+        script_digests=(_digest(script), _digest(library)),
+        commands=rerun_commands(plain_model(plan)),
+        choice_text=choice_text,
+        apdex_text=apdex_text,
+        blocks_text=blocks_text,
+        design_notes=design_notes,
+        counted=counted,
+        doubts_text=doubts_text,
+        open_at_most=OPEN_AT_MOST,
+        signs=_SIGNS,
+        strip_width=interval_strip.WIDTH,
+        simulated=SIMULATED,
+        published_caveat=published_table.CAVEAT,
+        published_reading=published_table.READING,
+        variation=VARIATION,
+        deviation=DEVIATION,
+        version=__version__,
+    )
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()

@@ -1,0 +1,264 @@
+"""`report.md`: the report as text, in the order of the HTML file, without its charts."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from loadstone.analysis.model import Analysis
+from loadstone.findings.model import Finding
+from loadstone.report.finding_groups import FindingGroup, FindingLine, grouped
+from loadstone.report.labels import (
+    DEVIATION,
+    SIMULATED,
+    VARIATION,
+    apdex_text,
+    blocks_text,
+    design_notes,
+    rerun_commands,
+)
+from loadstone.report.page.markdown_figures import costs, published_figures, workload_figures
+from loadstone.report.page.question_part import (
+    CARDS_AT_MOST,
+    Rows,
+    effect_tables,
+    share_tables,
+    survival_table,
+)
+from loadstone.report.published.published_table import published_table
+from loadstone.report.tables.costs import cost_table
+from loadstone.report.tables.environment_table import fact_tables, time_table
+from loadstone.report.tables.rank_table import RankTable, rank_tables
+from loadstone.report.verdict_lines import VerdictLine, doubts_text, verdict_lines
+from loadstone.report.workload_text import workload_sentence
+from loadstone.study.values.model import Plan
+from loadstone.study.values.published import Published
+from loadstone.text.plain import plain_model, plain_value
+
+_SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "\\`*_{}[]#+|~$"}
+    | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+)
+_AUTOLINKS = (("://", ":&#47;&#47;"), ("www.", "www&#46;"), ("@", "&#64;"))
+"""What GitHub turns into links without any brackets."""
+
+
+def render_markdown(
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    plan: Plan,
+    environment: dict[str, Any],
+    published: Published | None = None,
+) -> str:
+    """The whole file. Same arguments, same bytes."""
+    analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
+    plan, environment = plain_model(plan), plain_value(environment)
+    beside = published_table(analysis, plan, None if published is None else plain_model(published))
+    lines = verdict_lines(analysis, findings)
+    parts = (
+        _opening(analysis),
+        _verdicts(analysis, lines),
+        published_figures(beside, _table, escaped),
+        _results(analysis, plan),
+        costs(cost_table(analysis), _table, escaped),
+        _ratios(lines),
+        _findings(grouped(findings, analysis)),
+        _failed(analysis),
+        _environment(environment, analysis),
+        _again(plan),
+    )
+    return "\n".join(line for part in parts for line in part)
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown and HTML take for nothing but text."""
+    safe = text.translate(_SPECIAL)
+    for sign, entity in _AUTOLINKS:
+        safe = safe.replace(sign, entity)
+    return safe
+
+
+def _opening(analysis: Analysis) -> Iterable[str]:
+    yield f"# {escaped(analysis.study)}"
+    yield ""
+    yield escaped(analysis.goal)
+    yield ""
+    profile = f", profile {escaped(analysis.profile)}" if analysis.profile else ""
+    yield f"System {escaped(analysis.system)}{profile}, {blocks_text(analysis.blocks)}."
+    yield ""
+    for note in design_notes(analysis):
+        yield escaped(note)
+        yield ""
+    if analysis.simulated:
+        yield f"**{escaped(SIMULATED)}**"
+        yield ""
+
+
+def _verdicts(analysis: Analysis, lines: tuple[VerdictLine, ...]) -> Iterable[str]:
+    if analysis.simulated:
+        return
+    yield "## Verdicts"
+    yield ""
+    for answer in analysis.answers:
+        yield f"### {escaped(answer.question)}"
+        yield ""
+        yield escaped(" ".join(answer.sentences))
+        yield ""
+        primary = [
+            line
+            for line in lines
+            if line.comparison.primary and line.comparison.question == answer.question
+        ]
+        if 0 < len(primary) <= CARDS_AT_MOST:
+            yield from (f"- **{line.words}**: {escaped(_verdict(line))}" for line in primary)
+            yield ""
+        for ranks in rank_tables(analysis, answer.question):
+            yield from _ranks(ranks)
+        tables = (
+            *effect_tables(analysis, answer.question),
+            *share_tables(analysis, answer.question),
+        )
+        for table in tables:
+            yield from _rows(table)
+    for found in analysis.survivals:
+        yield from _rows(survival_table(found))
+
+
+def _ranks(ranks: RankTable) -> Iterable[str]:
+    yield f"{escaped(ranks.title)}."
+    yield ""
+    yield from _table(
+        ["arm", "rank", "places left open", ranks.metric],
+        [[row.arm, row.rank or "no rank", row.interval, row.value] for row in ranks.rows],
+    )
+
+
+def _rows(table: Rows) -> Iterable[str]:
+    yield f"{escaped(table.title)}. {escaped(table.note)}"
+    yield ""
+    if table.rows:
+        yield from _table(table.columns, table.rows)
+
+
+def _verdict(line: VerdictLine) -> str:
+    comparison = line.comparison
+    items = (
+        f"{comparison.other} against {comparison.baseline}",
+        line.estimate,
+        line.interval,
+        line.metric,
+        comparison.workload,
+        line.basis,
+        line.margin,
+        f"would find {line.smallest_effect}" if line.smallest_effect else "",
+        doubts_text(line),
+        line.reason,
+    )
+    return ", ".join(item for item in items if item)
+
+
+def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:
+    yield "## Results"
+    yield ""
+    yield f"{VARIATION} {DEVIATION} {apdex_text(analysis.apdex)}"
+    yield ""
+    sentences = {workload.workload: workload_sentence(workload) for workload in plan.workloads}
+    for workload in analysis.workloads:
+        yield f"### {escaped(workload)}"
+        yield ""
+        if workload in sentences:
+            yield f"{escaped(sentences[workload])}."
+            yield ""
+        yield from workload_figures(analysis, workload, _table, escaped)
+
+
+def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:
+    if not lines:
+        return
+    yield "## Ratios"
+    yield ""
+    yield from _table(
+        [
+            "workload",
+            "arm",
+            "baseline",
+            "metric",
+            "verdict",
+            "estimate",
+            "interval",
+            "would find",
+            "better",
+            "reason",
+        ],
+        [
+            [
+                line.comparison.workload,
+                line.comparison.other,
+                line.comparison.baseline,
+                line.metric,
+                line.words,
+                line.estimate,
+                line.interval,
+                line.smallest_effect,
+                line.superiority,
+                line.reason,
+            ]
+            for line in lines
+        ],
+    )
+
+
+def _findings(groups: tuple[FindingGroup, ...]) -> Iterable[str]:
+    yield "## Findings"
+    yield ""
+    if not groups:
+        yield "No rule found a reason to doubt these results."
+        yield ""
+    for group in groups:
+        yield f"### {group.severity.value}: {escaped(group.code)}"
+        yield ""
+        yield from (f"- {escaped(_seen(line))}" for line in group.lines)
+        yield ""
+        yield f"{escaped(group.advice)}"
+        yield ""
+
+
+def _seen(line: FindingLine) -> str:
+    """Where, and what was seen there first; `findings.csv` has all of it."""
+    hidden = len(line.evidence) - 1
+    more = f" (and {hidden} more like it)" if hidden else ""
+    return f"{', '.join(line.places)}: {line.evidence[0]}{more}"
+
+
+def _failed(analysis: Analysis) -> Iterable[str]:
+    if not analysis.failed_runs:
+        return
+    yield "## Failed runs"
+    yield ""
+    yield from (f"- {escaped(failed)}" for failed in analysis.failed_runs)
+    yield ""
+
+
+def _environment(environment: dict[str, Any], analysis: Analysis) -> Iterable[str]:
+    yield "## Environment"
+    yield ""
+    for table in (*fact_tables(environment), *time_table(analysis.time_use)):
+        yield from _table([table.title, ""], [list(fact) for fact in table.facts])
+
+
+def _again(plan: Plan) -> Iterable[str]:
+    yield "## Run again"
+    yield ""
+    yield f"In the folder of this report; the seed is {plan.seed}."
+    yield ""
+    yield from (f"    {command}" for command in rerun_commands(plan))
+    yield ""
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    yield _row(heading)
+    yield _row(["---"] * len(heading), escape=False)
+    yield from map(_row, rows)
+    yield ""
+
+
+def _row(cells: Sequence[str], *, escape: bool = True) -> str:
+    return f"| {' | '.join(escaped(cell) if escape else cell for cell in cells)} |"

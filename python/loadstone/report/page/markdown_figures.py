@@ -1,0 +1,112 @@
+"""The figures of `report.md`: all of every workload and operation, published rows, cost sheet."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from loadstone.analysis.model import Analysis
+from loadstone.report.published.published_table import CAVEAT, READING, PublishedTable
+from loadstone.report.tables.costs import CostTable
+from loadstone.report.tables.full_tables import FigureBlock, full_tables, operation_tables
+from loadstone.report.tables.result_table import FigureText
+from loadstone.text.words import capitalized
+
+Table = Callable[[Sequence[str], Iterable[Sequence[str]]], Iterable[str]]
+"""Lines of a table from its heading and rows of plain texts."""
+
+Escape = Callable[[str], str]
+
+
+def workload_figures(
+    analysis: Analysis, workload: str, table: Table, escaped: Escape
+) -> Iterable[str]:
+    """All operations together, then each of several apart by its most important figures.
+
+    Of a single operation the figures are those of all together. Every figure of every operation is in
+    the CSV tables.
+    """
+    full = full_tables(analysis, workload)
+    for block in full.blocks:
+        yield f"#### {escaped(capitalized(block.title))}"
+        yield ""
+        yield from _block(block, table)
+    yield from _notes(full.notes, escaped)
+    operations = operation_tables(analysis, workload)
+    for each in operations if len(operations) > 1 else ():
+        yield f"#### Operation {escaped(each.operation)}"
+        yield ""
+        yield from table(
+            ["arm", "offered", *each.summary.columns],
+            [
+                [row.arm, offered, *map(_figure, row.figures)]
+                for row, offered in zip(each.summary.rows, each.offered, strict=True)
+            ],
+        )
+        yield from _notes(each.summary.notes, escaped)
+
+
+def costs(sheet: CostTable, table: Table, escaped: Escape) -> Iterable[str]:
+    """The cost sheet; nothing for a study without runs."""
+    if not sheet.rows:
+        return
+    yield "## Cost sheet"
+    yield ""
+    yield from table(
+        ["arm", "workload", *sheet.columns],
+        [[arm, workload, *map(_figure, figures)] for arm, workload, figures in sheet.rows],
+    )
+    yield from _notes(sheet.notes, escaped)
+
+
+def published_figures(
+    beside: PublishedTable | None, table: Table, escaped: Escape
+) -> Iterable[str]:
+    """The published table, one for all scenarios; nothing where no published row fits the study."""
+    if beside is None:
+        return
+    yield "## Published rows"
+    yield ""
+    yield f"**{escaped(CAVEAT)}** {escaped(READING)}"
+    yield ""
+    yield from (f"- {escaped(about)}" for about in beside.about)
+    yield ""
+    yield from table(
+        ["scenario", "users", "message size", "back-end delay", "stack", *beside.columns],
+        [
+            [
+                scenario.scenario,
+                load.users,
+                load.message,
+                load.delay,
+                line.stack if line.arm else f"{line.stack} (published)",
+                *map(_figure, line.figures),
+            ]
+            for scenario in beside.scenarios
+            for load in scenario.loads
+            for line in load.lines
+        ],
+    )
+    yield from _notes(beside.notes, escaped)
+
+
+def _block(block: FigureBlock, table: Table) -> Iterable[str]:
+    if block.has_arms_as_rows:
+        yield from table(
+            ["arm", *block.columns], [[row.arm, *map(_figure, row.figures)] for row in block.rows]
+        )
+    else:
+        yield from table(
+            ["metric", *(row.arm for row in block.rows)],
+            [[label, *map(_figure, figures)] for label, figures in block.transposed],
+        )
+
+
+def _notes(notes: Iterable[str], escaped: Escape) -> Iterable[str]:
+    lines = [f"{number}. {escaped(note)}" for number, note in enumerate(notes, start=1)]
+    if lines:
+        yield from lines
+        yield ""
+
+
+def _figure(figure: FigureText) -> str:
+    note = f" (note {figure.note})" if figure.note else ""
+    variation = f" ({', '.join(figure.variation)})" if figure.variation else ""
+    return f"{figure.text}{variation}{note}"

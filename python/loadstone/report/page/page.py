@@ -1,0 +1,145 @@
+"""Everything that the HTML file shows, as plain values for the template: no markup is made here."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from loadstone.analysis.model import Analysis
+from loadstone.findings.model import Finding
+from loadstone.report.charts.arm_choice import arm_choice
+from loadstone.report.charts.chart_data import chart_data
+from loadstone.report.charts.picture import Picture, arm_colour, arm_dash
+from loadstone.report.charts.workload_charts import workload_pictures
+from loadstone.report.finding_groups import FindingGroup, grouped
+from loadstone.report.page.question_part import QuestionPart, question_parts
+from loadstone.report.published.published_table import PublishedTable, published_table
+from loadstone.report.tables.costs import CostTable, cost_table
+from loadstone.report.tables.environment_table import FactTable, fact_tables, time_table
+from loadstone.report.tables.full_tables import (
+    FigureBlocks,
+    OperationTables,
+    full_tables,
+    operation_tables,
+)
+from loadstone.report.tables.result_table import ResultTable, result_tables
+from loadstone.report.verdict_lines import verdict_lines
+from loadstone.report.workload_text import workload_sentence
+from loadstone.study.values.model import AnyWorkload, Plan
+from loadstone.study.values.published import Published
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadPart:
+    """One workload with its tables and charts."""
+
+    name: str
+    sentence: str
+    summary: ResultTable
+    full: FigureBlocks
+    operations: tuple[OperationTables, ...]
+    outcomes: tuple[str, ...]
+    """Outcomes that occurred, `ok` first: columns of `counts`."""
+    counts: tuple[tuple[str, tuple[int, ...]], ...]
+    """Arm, and how many requests ended so: offered first."""
+    pictures: dict[str, Picture]
+    """By the key under which the script finds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PickableArm:
+    """One arm in the list from which a reader picks."""
+
+    id: str
+    colour: str
+    dash: str
+    """As SVG writes it: `none` for a solid line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The whole report."""
+
+    analysis: Analysis
+    plan: Plan
+    runs: int
+    """Planned, as far as the study needed them."""
+    questions: tuple[QuestionPart, ...]
+    published: PublishedTable | None
+    """None where nothing that was published fits the study."""
+    workloads: tuple[WorkloadPart, ...]
+    arms: tuple[PickableArm, ...]
+    """In the order of the charts."""
+    choice: str
+    """Which of them pictures draw; empty where they draw all."""
+    chart_data: str
+    """JSON in which no character can end an element."""
+    costs: CostTable
+    findings: tuple[FindingGroup, ...]
+    environment: tuple[FactTable, ...]
+
+
+def page(
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    plan: Plan,
+    environment: dict[str, Any],
+    published: Published | None = None,
+) -> Page:
+    """Assemble the page from values whose texts are plain."""
+    lines = verdict_lines(analysis, findings)
+    planned = {workload.workload: workload for workload in plan.workloads}
+    parts = tuple(
+        _workload_part(analysis, planned.get(summary.workload), index, summary)
+        for index, summary in enumerate(result_tables(analysis))
+    )
+    pictures = {
+        key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
+    }
+    choice = arm_choice(analysis)
+    return Page(
+        analysis=analysis,
+        plan=plan,
+        runs=sum(cell.runs_planned for cell in analysis.cells),
+        questions=question_parts(analysis, lines),
+        published=published_table(analysis, plan, published),
+        workloads=parts,
+        arms=tuple(
+            PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
+            for index, arm in enumerate(choice.order)
+        ),
+        choice=choice.sentence,
+        chart_data=chart_data(analysis, pictures),
+        costs=cost_table(analysis),
+        findings=grouped(findings, analysis),
+        environment=(*fact_tables(environment), *time_table(analysis.time_use)),
+    )
+
+
+def _workload_part(
+    analysis: Analysis,
+    workload: AnyWorkload | None,
+    index: int,
+    summary: ResultTable,
+) -> WorkloadPart:
+    name = summary.workload
+    cells = [cell for cell in analysis.cells if cell.workload == name]
+    occurred = {kind for cell in cells for kind, times in cell.outcomes.items() if times}
+    known = dict.fromkeys(kind for cell in cells for kind in cell.outcomes)
+    kinds = tuple(kind for kind in known if kind in occurred)
+    return WorkloadPart(
+        name=name,
+        sentence=workload_sentence(workload) if workload else "",
+        summary=summary,
+        full=full_tables(analysis, name),
+        operations=operation_tables(analysis, name),
+        outcomes=kinds,
+        counts=tuple(
+            (
+                cell.arm,
+                (sum(cell.outcomes.values()), *(cell.outcomes.get(kind, 0) for kind in kinds)),
+            )
+            for cell in cells
+        ),
+        pictures={
+            f"{index}-{picture.name}": picture for picture in workload_pictures(analysis, name)
+        },
+    )

@@ -1,0 +1,182 @@
+"""One question as the page shows it: its paragraph, verdicts, and what goes beyond pairs of arms."""
+
+from dataclasses import dataclass
+
+from loadstone.analysis.model import Analysis, Answer
+from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Survivals
+from loadstone.analysis.sentences.claims import interval_text, middle_text
+from loadstone.analysis.sentences.multi_arm import median_text, share_text
+from loadstone.metrics.labels import metric_label
+from loadstone.report.charts.interval_strip import IntervalStrip, interval_strips
+from loadstone.report.charts.picture import Picture
+from loadstone.report.charts.rank_chart import rank_picture
+from loadstone.report.charts.ratio_chart import ratio_picture
+from loadstone.report.charts.survival_chart import survival_picture
+from loadstone.report.page.shared_results import shown_with
+from loadstone.report.tables.rank_table import RankTable, rank_tables
+from loadstone.report.verdict_lines import VerdictLine
+from loadstone.text import units
+
+CARDS_AT_MOST = 12
+"""Verdicts of one question that are shown as cards; of more the paragraph says what they come to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One verdict by a primary metric."""
+
+    line: VerdictLine
+    strip: IntervalStrip | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A small table."""
+
+    title: str
+    columns: tuple[str, ...]
+    """The first is the heading of the rows."""
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+    of_arms: bool = False
+    """Whether each row is of one arm, named in its first cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPart:
+    """One question."""
+
+    question: str
+    sentences: tuple[str, ...]
+    cards: tuple[Card, ...]
+    """Verdicts by the primary metric; empty where they are many."""
+    lines: tuple[VerdictLine, ...]
+    """Every comparison by every metric."""
+    ranks: tuple[RankTable, ...]
+    tables: tuple[Rows, ...]
+    """Effects of the factor, shares of variance, times to failure."""
+    pictures: tuple[Picture, ...]
+
+
+def question_parts(analysis: Analysis, lines: tuple[VerdictLine, ...]) -> tuple[QuestionPart, ...]:
+    """Every question in the study's order; none of a simulated study, which answers nothing."""
+    if analysis.simulated:
+        return ()
+    return tuple(_part(analysis, answer, lines) for answer in analysis.answers)
+
+
+def _part(analysis: Analysis, answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPart:
+    own = tuple(line for line in lines if line.comparison.question == answer.question)
+    primary = tuple(line for line in own if line.comparison.primary)
+    strips = interval_strips(primary)
+    cards = tuple(Card(line, strip) for line, strip in zip(primary, strips, strict=True))
+    workloads = tuple(dict.fromkeys(line.comparison.workload for line in own))
+    ranks = rank_tables(analysis, answer.question)
+    survivals = [each for each in analysis.survivals if each.workload in workloads]
+    pictures = (
+        *(ratio_picture(analysis, workload, own) for workload in workloads),
+        *(rank_picture(table) for table in ranks if _is_primary(table, primary)),
+        *(survival_picture(analysis, each) for each in survivals),
+    )
+    return QuestionPart(
+        question=answer.question,
+        sentences=answer.sentences,
+        cards=cards if len(cards) <= CARDS_AT_MOST else (),
+        lines=own,
+        ranks=ranks,
+        tables=(
+            *effect_tables(analysis, answer.question),
+            *share_tables(analysis, answer.question),
+            *map(survival_table, survivals),
+        ),
+        pictures=tuple(picture for picture in pictures if picture is not None),
+    )
+
+
+def _is_primary(table: RankTable, primary: tuple[VerdictLine, ...]) -> bool:
+    return any(line.comparison.metric == table.ranking.metric for line in primary)
+
+
+def effect_tables(analysis: Analysis, question: str) -> tuple[Rows, ...]:
+    """What the question's factor does on average over everything else: one table, or none."""
+    effects = [each for each in analysis.factor_effects if each.question == question]
+    if not effects:
+        return ()
+    return (
+        Rows(
+            title=f"What {effects[0].factor} does on average over the arms that differ in it alone",
+            columns=("level", "baseline", "metric", "workload", "estimate", "interval", "pairs"),
+            rows=tuple(map(_effect_row, effects)),
+            note="Of ratios the geometric mean; the interval is over blocks.",
+        ),
+    )
+
+
+def _effect_row(effect: FactorEffect) -> tuple[str, ...]:
+    return (
+        effect.other,
+        effect.baseline,
+        metric_label(effect.metric),
+        effect.workload,
+        middle_text(effect),
+        f"{units.percent(effect.level)} {interval_text(effect)}",
+        str(effect.pairs),
+    )
+
+
+def share_tables(analysis: Analysis, question: str) -> tuple[Rows, ...]:
+    """How much of the variance each factor explains, a table for each workload; without those that
+    an earlier question shows.
+    """
+    return tuple(map(_shares, shown_with(analysis.factorials, question)))
+
+
+def _shares(model: FactorialModel) -> Rows:
+    title = f"What varies {metric_label(model.metric)} under {model.workload}"
+    columns = ("source", "share of the variance", "degrees of freedom", "F", "p")
+    if model.reason:
+        return Rows(title, columns, (), note=f"Not fitted: {model.reason}.")
+    terms = tuple(
+        (
+            " with ".join(term.factors),
+            share_text(term.share),
+            str(term.degrees),
+            "" if term.f_value is None else units.number(term.f_value),
+            "" if term.p_value is None else units.number(term.p_value),
+        )
+        for term in model.terms
+    )
+    rest = (
+        ("blocks", share_text(model.block_share or 0.0), "", "", ""),
+        ("runs", share_text(model.residual_share or 0.0), str(model.residual_degrees), "", ""),
+    )
+    scale = "logarithms" if model.scale == "ratio" else "the values"
+    caveat = f" Not everything was measured: {model.caveat}." if model.caveat else ""
+    return Rows(
+        title,
+        columns,
+        (*terms, *rest),
+        note=f"Analysis of variance of {scale}. The p values are not corrected: shares describe, "
+        f"comparisons tell.{caveat}",
+    )
+
+
+def survival_table(found: Survivals) -> Rows:
+    """When the runs of each arm failed, and which arms fail sooner."""
+    told = [
+        f"{each.other} {each.words} than {each.baseline} (p {units.number(each.p_value)} at "
+        f"{units.percent(each.level)})"
+        for each in found.comparisons
+        if each.words != "cannot tell"
+    ]
+    none = "No difference between arms is told" if found.comparisons else "No run failed"
+    return Rows(
+        title=f"Times to failure under {found.workload}",
+        columns=("arm", "runs", "failed", "half of them"),
+        rows=tuple(
+            (arm.arm, str(arm.runs), str(arm.failed), median_text(arm)) for arm in found.arms
+        ),
+        note=f"{'; '.join(told) or none}: log-rank tests, corrected by Holm."
+        + "".join(f" Left out: {each.arm}, {each.reason}." for each in found.left_out),
+        of_arms=True,
+    )

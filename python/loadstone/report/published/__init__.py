@@ -1,0 +1,1 @@
+"""Published rows beside measured ones."""

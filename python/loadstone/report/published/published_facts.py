@@ -1,0 +1,84 @@
+"""`tables/published.csv`: the rows of the published table, in its units and with every digit.
+
+A figure that is no value has its reason and no number, as in every other table.
+"""
+
+from collections.abc import Iterable
+
+from loadstone.analysis.model import ArmFigure
+from loadstone.report.published.published_rows import LoadRows, MeasuredRow, PublishedRows
+from loadstone.report.published.published_table import (
+    COUNTS_FAILURES,
+    IN_UNIT,
+    METRICS,
+    measured_figure,
+    published_values,
+)
+from loadstone.study.values.published import PublishedRow, PublishedSource
+
+_LOAD = ("scenario", "users", "message_bytes", "delay_ms")
+_WHOSE = ("origin", "source", "stack", "arm", "workload")
+"""The origin is `measured` or `published`; arm and workload are of the one, the source of the other."""
+
+Value = str | int | float | None
+Row = tuple[Value, ...]
+
+
+def published_facts(found: PublishedRows) -> Iterable[Row]:
+    """The heading, then every row."""
+    figures = (IN_UNIT[name][0] for name in METRICS)
+    yield (*_LOAD, *_WHOSE, *figures, "best_place", "worst_place", "reason")
+    for load in found.loads:
+        for row in load.measured:
+            yield _measured(load, row)
+        for source, published in load.published:
+            yield _published(load, source, published)
+
+
+def _measured(load: LoadRows, row: MeasuredRow) -> Row:
+    figures = {name: measured_figure(row.cell, name) for name in METRICS}
+    reasons = [f"{name}: {_lacking(each)}" for name, each in figures.items() if _lacking(each)]
+    if row.no_place:
+        reasons.append(f"place: {row.no_place}")
+    return (
+        *load.key,
+        "measured",
+        "",
+        row.name,
+        row.cell.arm,
+        row.cell.workload,
+        *(
+            _in_unit(name, None if each is None or _lacking(each) else each.value)
+            for name, each in figures.items()
+        ),
+        *((None, None) if row.place is None else (row.place.low, row.place.high)),
+        "; ".join(reasons),
+    )
+
+
+def _published(load: LoadRows, source: PublishedSource, row: PublishedRow) -> Row:
+    values = zip(METRICS, published_values(row), strict=True)
+    return (
+        *load.key,
+        "published",
+        source.source,
+        source.stack,
+        "",
+        "",
+        *(None if value is None else getattr(row, IN_UNIT[name][0]) for name, value in values),
+        None,
+        None,
+        COUNTS_FAILURES if row.failures_percent else "",
+    )
+
+
+def _lacking(figure: ArmFigure | None) -> str:
+    if figure is None:
+        return "not measured"
+    if figure.state == "value" and figure.value is not None:
+        return ""
+    return f"{figure.state}: {figure.reason}" if figure.reason else figure.state
+
+
+def _in_unit(name: str, value: float | None) -> float | None:
+    return None if value is None else value / IN_UNIT[name][1]

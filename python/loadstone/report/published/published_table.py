@@ -1,0 +1,232 @@
+"""The published tables with what was measured in them: a row for each arm, the published ones beside.
+
+The columns are those of the published tables, in their order. A throughput that counts failures is
+not shown, nor are times of failed requests: measured, they would be withheld.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from loadstone.analysis.model import Analysis, ArmFigure, Cell
+from loadstone.metrics.catalogue import metric
+from loadstone.report.published.published_rows import (
+    LoadRows,
+    MeasuredRow,
+    PublishedRows,
+    published_rows,
+)
+from loadstone.report.tables.rank_table import interval_text
+from loadstone.report.tables.result_table import FigureText, Notes, figure_of, figure_text
+from loadstone.study.values.model import Plan
+from loadstone.study.values.published import Published, PublishedRow, PublishedSource
+from loadstone.text import units
+from loadstone.text.words import counted
+
+CAVEAT = (
+    "Published rows are of other machines and another load generator, so they stand beside the "
+    "measured ones to be read and cannot be compared with them."
+)
+READING = (
+    "Measured rows are means over the runs, with the smallest and the largest run, and their "
+    "throughput is of ok requests. GC throughput is the share of the time outside the collector's "
+    "pauses. A place is the interval of ranks that the study's own question leaves open."
+)
+COLUMNS = (
+    "failures",
+    "throughput",
+    "mean",
+    "standard deviation",
+    "p99",
+    "GC throughput",
+    "memory after full GC",
+    "place by throughput",
+)
+"""Of the figures, in the published order; the place, which no published table has, last."""
+
+IN_UNIT = {
+    "failures": ("failures_percent", 1e-2),
+    "throughput": ("throughput_per_second", 1.0),
+    "response_time.mean": ("mean_ms", 1e6),
+    "response_time.standard_deviation": ("standard_deviation_ms", 1e6),
+    "response_time.p99": ("p99_ms", 1e6),
+    "gc_share": ("gc_throughput_percent", 1e-2),
+    "heap_after_gc": ("memory_after_full_gc_mib", 2.0**20),
+}
+"""Metric to its field of a published row, and the size of that field's unit in the catalogue's."""
+
+METRICS = tuple(IN_UNIT)
+"""Metric of each column but the place; GC throughput is what is left of the GC share."""
+
+COUNTS_FAILURES = "requests failed, and the published throughput and times count failed requests"
+
+_PERCENT = 100
+_ALMOST_ALL = 0.9995
+"""From here on a share is printed so that it never reads as everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLine:
+    """One row."""
+
+    stack: str
+    arm: str
+    """Its id; empty for a published row."""
+    figures: tuple[FigureText, ...]
+    """One for each of COLUMNS."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadLines:
+    """The rows of one load."""
+
+    users: str
+    message: str
+    """With its unit."""
+    delay: str
+    """With its unit."""
+    lines: tuple[PublishedLine, ...]
+    """Measured ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioLines:
+    """The loads of one scenario."""
+
+    scenario: str
+    loads: tuple[LoadLines, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTable:
+    """All of it."""
+
+    columns: tuple[str, ...]
+    about: tuple[str, ...]
+    """A paragraph for each source."""
+    scenarios: tuple[ScenarioLines, ...]
+    notes: tuple[str, ...]
+    """Footnote 1 first; the scenarios share them."""
+
+
+def published_table(
+    analysis: Analysis, plan: Plan, published: Published | None
+) -> PublishedTable | None:
+    """The table in words; none where nothing that was published fits what was measured."""
+    found = published_rows(analysis, plan, published)
+    if found is None:
+        return None
+    notes = Notes()
+    scenarios = tuple(
+        ScenarioLines(scenario, tuple(_load(load, notes) for load in loads))
+        for scenario, loads in groupby(found.loads, key=lambda load: load.key.scenario)
+    )
+    return PublishedTable(COLUMNS, tuple(_about(found)), scenarios, notes.texts)
+
+
+def measured_figure(cell: Cell, name: str) -> ArmFigure | None:
+    """The cell's figure of a column's metric: of the GC share its complement."""
+    figure = figure_of(cell, name)
+    if figure is None or name != "gc_share":
+        return figure
+    value, low, high = (
+        None if each is None else 1 - each for each in (figure.value, figure.high, figure.low)
+    )
+    return figure.model_copy(update={"value": value, "low": low, "high": high})
+
+
+def published_values(row: PublishedRow) -> tuple[float | None, ...]:
+    """A published row's figures in the catalogue's units, for each of METRICS; none where it has
+    none, or none that says anything.
+    """
+    return tuple(_published_value(row, name) for name in METRICS)
+
+
+def _published_value(row: PublishedRow, name: str) -> float | None:
+    field, unit = IN_UNIT[name]
+    value: float | None = getattr(row, field)
+    if value is None or _counts_failures(row, name):
+        return None
+    return value * unit
+
+
+def _about(found: PublishedRows) -> Iterable[str]:
+    for source in found.sources:
+        shown = sum(
+            each.source == source.source for load in found.loads for each, _ in load.published
+        )
+        left = len(source.rows) - shown
+        yield " ".join(
+            (
+                f"{source.stack}: {source.origin}.",
+                f"Machine: {source.machine}.",
+                *source.validity,
+                f"{counted(left, 'row')} of loads that this study does not measure "
+                f"{'is' if left == 1 else 'are'} left out."
+                if left
+                else "",
+            )
+        ).rstrip()
+
+
+def _load(load: LoadRows, notes: Notes) -> LoadLines:
+    return LoadLines(
+        users=units.count(load.key.users),
+        message=f"{units.count(load.key.message_bytes)} B",
+        delay=f"{units.count(load.key.delay_ms)} ms",
+        lines=(
+            *(_measured(row, notes) for row in load.measured),
+            *(_published(source, row, notes) for source, row in load.published),
+        ),
+    )
+
+
+def _measured(row: MeasuredRow, notes: Notes) -> PublishedLine:
+    figures = [_figure(measured_figure(row.cell, name), name, notes) for name in METRICS]
+    place = (
+        _nothing(f"no place: {row.no_place}", notes)
+        if row.place is None
+        else FigureText(interval_text(row.place))
+    )
+    return PublishedLine(row.name, row.cell.arm, (*figures, place))
+
+
+def _published(source: PublishedSource, row: PublishedRow, notes: Notes) -> PublishedLine:
+    figures = [
+        FigureText(_quantity(value, name))
+        if value is not None
+        else _nothing(_why_nothing(row, name), notes)
+        for name, value in zip(METRICS, published_values(row), strict=True)
+    ]
+    place = _nothing("no place: published, on another machine", notes)
+    return PublishedLine(source.stack, "", (*figures, place))
+
+
+def _figure(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText:
+    text = replace(figure_text(figure, name, notes), deviation="")
+    if name != "gc_share" or figure is None or figure.value is None or not text.is_value:
+        return text
+    low, high = (_quantity(each or 0, name) for each in (figure.low, figure.high))
+    spread = f"{low.removesuffix(' %')}–{high.removesuffix(' %')}" if low != high else ""
+    return replace(text, text=_quantity(figure.value, name), spread=spread)
+
+
+def _quantity(value: float, name: str) -> str:
+    """As everywhere; of a GC throughput two decimals, as published: of three digits two are nines."""
+    if name == "gc_share" and value < _ALMOST_ALL:
+        return f"{value * _PERCENT:.2f} %"
+    return units.quantity(value, metric(name).unit)
+
+
+def _why_nothing(row: PublishedRow, name: str) -> str:
+    return COUNTS_FAILURES if _counts_failures(row, name) else "not published, or not known"
+
+
+def _counts_failures(row: PublishedRow, name: str) -> bool:
+    return bool(row.failures_percent) and (
+        name == "throughput" or name.startswith("response_time.")
+    )
+
+
+def _nothing(why: str, notes: Notes) -> FigureText:
+    return FigureText("–", note=notes.number(why), is_value=False)

@@ -1,0 +1,1 @@
+"""Tables: as people read them, and as CSV files."""

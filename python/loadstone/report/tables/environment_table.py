@@ -1,0 +1,62 @@
+"""`environment.json` as tables: whatever facts it holds, in its order."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from loadstone.text import units
+from loadstone.text.words import spaced
+
+_OTHER = "study"
+
+
+@dataclass(frozen=True, slots=True)
+class FactTable:
+    """Facts of one part of the environment."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def time_table(time_use: dict[str, int]) -> tuple[FactTable, ...]:
+    """Where the time went; nothing where it is not known."""
+    total_ns = sum(time_use.values())
+    if not total_ns:
+        return ()
+    rows = (
+        (name, f"{units.duration(length_ns)}, {units.share(length_ns / total_ns)}")
+        for name, length_ns in time_use.items()
+    )
+    return (FactTable("time", tuple(rows)),)
+
+
+def fact_tables(environment: dict[str, Any]) -> tuple[FactTable, ...]:
+    """A table for each nested part, and one of the facts that stand alone, last."""
+    parts = [
+        FactTable(spaced(name), tuple(_facts(part)))
+        for name, part in environment.items()
+        if isinstance(part, dict) and part
+    ]
+    alone = {name: fact for name, fact in environment.items() if not isinstance(fact, dict)}
+    return (*parts, FactTable(_OTHER, tuple(_facts(alone)))) if alone else tuple(parts)
+
+
+def _facts(part: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for name, fact in part.items():
+        if isinstance(fact, dict):
+            rows += _facts(fact, f"{prefix}{spaced(name)} / ")
+        else:
+            rows.append((prefix + spaced(name.removesuffix("_bytes")), _text(name, fact)))
+    return rows
+
+
+def _text(name: str, fact: Any) -> str:
+    if isinstance(fact, list | tuple):
+        return ", ".join(_text("", item) for item in fact) or "none"
+    if isinstance(fact, int) and not isinstance(fact, bool) and name.endswith("_bytes"):
+        return units.size(fact)
+    if isinstance(fact, float):
+        return units.number(fact)
+    if fact is None:
+        return "not known"
+    return ("yes" if fact else "no") if isinstance(fact, bool) else str(fact)

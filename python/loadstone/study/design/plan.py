@@ -1,0 +1,85 @@
+"""From a study to its plan, and what the plan will take. Pure functions.
+
+The order of the runs is `order.py`.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from loadstone.study.design.order import ordered_runs
+from loadstone.study.design.profile import shortened
+from loadstone.study.design.study import load_study
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.model import DEFAULT_PROFILE, AnyWorkload, Plan, StartupWorkload, Study
+
+OVERHEAD_SECONDS = 1.0
+"""Of one run beyond its load: deploy, start-up, two holds of the contract of at most 1 s each,
+tear-down. The stacks here take 0.1 to 0.4 s; builds are kept and left out. An estimate for people."""
+
+_BYTES_PER_RUN = 30_000
+"""An allowance for run.json, resources.parquet and logs."""
+_BYTES_PER_SECOND_AND_OPERATION = 4_000
+"""Histograms, timeline and samples: 2 to 4 kB were measured with bodies of 50 bytes."""
+
+
+class Estimate(NamedTuple):
+    """What a plan will take, for `--dry-run`."""
+
+    seconds: float
+    """Loads and OVERHEAD_SECONDS a run; grace is not in it, since answered loads need none."""
+    size_bytes: int
+    """Of the results folder."""
+
+
+def make_plan(study: Study, profile: str | None = None) -> Plan:
+    """Plan a study, or one of its profiles. The same study and seed give the same plan, always.
+
+    Where no profile is named, it is the one called `default`, if the study has it. Raises InputError
+    for a profile that the study does not have.
+    """
+    if profile is None and DEFAULT_PROFILE in study.profiles:
+        profile = DEFAULT_PROFILE
+    study = study if profile is None else shortened(study, profile)
+    return Plan(
+        study=study.study,
+        goal=study.goal,
+        system=study.system,
+        profile=profile,
+        seed=study.seed,
+        blocks=study.blocks,
+        looks=study.looks,
+        order=study.order,
+        allow_target=study.allow_target,
+        arms=study.arms,
+        workloads=study.workloads,
+        limits=study.limits,
+        placement=study.placement,
+        questions=study.questions,
+        runs=ordered_runs(study),
+    )
+
+
+def plan_of(path: Path, catalogue: Catalogue, profile: str | None = None) -> Plan:
+    """Read a study's file and plan it. Raises InputError; starts nothing."""
+    return make_plan(load_study(path, catalogue), profile)
+
+
+def estimate(plan: Plan, runs: int | None = None) -> Estimate:
+    """How long a plan takes and how much it writes, roughly: all of it, or its first runs."""
+    by_name = {workload.workload: workload for workload in plan.workloads}
+    seconds, size_bytes = 0.0, 0
+    for run in plan.runs[:runs]:
+        workload = by_name[run.workload]
+        seconds += run_seconds(workload)
+        size_bytes += _BYTES_PER_RUN
+        if not isinstance(workload, StartupWorkload):
+            points = round(workload.duration_ns / 1e9) * len(workload.session)
+            size_bytes += points * _BYTES_PER_SECOND_AND_OPERATION
+    return Estimate(seconds, size_bytes)
+
+
+def run_seconds(workload: AnyWorkload) -> float:
+    """How long one run takes, roughly."""
+    if isinstance(workload, StartupWorkload):
+        return OVERHEAD_SECONDS
+    return (workload.duration_ns + 2 * workload.rest_ns) / 1e9 + OVERHEAD_SECONDS

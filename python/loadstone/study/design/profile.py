@@ -1,0 +1,95 @@
+"""A profile shortens a study: fewer blocks, arms or workloads, shorter loads. Everything else stays."""
+
+from collections.abc import Sequence
+
+from loadstone.errors import InputError
+from loadstone.study.design.arms import compared
+from loadstone.study.design.pruning import left_of
+from loadstone.study.values.arrivals import Stage, Users
+from loadstone.study.values.model import (
+    AnyWorkload,
+    Arm,
+    Profile,
+    Question,
+    StartupWorkload,
+    Study,
+    Workload,
+)
+from loadstone.text.quoted import suggestion
+
+
+def shortened(study: Study, profile: str) -> Study:
+    """A study as one of its profiles has it; questions without a workload left are left out.
+
+    Raises InputError for a profile that the study does not have.
+    """
+    if profile not in study.profiles:
+        raise InputError(
+            f"the study {study.study} has no profile {profile!r}",
+            remedy=suggestion(profile, list(study.profiles)),
+        )
+    change = study.profiles[profile]
+    chosen = [
+        workload
+        for workload in study.workloads
+        if change.workloads is None or workload.workload in change.workloads
+    ]
+    arms = tuple(arm for each in study.arms if (arm := _left_of(each, chosen, change)) is not None)
+    workloads = tuple(
+        _shortened_workload(workload, change)
+        for workload in chosen
+        if any(arm.is_under(workload.workload) for arm in arms)
+    )
+    return study.model_copy(
+        update={
+            "blocks": study.blocks if change.blocks is None else change.blocks,
+            "looks": study.looks if change.blocks is None else change.looks,
+            "seed": study.seed if change.seed is None else change.seed,
+            "workloads": workloads,
+            "arms": arms,
+            "questions": tuple(
+                left
+                for question in study.questions
+                if (left := _asked_of(question, arms, workloads)).workloads
+            ),
+        }
+    )
+
+
+def _left_of(arm: Arm, chosen: Sequence[AnyWorkload], change: Profile) -> Arm | None:
+    under = [workload for workload in chosen if arm.is_under(workload.workload)]
+    left = left_of(arm.factors, under, change.drop, keep=False)
+    if not left:
+        return None
+    return arm.model_copy(update={"workloads": left if len(left) < len(chosen) else None})
+
+
+def _shortened_workload(workload: AnyWorkload, change: Profile) -> AnyWorkload:
+    names = ("starts",) if isinstance(workload, StartupWorkload) else ("duration_ns", "warm_up_ns")
+    changed = {name: getattr(change, name) for name in names}
+    if (
+        change.ramp_ns is not None
+        and isinstance(workload, Workload)
+        and isinstance(workload.arrivals, Users)
+        and workload.arrivals.is_steady
+    ):
+        ramp = Stage(to=workload.arrivals.highest, over_ns=change.ramp_ns)
+        changed["arrivals"] = Users(stages=(ramp,))
+    return workload.model_copy(
+        update={name: value for name, value in changed.items() if value is not None}
+    )
+
+
+def _asked_of(
+    question: Question, arms: Sequence[Arm], workloads: Sequence[AnyWorkload]
+) -> Question:
+    """Leave the workloads under which arms are left to compare."""
+    names = {workload.workload for workload in workloads}
+    about = [arm for arm in arms if question.is_about(arm.factors)]
+    kept = tuple(
+        name
+        for name in question.workloads
+        if name in names
+        and compared([arm.factors for arm in about if arm.is_under(name)], question.compare)
+    )
+    return question.model_copy(update={"workloads": kept})

@@ -1,0 +1,121 @@
+"""The levels of the factor that is a service: for each, a stack, or a team's own service."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from loadstone.study.files.own_service import (
+    RUNNING,
+    STARTED,
+    RawOwnAddress,
+    RawOwnCommand,
+    address_of,
+    command_of,
+)
+from loadstone.study.files.study_file import RawChoice, RawStudy
+from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.manifest import Service, Stack, System
+from loadstone.study.values.model import Protocol
+from loadstone.study.values.service_choice import ServiceChoice, StackChoice
+from loadstone.text.quoted import suggestion
+
+
+@dataclass(frozen=True)
+class ServiceLevel:
+    """A choice, and what it speaks."""
+
+    choice: ServiceChoice
+    name: str
+    """Of the stack, or the label of an own service."""
+    protocols: Mapping[str, tuple[Protocol, ...]]
+    """By leg."""
+    operations: tuple[str, ...] | None = None
+    """Those that it has; none: every one."""
+
+
+def service_levels(
+    source: Source, raw: RawStudy, system: System, service: Service, catalogue: Catalogue
+) -> dict[str, ServiceLevel]:
+    """Return a service's levels by label, in file order; each stack is read once. Raises InputError."""
+    names = catalogue.stack_names(system.system, service.service)
+    stacks: dict[str, Stack] = {}
+    levels: dict[str, ServiceLevel] = {}
+    for position, level in enumerate(raw.arms[service.service]):
+        at: KeyPath = ("arms", service.service, position)
+        if isinstance(level, RawOwnCommand | RawOwnAddress):
+            found = _own(source, at, system, service, raw, level)
+        else:
+            name = _typed(level)[0]
+            if name not in names:
+                raise source.error(
+                    at if isinstance(level, str) else (*at, "stack"),
+                    f"{name} is not a stack of {system.system}/{service.service}",
+                    suggestion(name, names),
+                )
+            if name not in stacks:
+                stacks[name] = catalogue.stack(system.system, service.service, name)
+            found = _stack(source, at, service, level, stacks[name])
+        label = found.choice.label
+        if label in levels:
+            raise source.error(
+                at if isinstance(level, str) else (*at, "label"),
+                f"the label {label} is there twice",
+                f"label one of them: {{stack: {found.name}, label: {label}-again}}"
+                if isinstance(level, str)
+                else "choose another label",
+            )
+        levels[label] = found
+    return levels
+
+
+def _own(
+    source: Source,
+    at: KeyPath,
+    system: System,
+    service: Service,
+    raw: RawStudy,
+    level: RawOwnCommand | RawOwnAddress,
+) -> ServiceLevel:
+    if isinstance(level, RawOwnCommand):
+        choice: ServiceChoice = command_of(source, at, service.service, level)
+        spoken = STARTED
+    else:
+        spoken = RUNNING
+        choice = address_of(source, at, service, level, raw.allow_target)
+        if len(system.services) > 1:
+            raise source.error(
+                (*at, "url"),
+                f"stands for a whole system, and {system.system} has {len(system.services)} services",
+                "give its command, so that it is started with the others",
+            )
+        if service.service in raw.limits:
+            raise source.error(
+                (*at, "url"),
+                f"limits.{service.service} cannot hold what is running already",
+                "take the limits out, or give its command",
+            )
+    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, spoken))
+
+
+def _stack(
+    source: Source, at: KeyPath, service: Service, level: str | RawChoice, stack: Stack
+) -> ServiceLevel:
+    name, runtime, label = _typed(level)
+    if runtime is not None and runtime not in stack.runtimes:
+        raise source.error(
+            at if isinstance(level, str) else (*at, "runtime"),
+            f"{runtime} is not a runtime of the stack {name}",
+            suggestion(runtime, stack.runtimes),
+        )
+    choice = StackChoice(
+        service=service.service, label=label, stack=name, runtime=runtime or stack.runtimes[0]
+    )
+    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack.operations)
+
+
+def _typed(level: str | RawChoice) -> tuple[str, str | None, str]:
+    """Stack, runtime and label. A runtime that the text names is part of its label."""
+    if isinstance(level, RawChoice):
+        return level.stack, level.runtime, level.label
+    stack, at_sign, runtime = level.partition("@")
+    return stack, runtime if at_sign else None, f"{stack}-{runtime}" if at_sign else stack

@@ -1,0 +1,1 @@
+"""The files that people write, as typed: read, checked, and turned into values."""

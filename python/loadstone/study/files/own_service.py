@@ -1,0 +1,172 @@
+"""A team's own service in place of a stack, as typed and as it is meant.
+
+It is held to the same contract, variables and readiness as a stack. Left out: building it.
+"""
+
+import os
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from loadstone.errors import LoadstoneError
+from loadstone.study.files.raw import Name, Raw, Text
+from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.values.manifest import CLIENT_LEG, Service
+from loadstone.study.values.model import PAGE_CACHE, AnyWorkload, Arm, Protocol
+from loadstone.study.values.service_choice import OwnAddress, OwnCommand
+from loadstone.study.values.target import names_loopback, split_target
+from loadstone.text.quoted import shortened
+
+STARTED = tuple(Protocol)
+"""What an own service that the lab starts may be asked to speak: it gets the variables of a stack."""
+
+RUNNING = (Protocol.H1C,)
+"""What one that is running already is asked to speak: nobody knows whose authority it trusts."""
+
+_ONE = "a level is one of the two"
+
+
+class RawOwnCommand(Raw):
+    """A service of your own, started by the lab for each run."""
+
+    elsewhere: ClassVar = {
+        "stack": f"{_ONE}: keep stack for one of the system, command for your own",
+        "url": f"{_ONE}: keep command to have it started, url where it is running already",
+        "runtime": "an own service is started by its command as it is: name the runtime there",
+    }
+
+    label: Name
+    """The factor's level: what tables call it."""
+    command: Text
+    """Its command line, run without a shell; it listens on `$PORT`, as a stack does."""
+    dir_: str = Field(default=".", alias="dir")
+    """The folder where it is run, seen from the study's file. Default: the study's own."""
+
+
+class RawOwnAddress(Raw):
+    """A service of your own that is running already."""
+
+    elsewhere: ClassVar = {
+        "stack": f"{_ONE}: keep stack for one of the system, url for your own",
+        "dir": "it belongs to command: what is running already is not started",
+        "runtime": "what is running already is not started",
+    }
+
+    label: Name
+    """The factor's level: what tables call it."""
+    url: Text
+    """Scheme, host and port, such as `http://127.0.0.1:8080`. Loopback, or listed in `allow_target`."""
+
+
+def shape_of(typed: dict[str, Any]) -> str:
+    """The name of the shape that a level typed as a mapping is of."""
+    if "command" in typed:
+        return "as command"
+    return "as url" if "url" in typed else "as stack"
+
+
+def command_of(source: Source, at: KeyPath, service: str, raw: RawOwnCommand) -> OwnCommand:
+    """Return the choice. Raises InputError where folder or program are not there."""
+    directory = (source.path.parent / Path(raw.dir_).expanduser()).resolve()
+    if not directory.is_dir():
+        raise source.error(
+            (*at, "dir"),
+            f"{directory} is not a folder",
+            "give a folder, seen from the study's file",
+        )
+    own = OwnCommand(
+        service=service,
+        label=raw.label,
+        command=" ".join(raw.command.split("\n")).strip(),
+        directory=directory,
+    )
+    try:
+        found = program(own)
+    except ValueError as error:
+        raise source.error(
+            (*at, "command"), f"is not a command line: {error}", "close what was opened"
+        ) from None
+    if found is None:
+        raise source.error((*at, "command"), *_no_program(own))
+    return own
+
+
+def program(own: OwnCommand) -> Path | None:
+    """The file that a command starts; none where it cannot be started. Raises ValueError."""
+    word = shlex.split(own.command)[0]
+    if "/" not in word:
+        found = shutil.which(word)
+        return None if found is None else Path(found)
+    path = own.directory / word
+    return path if path.is_file() and os.access(path, os.X_OK) else None
+
+
+def _no_program(own: OwnCommand) -> tuple[str, str]:
+    word = shlex.split(own.command)[0]
+    if "/" in word:
+        path = own.directory / word
+        if path.is_file():
+            return f"{path} may not be executed", f"chmod +x {path}, or name its interpreter"
+        return f"{path} is not there", "build it first, or correct command or dir"
+    if "=" in word:
+        return f"begins with {shortened(word)!r}, not a program", f"write env {own.command}"
+    return f"{shortened(word)!r} is not a program on the PATH", f"write ./{word} for one in dir"
+
+
+def address_of(
+    source: Source, at: KeyPath, service: Service, raw: RawOwnAddress, allowed: list[str]
+) -> OwnAddress:
+    """Return the choice. Raises InputError for what may not be loaded; looks up no name."""
+    at = (*at, "url")
+    try:
+        parts, port = split_target(raw.url)
+    except LoadstoneError as error:
+        raise source.error(at, error.message, error.remedy) from None
+    host = parts.hostname or ""
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise source.error(
+            at,
+            f"{shortened(raw.url)!r} has more than host and port",
+            "leave the rest out: each operation of a workload has a path of its own",
+        )
+    if parts.scheme != "http":
+        raise source.error(
+            at,
+            f"is {parts.scheme}, and studies speak {', '.join(RUNNING)} on the {CLIENT_LEG} leg",
+            "give an http:// address; `loadstone bench` loads over TLS",
+        )
+    named = f"[{host}]" if ":" in host else host
+    if not names_loopback(host) and not {host, f"{host}:{port}"} & set(allowed):
+        raise source.error(
+            at,
+            f"{host} is not loopback; nothing was sent",
+            f"load only what is yours: list {named} in allow_target",
+        )
+    return OwnAddress(service=service.service, label=raw.label, url=f"http://{named}:{port}")
+
+
+def judge_running(source: Source, arms: Iterable[Arm], workloads: Sequence[AnyWorkload]) -> None:
+    """Refuse what needs a fresh start of a service that is running already. Raises InputError."""
+    for arm in arms:
+        for choice in arm.services:
+            if not isinstance(choice, OwnAddress):
+                continue
+            remedy = "give its command, or make it a study of its own without this"
+            if arm.page_cache is not None:
+                raise source.error(
+                    ("arms", PAGE_CACHE),
+                    f"is for a service that is started, and {choice.label} is running already",
+                    remedy,
+                )
+            for position, workload in enumerate(workloads):
+                if workload.kind != "load":
+                    raise source.error(
+                        ("workloads", position),
+                        f"{workload.workload} needs a fresh start, and {choice.label} is running "
+                        "already",
+                        remedy,
+                    )

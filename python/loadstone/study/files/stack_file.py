@@ -1,0 +1,187 @@
+"""A stack's manifest: at most 25 lines, so that what differs between stacks is seen at a glance."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
+from loadstone.study.files.yaml_file import Source, read_yaml
+from loadstone.study.systems.startup_claim import is_claim
+from loadstone.study.values.manifest import Deviation, Service, Stack
+from loadstone.study.values.model import Protocol
+from loadstone.text.quoted import suggestion
+
+MOST_LINES = 25
+
+SPOKEN = tuple(Protocol)
+"""What a leg can speak."""
+
+
+class RawDeviation(Raw):
+    """A clause of the system's specification that the stack does not hold, and cannot be made to."""
+
+    clause: Text
+    """Its id, such as PT-9."""
+    reason: Text
+    """What it does instead, and why."""
+    legs: dict[Name, Annotated[list[str], Field(min_length=1)]] = Field(default_factory=dict)
+    """Leg to the protocols over which it is so. Default: over all."""
+
+
+class RawStack(Raw):
+    """One implementation of a service."""
+
+    stack: Name
+    """Its name: the folder's name."""
+    language: Text
+    """The programming language, as its makers write it."""
+    framework: Text
+    """The HTTP framework, as its makers write it."""
+    build: Text
+    """Shell command, run in a copy of the folder."""
+    run: Text
+    """Command line, run in the built copy."""
+    runtimes: Annotated[list[Name], Field(min_length=1)]
+    """What can execute it; the first is the default."""
+    claim: Text | None = None
+    """How its log states its own start-up time: words around `{seconds}` or `{milliseconds}`. It is
+    shown beside the time that was measured.
+    """
+    protocols: dict[Name, Annotated[list[str], Field(min_length=1)]]
+    """Leg to the protocols that it speaks there."""
+    protocols_on: dict[Name, dict[Name, Annotated[list[str], Field(min_length=1)]]] = Field(
+        default_factory=dict
+    )
+    """Runtime to leg to protocols, where a runtime lets it speak fewer."""
+    deviations: list[RawDeviation] = Field(default_factory=list)
+    """What it is known to do otherwise; each is printed with its reason."""
+    operations: Annotated[list[Name], Field(min_length=1)] | None = None
+    """The operations that it has. Default: all of the system's scenarios."""
+
+
+def read_stack(
+    path: Path, service: Service, runtimes: Collection[str], operations: Sequence[str] = ()
+) -> Stack:
+    """Read the manifest of a stack of `service`; `operations` are the system's. Raises InputError."""
+    source = read_yaml(path)
+    if len(source.text.splitlines()) > MOST_LINES:
+        raise source.error(
+            (),
+            f"has more than {MOST_LINES} lines",
+            "leave to the system's specification what is the same for every stack",
+        )
+    raw = parse(source, RawStack)
+    judge_own_name(source, "stack", "folder")
+    for position, runtime in enumerate(raw.runtimes):
+        if runtime not in runtimes or runtime in raw.runtimes[:position]:
+            problem = "is there twice" if runtime in runtimes else "is not a known runtime"
+            raise source.error(
+                ("runtimes", position), f"{runtime} {problem}", suggestion(runtime, list(runtimes))
+            )
+    if raw.claim is not None and not is_claim(raw.claim):
+        raise source.error(
+            ("claim",),
+            "must hold one of {seconds} and {milliseconds}",
+            "write what the log says: `claim: started in {seconds} seconds`",
+        )
+    return Stack(
+        stack=raw.stack,
+        language=raw.language,
+        framework=raw.framework,
+        build=raw.build,
+        run=raw.run,
+        runtimes=tuple(raw.runtimes),
+        claim=raw.claim,
+        protocols=_protocols(source, raw, service),
+        protocols_on=_protocols_on(source, raw),
+        deviations=_deviations(source, raw),
+        operations=None
+        if raw.operations is None
+        else _operations(source, raw.operations, operations),
+        directory=path.parent,
+    )
+
+
+def _protocols_on(source: Source, raw: RawStack) -> dict[str, dict[str, tuple[Protocol, ...]]]:
+    """Read after `_protocols`, so that those are known to be right."""
+    for runtime, legs in raw.protocols_on.items():
+        if runtime not in raw.runtimes:
+            raise source.error(
+                ("protocols_on", runtime),
+                "is not a runtime of the stack",
+                suggestion(runtime, raw.runtimes),
+            )
+        for leg, typed in legs.items():
+            spoken = raw.protocols.get(leg, [])
+            for position, protocol in enumerate(typed):
+                if protocol not in spoken or protocol in typed[:position]:
+                    raise source.error(
+                        ("protocols_on", runtime, leg, position),
+                        f"{protocol} is there twice, or not in protocols.{leg}",
+                        "write what is left of protocols on this runtime",
+                    )
+    return {
+        runtime: {leg: tuple(Protocol(each) for each in typed) for leg, typed in legs.items()}
+        for runtime, legs in raw.protocols_on.items()
+    }
+
+
+def _deviations(source: Source, raw: RawStack) -> tuple[Deviation, ...]:
+    for number, each in enumerate(raw.deviations):
+        for leg, typed in each.legs.items():
+            for position, protocol in enumerate(typed):
+                if protocol not in raw.protocols.get(leg, []):
+                    raise source.error(
+                        ("deviations", number, "legs", leg, position),
+                        f"{protocol} is not in protocols.{leg}",
+                        "write the protocols over which it is so",
+                    )
+    return tuple(
+        Deviation(
+            clause=each.clause,
+            reason=" ".join(each.reason.split()),
+            legs={
+                leg: tuple(Protocol(protocol) for protocol in typed)
+                for leg, typed in each.legs.items()
+            },
+        )
+        for each in raw.deviations
+    )
+
+
+def _operations(source: Source, typed: list[str], known: Sequence[str]) -> tuple[str, ...]:
+    for position, operation in enumerate(typed):
+        if operation not in known or operation in typed[:position]:
+            raise source.error(
+                ("operations", position),
+                f"{operation} is there twice, or in no scenario of the system",
+                suggestion(operation, tuple(known)),
+            )
+    return tuple(typed)
+
+
+def _protocols(source: Source, raw: RawStack, service: Service) -> dict[str, tuple[Protocol, ...]]:
+    for leg in service.legs:
+        if leg not in raw.protocols:
+            raise source.error(
+                ("protocols",), f"the leg {leg} is missing", f"write `{leg}: [h1c]` under protocols"
+            )
+    spoken: dict[str, tuple[Protocol, ...]] = {}
+    for leg, typed in raw.protocols.items():
+        if leg not in service.legs:
+            raise source.error(
+                ("protocols", leg),
+                f"is not a leg of the service {service.service}",
+                suggestion(leg, service.legs),
+            )
+        for position, protocol in enumerate(typed):
+            if protocol not in SPOKEN or protocol in typed[:position]:
+                raise source.error(
+                    ("protocols", leg, position),
+                    f"{protocol} is there twice, or is no protocol of a leg",
+                    f"known: {', '.join(SPOKEN)}",
+                )
+        spoken[leg] = tuple(Protocol(protocol) for protocol in typed)
+    return spoken

@@ -1,0 +1,56 @@
+"""Stop rules as a workload's file types them."""
+
+from pydantic import Field
+
+from loadstone.study.files.raw import Raw
+from loadstone.study.files.yaml_file import Source
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
+from loadstone.text.typed_units import Duration, Fraction, WholeSeconds
+
+
+class RawMeanRule(Raw):
+    """The mean response time stays above a limit."""
+
+    above: Duration
+    """The limit."""
+    for_: WholeSeconds = Field(alias="for")
+    """How long without a pause, whole seconds."""
+
+
+class RawFailuresRule(Raw):
+    """The share of requests that do not end ok stays above a limit."""
+
+    above: Fraction
+    """The limit, less than 100%."""
+    for_: WholeSeconds = Field(alias="for")
+    """How long without a pause, whole seconds."""
+
+
+class RawStop(Raw):
+    """What ends the load before its duration. The record says which rule it was, and when."""
+
+    mean_response_time: RawMeanRule | None = None
+    """Answers became too slow."""
+    failures: RawFailuresRule | None = None
+    """Too many requests failed."""
+    first_timeout: bool = False
+    """A request timed out. Default false."""
+    first_failed_check: bool = False
+    """An answer had another status or body than expected. Default false."""
+
+
+def stop_rules_of(source: Source, raw: RawStop) -> StopRules:
+    """The rules that were typed under `stop`. Raises InputError."""
+    mean, failures = raw.mean_response_time, raw.failures
+    if failures is not None and failures.above >= 1:
+        raise source.error(
+            ("stop", "failures", "above"),
+            "there are never more failures than 100%",
+            "write less, such as 50%",
+        )
+    return StopRules(
+        mean_response_time=mean and MeanRule(above_ns=mean.above, for_ns=mean.for_),
+        failures=failures and FailuresRule(above_share=failures.above, for_ns=failures.for_),
+        first_timeout=raw.first_timeout,
+        first_failed_check=raw.first_failed_check,
+    )

@@ -1,0 +1,186 @@
+"""A system's file: its services, its dependencies, and what counts as ready."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from loadstone.study.design.legs import judge_legs
+from loadstone.study.files.operation_file import RawOperation, operation_of
+from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
+from loadstone.study.files.scenario_file import RawScenario, scenarios_of
+from loadstone.study.files.yaml_file import KeyPath, Source, read_yaml
+from loadstone.study.systems.start_order import CycleError, start_order
+from loadstone.study.values.manifest import DependencyKind, Ready, Service, System
+from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD
+from loadstone.text.quoted import suggestion
+
+RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
+"""The names of the lab's own processes in a run record, the factor of every system, and what stands
+for a workload and its operations among factors.
+"""
+
+MOST_SERVICES = 32
+"""More than any reference system has, and few enough for one machine."""
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+class RawReady(RawOperation):
+    """The start-up clock's request, and the answer that counts as correct."""
+
+    body_equals_request: bool = False
+    """The answer's body must be the request's, byte for byte."""
+
+
+class RawService(Raw):
+    """One deployable part. Its name is the folder of its stacks."""
+
+    legs: Annotated[list[Name], Field(min_length=1)]
+    """Its legs. `client` leads from the engine to the entry; a leg between two services is named by
+    both."""
+    needs: list[Name] = Field(default_factory=list)
+    """Dependencies and services that must stand before it."""
+    variables: dict[str, str] = Field(default_factory=dict)
+    """Environment variable to text; `{backend}` stands for the base URL of that need."""
+    ready: RawReady
+    """When it is ready: a request, and what its answer must be."""
+
+
+class RawSystem(Raw):
+    """A reference application."""
+
+    system: Name
+    """Its name: the folder's name."""
+    title: Text
+    """What it is, in a few words."""
+    dependencies: dict[Name, DependencyKind] = Field(default_factory=dict)
+    """Name to kind: `echo` is the echo backend."""
+    services: Annotated[dict[Name, RawService], Field(min_length=1, max_length=MOST_SERVICES)]
+    """By name."""
+    scenarios: list[RawScenario] = Field(default_factory=list)
+    """Which operations over which protocols are its published scenarios: what `check` holds of every
+    stack. Default: what the stacks speak first."""
+    entry: Name | None = None
+    """The service that is loaded and held against the contract. Default: the first."""
+
+
+def read_system(path: Path) -> System:
+    """Read a system. Raises InputError."""
+    source = read_yaml(path)
+    raw = parse(source, RawSystem)
+    judge_own_name(source, "system", "folder")
+    _judge_names(source, raw)
+    entry = _entry(source, raw)
+    for name in raw.services:
+        _judge_needs(source, raw, name)
+    _judge_dependencies(source, raw)
+    order = _order(source, raw)
+    judge_legs(
+        source,
+        entry,
+        {name: each.legs for name, each in raw.services.items()},
+        {name: each.needs for name, each in raw.services.items()},
+    )
+    for name, service in raw.services.items():
+        _judge_variables(source, ("services", name, "variables"), service)
+    system = System(
+        system=raw.system,
+        title=raw.title,
+        directory=path.parent,
+        services=tuple(_service(source, name, raw.services[name]) for name in order),
+        entry=entry,
+        dependencies=dict(raw.dependencies),
+    )
+    return system.model_copy(update={"scenarios": scenarios_of(source, raw.scenarios, system)})
+
+
+def _judge_names(source: Source, raw: RawSystem) -> None:
+    for key, names in (("dependencies", raw.dependencies), ("services", raw.services)):
+        for name in names:
+            if name in RESERVED:
+                raise source.error((key, name), "is a name of the lab's own", "choose another name")
+    for name in raw.services:
+        if name in raw.dependencies:
+            raise source.error(
+                ("services", name),
+                "is the name of a dependency, too",
+                "give services and dependencies names of their own",
+            )
+
+
+def _entry(source: Source, raw: RawSystem) -> str:
+    names = list(raw.services)
+    if raw.entry is None:
+        return names[0]
+    if raw.entry not in names:
+        raise source.error(
+            ("entry",), f"{raw.entry} is not a service", suggestion(raw.entry, names)
+        )
+    return raw.entry
+
+
+def _judge_needs(source: Source, raw: RawSystem, service: str) -> None:
+    known = [*raw.dependencies, *(name for name in raw.services if name != service)]
+    needs = raw.services[service].needs
+    for position, need in enumerate(needs):
+        at = ("services", service, "needs", position)
+        if need == service:
+            raise source.error(at, "is the service itself", "take it out")
+        if need not in known:
+            raise source.error(
+                at, f"{need} is not a dependency or a service", suggestion(need, known)
+            )
+        if need in needs[:position]:
+            raise source.error(at, f"{need} is there twice", "keep one of the two")
+
+
+def _judge_dependencies(source: Source, raw: RawSystem) -> None:
+    for name in raw.dependencies:
+        if not any(name in service.needs for service in raw.services.values()):
+            raise source.error(
+                ("dependencies", name),
+                "no service needs it",
+                "add it to the needs of a service, or take it out",
+            )
+
+
+def _order(source: Source, raw: RawSystem) -> tuple[str, ...]:
+    try:
+        return start_order({name: service.needs for name, service in raw.services.items()})
+    except CycleError as error:
+        last, first = error.circle[-1], error.circle[0]
+        raise source.error(
+            ("services", last, "needs", raw.services[last].needs.index(first)),
+            f"goes round in a circle: {error}",
+            "take one of these needs out, so that one service can be started first",
+        ) from None
+
+
+def _judge_variables(source: Source, under: KeyPath, raw: RawService) -> None:
+    for variable, text in raw.variables.items():
+        at = (*under, variable)
+        if not _VARIABLE.fullmatch(variable):
+            raise source.error(at, "is not a variable's name", "write capitals, digits and '_'")
+        for name in _PLACEHOLDER.findall(text):
+            if name not in raw.needs:
+                raise source.error(
+                    at, f"{{{name}}} is not in needs", suggestion(name, list(raw.needs))
+                )
+        if re.search("[{}]", _PLACEHOLDER.sub("", text)):
+            raise source.error(at, "has a brace without its other half", "write {name}")
+
+
+def _service(source: Source, name: str, raw: RawService) -> Service:
+    return Service(
+        service=name,
+        legs=tuple(raw.legs),
+        needs=tuple(raw.needs),
+        variables=dict(raw.variables),
+        ready=Ready(
+            operation=operation_of(source, ("services", name, "ready"), raw.ready),
+            body_equals_request=raw.ready.body_equals_request,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What the files mean: frozen values, nothing still to be parsed."""

@@ -1,0 +1,245 @@
+"""System, stack and runtime as their files declare them, validated.
+
+Reading them is `catalogue.py`.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import Field
+
+from loadstone.frozen import Frozen
+from loadstone.study.values.model import Operation, Protocol
+
+
+class Ready(Frozen):
+    """The start-up clock's request, and the answer that counts as correct."""
+
+    operation: Operation
+    body_equals_request: bool = False
+    """The answer's body must be the request's, byte for byte."""
+
+
+CLIENT_LEG: Final = "client"
+"""The leg from the engine to the system's entry."""
+
+DependencyKind = Literal["echo"]
+"""What a dependency can be; how each is started is `deploy/dependencies/`."""
+
+SEED: Final = "seed"
+"""Folder of a system: `seed/<dependency>/` holds what that dependency begins with."""
+
+
+class Service(Frozen):
+    """One deployable part, with the dependencies and services that must stand before it."""
+
+    service: str
+    legs: tuple[str, ...]
+    """Names of its legs. A leg is one hop: both services that it connects name it."""
+    needs: tuple[str, ...] = ()
+    """Dependencies and services; each one's address is handed over in `variables`."""
+    variables: dict[str, str] = Field(default_factory=dict)
+    """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs."""
+    ready: Ready
+
+
+class Scenario(Frozen):
+    """An operation over a protocol on each leg of the system, as its contract is held and published."""
+
+    operation: str
+    """Its name in the workloads."""
+    legs: dict[str, Protocol]
+    """One protocol for each leg of the system."""
+
+    @property
+    def name(self) -> str:
+        """The operation and its protocols, such as `passthrough h2 -> h1c`."""
+        return f"{self.operation} {' -> '.join(self.legs.values())}"
+
+
+class System(Frozen):
+    """A reference application."""
+
+    system: str
+    title: str
+    directory: Path
+    services: tuple[Service, ...]
+    """In start order: each stands behind those that it needs."""
+    entry: str
+    """The service that is called from outside."""
+    dependencies: dict[str, DependencyKind]
+    """Name to kind: `{backend: echo}`; each is needed by some service."""
+    scenarios: tuple[Scenario, ...] = ()
+    """What is published of it; none: whatever its stacks speak first."""
+
+    def service(self, name: str) -> Service:
+        """The service of this name."""
+        return next(each for each in self.services if each.service == name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the services, the entry first."""
+        others = [each.service for each in self.services if each.service != self.entry]
+        return (self.entry, *others)
+
+    @property
+    def legs(self) -> tuple[str, ...]:
+        """Names of all legs, each once, those of the entry first."""
+        return tuple(dict.fromkeys(leg for name in self.names for leg in self.service(name).legs))
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The operations of its scenarios, each once."""
+        return tuple(dict.fromkeys(each.operation for each in self.scenarios))
+
+    def inbound_leg(self, service: str) -> str | None:
+        """The leg by which a service is called; none where nothing says which it is."""
+        if service == self.entry:
+            return CLIENT_LEG
+        callers = [each for each in self.services if service in each.needs]
+        legs = self.service(service).legs
+        return next((leg for leg in legs if any(leg in each.legs for each in callers)), None)
+
+    def leg_to(self, dependency: str) -> str | None:
+        """The leg by which a dependency is called: the one that leads to no service.
+
+        None where there is none, or more than one.
+        """
+        called = {self.inbound_leg(each.service) for each in self.services}
+        found = {
+            leg
+            for each in self.services
+            if dependency in each.needs
+            for leg in each.legs
+            if leg not in called
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def seed_of(self, dependency: str) -> tuple[Path, ...]:
+        """The files that a dependency is seeded with, in the order of their names."""
+        return tuple(sorted((self.directory / SEED / dependency).glob("*")))
+
+
+class JavaHome(Frozen):
+    """A JDK of this feature version."""
+
+    jdk: int
+
+
+class ProgramHome(Frozen):
+    """The folder whose `bin` has a program: named by a variable, else on the PATH, else `folder`."""
+
+    program: str
+    variable: str
+    folder: Path | None = Field(default=None, exclude=True)
+    """Absolute. No part of what the runtime is, and so of no build's digest."""
+
+
+class Train(Frozen):
+    """A run before the first: the service answers requests, ends by SIGTERM, and leaves a file."""
+
+    launch: str
+    creates: str
+    """The file, in the built copy."""
+
+
+RuntimeLog = Literal["jvm-gc-log", "go-gctrace"]
+"""What can be read of a runtime's garbage collector: a JVM's own log, or Go's lines on stderr."""
+
+
+class Exposes(Frozen):
+    """What a runtime tells of its garbage collector."""
+
+    log: RuntimeLog | None
+    nothing: str | None
+    """Why it tells nothing; none where there is a log."""
+    environment: dict[str, str] = Field(default_factory=dict)
+    """Of the deployed service alone: a build's own compiler might write such a log, too."""
+
+
+class Runtime(Frozen):
+    """What executes a stack, and how this machine shows that it is there.
+
+    Its commands may hold `{home}`, `{artifacts}` (a folder in the built copy) and `{arguments}` (what
+    follows the program in the stack's run command), `launch` also `{gc_log}` (the option by which a
+    JVM writes its log).
+    """
+
+    runtime: str
+    title: str
+    detect: str
+    """A command that prints its version; its failure means that the runtime is not here."""
+    install: str
+    """One sentence: how to get it."""
+    home: JavaHome | ProgramHome | None = None
+    """None: whatever is on the PATH."""
+    environment: dict[str, str] = Field(default_factory=dict)
+    """Of build and run."""
+    replaces: str | None = None
+    """The program of run commands that it stands for; none where it changes nothing in them."""
+    launch: str | None = None
+    """The command line in place of the stack's own."""
+    prepare: str | None = None
+    """Shell command, run once in the built copy."""
+    train: Train | None = None
+    proof: str | None = None
+    """What the log of a service must hold after its start, if this runtime is really in use."""
+    exposes: Exposes | None = None
+    """None: its file does not say."""
+
+
+class Deviation(Frozen):
+    """A clause that a stack is known not to hold; said openly wherever it is checked."""
+
+    clause: str
+    reason: str
+    """Why, for people."""
+    legs: dict[str, tuple[Protocol, ...]] = Field(default_factory=dict)
+    """Leg to the protocols over which it is so; empty: over all."""
+
+    def is_over(self, legs: Mapping[str, Protocol]) -> bool:
+        """Whether it is so over these protocols."""
+        return all(legs.get(leg) in protocols for leg, protocols in self.legs.items())
+
+
+class Stack(Frozen):
+    """One implementation of a service: its manifest, at most 25 lines."""
+
+    stack: str
+    language: str
+    framework: str
+    build: str
+    """Shell command, run in a copy of the folder."""
+    run: str
+    """Command line, run in the built copy."""
+    runtimes: tuple[str, ...]
+    """The first is the default."""
+    claim: str | None = None
+    """How its log states its own start-up time: `started in {seconds} seconds`."""
+    operations: tuple[str, ...] | None = None
+    """The operations that it has; none: all of the system's scenarios."""
+    protocols: dict[str, tuple[Protocol, ...]]
+    """Leg to the protocols that it speaks there."""
+    protocols_on: dict[str, dict[str, tuple[Protocol, ...]]] = Field(default_factory=dict)
+    """Runtime to what it speaks there, leg by leg, where that is less."""
+    deviations: tuple[Deviation, ...] = ()
+    """What it is known to do otherwise than its system's clauses say."""
+    directory: Path
+
+    def on(self, runtime: str) -> "Stack":
+        """The stack as it is on one of its runtimes."""
+        fewer = self.protocols_on.get(runtime, {})
+        return self.model_copy(update={"protocols": self.protocols | fewer, "protocols_on": {}})
+
+    def has(self, scenario: Scenario) -> bool:
+        """Whether it has the operation of a scenario and speaks what that is spoken over."""
+        return self.offers(scenario.operation) and self.speaks(scenario.legs)
+
+    def offers(self, operation: str) -> bool:
+        """Whether it has the operation."""
+        return self.operations is None or operation in self.operations
+
+    def speaks(self, legs: Mapping[str, Protocol]) -> bool:
+        """Whether it speaks these protocols on those of the legs that are its own."""
+        return all(legs[leg] in spoken for leg, spoken in self.protocols.items() if leg in legs)

@@ -1,0 +1,332 @@
+"""The frozen values that the rest of Loadstone sees: nothing here is still to be parsed.
+
+Durations are nanoseconds, sizes bytes, shares fractions. Field order is file order.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from loadstone.frozen import Frozen
+from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.service_choice import ServiceChoice
+from loadstone.study.values.stop_rules import StopRules
+
+PLAN_VERSION: Final = 3
+"""1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
+placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
+workloads of an arm, the arms of a question.
+"""
+
+
+Order = Literal["random", "as-listed"]
+"""Of the runs in a block: by the seed, or as the study's file has arms and workloads."""
+
+
+class Protocol(StrEnum):
+    """What one leg speaks."""
+
+    H1C = "h1c"
+    """HTTP/1.1 in cleartext."""
+    H1 = "h1"
+    """HTTP/1.1 over TLS."""
+    H2C = "h2c"
+    """HTTP/2 in cleartext, by prior knowledge."""
+    H2 = "h2"
+    """HTTP/2 over TLS, agreed by ALPN."""
+    H2_DOWNGRADE = "h2-downgrade"
+    """HTTP/1.1 over TLS: HTTP/2 is offered by ALPN, and the other side has only HTTP/1.1."""
+
+    @property
+    def is_tls(self) -> bool:
+        """Whether it runs over TLS."""
+        return self not in (Protocol.H1C, Protocol.H2C)
+
+    @property
+    def is_http2(self) -> bool:
+        """Whether what is spoken in the end is HTTP/2."""
+        return self in (Protocol.H2C, Protocol.H2)
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of its URLs."""
+        return "https" if self.is_tls else "http"
+
+    @property
+    def of_the_lab(self) -> "Protocol":
+        """What the lab's end of such a leg speaks: on a downgrade it is the side without HTTP/2."""
+        return Protocol.H1 if self is Protocol.H2_DOWNGRADE else self
+
+    @property
+    def alpn(self) -> str:
+        """What the two ends agree on by ALPN, where it runs over TLS."""
+        return "h2" if self.is_http2 else "http/1.1"
+
+    def is_agreed(self, chosen: str | None) -> bool:
+        """Whether a server that chose this by ALPN speaks it; one without ALPN speaks HTTP/1.1."""
+        return chosen == self.alpn or (chosen is None and not self.is_http2)
+
+
+class Limits(Frozen):
+    """What a service may use at most."""
+
+    cpus: float | None = None
+    """CPU time a second, in CPUs; none: all of the CPUs of its role."""
+    memory_bytes: int | None = None
+    """Memory; none: all of the machine's."""
+
+
+class PlacementWish(Frozen):
+    """CPUs by role, as a study's author wants them."""
+
+    service: tuple[int, ...]
+    """Of the services under test."""
+    bench: tuple[int, ...]
+    """Of engine, probe, backend and dependencies."""
+
+
+PAGE_CACHE: Final = "page-cache"
+"""The factor of that name, which every system has."""
+
+WORKLOAD: Final = "workload"
+"""Stands for a workload among the factors of `only` and `except`."""
+
+OPERATION: Final = "operation"
+"""Stands there for the operations of a workload's session."""
+
+PageCache = Literal["warm", "cold"]
+
+
+class Arm(Frozen):
+    """One complete configuration. `id` lists the factors that vary, joined by `-`."""
+
+    id: str
+    """The levels of the factors that vary; unique in the study."""
+    factors: dict[str, str]
+    """Factor to level, also those that do not vary: services by label, legs by protocol."""
+    services: tuple[ServiceChoice, ...]
+    """What stands for each service, the entry first."""
+    legs: dict[str, Protocol]
+    """Leg to the protocol that it speaks."""
+    page_cache: PageCache | None = None
+    """What the kernel keeps of files when a service is started; none: whatever it happens to."""
+    workloads: tuple[str, ...] | None = None
+    """The workloads that it is run under; none: all of the study's."""
+
+    def is_under(self, workload: str) -> bool:
+        """Whether it is run under a workload."""
+        return self.workloads is None or workload in self.workloads
+
+
+class Check(Frozen):
+    """What an answer must be for its request to be ok. Status defaults to any 2xx."""
+
+    status: int | None = None
+    """Status code; none is any 2xx."""
+    body_contains: str | None = None
+    """Literal text that the body must contain."""
+
+
+class Operation(Frozen):
+    """One named request of a session, ready to be written."""
+
+    operation: str
+    """Its name; unique in the session."""
+    method: str
+    """In capitals."""
+    path: str
+    """Path and query, visible ASCII."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Without Host and Content-Length, which the engine writes."""
+    body: str = ""
+    """UTF-8 text; empty is no body."""
+    check: Check = Check()
+    """What the answer must be."""
+
+
+class Workload(Frozen):
+    """Who loads, with what, for how long. A footprint is a load with marks before, in and after it."""
+
+    workload: str
+    """Its name."""
+    kind: Literal["load", "footprint"] = "load"
+    """Requests over a time, or memory at named marks around them."""
+    rest_ns: int = 0
+    """Of a footprint: how long a service rests before its first mark, and before its last."""
+    group: str
+    """Name of the users who load."""
+    arrivals: Users | Rate
+    """How sessions begin."""
+    think: Think | None = None
+    """The pause between requests; none follows each answer at once."""
+    streams: int = Field(default=1, ge=1)
+    """Requests in flight at most on one connection: HTTP/2 streams, or pipelined HTTP/1.1."""
+    new_connections: bool = False
+    """Whether every request has a connection of its own."""
+    redirects: int = Field(default=0, ge=0)
+    """Redirects of one request that are followed at most."""
+    session: tuple[Operation, ...]
+    """What one user sends in turn, again and again."""
+    duration_ns: int
+    """How long requests are started, whole seconds."""
+    warm_up_ns: int | None
+    """The first part of `duration_ns`, left out of the window; none where it is to be detected."""
+    connect_timeout_ns: int
+    """Longest time to connect."""
+    timeout_ns: int
+    """Longest time from a request to the end of its answer."""
+    grace_ns: int
+    """How long requests in flight are waited for after `duration_ns`."""
+    stop: StopRules = StopRules()
+    """What ends the load before `duration_ns`."""
+
+
+class StartupWorkload(Frozen):
+    """Nothing but fresh starts: each is a run."""
+
+    workload: str
+    """Its name."""
+    kind: Literal["startup"] = "startup"
+    """Starts without load."""
+    starts: int
+    """Of every arm, over the whole study."""
+
+
+AnyWorkload = Annotated[Workload | StartupWorkload, Field(discriminator="kind")]
+
+
+class Question(Frozen):
+    """Goal-question-metric: the factor whose levels are compared, by which metrics and margin."""
+
+    question: str
+    """The question, for people; unique in the study."""
+    compare: str
+    """A factor with at least two levels."""
+    metrics: tuple[str, ...]
+    """Catalogue names; the first is primary."""
+    margin: float
+    """A fraction: 0.03 is 3 %."""
+    workloads: tuple[str, ...]
+    """Workloads that the question is asked of."""
+    where: dict[str, str] = Field(default_factory=dict)
+    """Factor to level: it is asked of the arms that have all of them; empty: of all arms."""
+
+    def is_about(self, factors: Mapping[str, str]) -> bool:
+        """Whether it is asked of an arm with these factors."""
+        return all(factors.get(factor) == level for factor, level in self.where.items())
+
+
+DEFAULT_PROFILE: Final = "default"
+"""The profile that is run where none is named."""
+
+
+class Profile(Frozen):
+    """What one profile changes; none where the study's own value holds."""
+
+    blocks: int | None = None
+    """Repetitions, at most."""
+    looks: tuple[int, ...] = ()
+    """Goes with `blocks`, as in a study."""
+    duration_ns: int | None = None
+    """Of every workload."""
+    warm_up_ns: int | None = None
+    """Of every workload."""
+    ramp_ns: int | None = None
+    """Over which closed users come that would begin at once."""
+    workloads: tuple[str, ...] | None = None
+    """The workloads that are left."""
+    drop: tuple[dict[str, tuple[str, ...]], ...] = ()
+    """Factor to levels: arms that fit one of these are left out, under the workloads that it names."""
+    seed: int | None = None
+    """Of the order and of the engine's draws."""
+    starts: int | None = None
+    """Of every arm, under a workload of starts."""
+
+
+class Study(Frozen):
+    """A study as its file means it, every profile checked. `plan.py` makes a plan of it."""
+
+    study: str
+    """Its name."""
+    goal: str
+    """What it is to find out, in a sentence."""
+    system: str
+    """The system's name."""
+    arms: tuple[Arm, ...]
+    """What is compared, after `only` and `except`."""
+    workloads: tuple[AnyWorkload, ...]
+    """What every arm is measured under."""
+    limits: dict[str, Limits] = Field(default_factory=dict)
+    """What each service may use at most; none for a service that is not in it."""
+    placement: PlacementWish | None = None
+    """The CPUs of each role, where the author chose them."""
+    blocks: int
+    """Repetitions of the whole, at most: each is one run of every arm under every workload."""
+    looks: tuple[int, ...] = ()
+    """Blocks after which it may end, the last of them `blocks`; empty: it does all blocks."""
+    order: Order = "random"
+    """Of the runs in a block."""
+    seed: int
+    """Of the order and of the engine's draws."""
+    allow_target: tuple[str, ...]
+    """Hosts, or hosts with a port, that are the author's own. Loopback needs no entry."""
+    questions: tuple[Question, ...]
+    """What it must answer."""
+    profiles: dict[str, Profile]
+    """Shorter forms of it, by name."""
+
+
+class PlannedRun(Frozen):
+    """One cell of the plan."""
+
+    index: int
+    """From 1, in the order in which they are run."""
+    id: str
+    """`001-<arm>-<workload>`: the run's folder."""
+    arm: str
+    """The arm's id."""
+    workload: str
+    """The workload's name."""
+    block: int
+    """From 1; starts have blocks of their own."""
+    seed: int
+    """Of the engine, for whatever it draws."""
+
+
+class Plan(Frozen):
+    """`plan.json`: everything that `run` will do and `compare` will ask, resolved."""
+
+    plan_version: Literal[3] = PLAN_VERSION
+    """Of this form."""
+    study: str
+    """The study's name."""
+    goal: str
+    """What the study is to find out, in a sentence."""
+    system: str
+    """The system's name."""
+    profile: str | None
+    """The profile that shortened it, if any."""
+    seed: int
+    """Of the order and of the engine's draws."""
+    blocks: int = Field(ge=1)
+    """Repetitions of the whole, at most."""
+    looks: tuple[int, ...] = ()
+    """Blocks after which the study may end, the last of them `blocks`; empty: it does all blocks."""
+    order: Order = "random"
+    """Of the runs in a block."""
+    allow_target: tuple[str, ...]
+    """Hosts, or hosts with a port, that are the author's own."""
+    arms: tuple[Arm, ...]
+    """What is compared."""
+    workloads: tuple[AnyWorkload, ...]
+    """What every arm is measured under."""
+    limits: dict[str, Limits] = Field(default_factory=dict)
+    """What each service may use at most; none for a service that is not in it."""
+    placement: PlacementWish | None = None
+    """The CPUs of each role, where the author chose them."""
+    questions: tuple[Question, ...]
+    """What it must answer."""
+    runs: tuple[PlannedRun, ...]
+    """In the order in which they are run."""

@@ -1,0 +1,16 @@
+"""Words about numbers and names."""
+
+
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """`1 block`, `6 blocks`, `2 processes`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def capitalized(text: str) -> str:
+    """The first letter a capital, the others as they are: `CPU` stays."""
+    return text[:1].upper() + text[1:]
+
+
+def spaced(name: str) -> str:
+    """`cpu_model` reads `CPU model`."""
+    return name.replace("_", " ").replace("cpu", "CPU")
