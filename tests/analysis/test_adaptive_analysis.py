@@ -10,7 +10,7 @@ from loadstone.analysis.model import Adaptive, Verdict
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks
 from loadstone.results.read import read_record
-from loadstone.stats.adaptive import Standing
+from loadstone.stats.adaptive import Decidedness
 from results_builder import Behaviour, build_results, closed, rate
 
 LOOKS = (6, 12, 24)
@@ -51,7 +51,7 @@ def test_a_difference_that_can_be_told_stops_the_study_at_the_first_look(tmp_pat
     assert (look.after_block, look.runs, look.level) == (6, 12, LEVEL)
     (seen,) = look.comparisons
     assert (seen.metric, seen.baseline, seen.other) == ("response_time.median", "go", "node")
-    assert (seen.standing, seen.words, seen.level) == (Standing.TOLD, "slower", LEVEL)
+    assert (seen.standing, seen.words, seen.level) == (Decidedness.TOLD, "slower", LEVEL)
     assert seen.low is not None
     assert seen.low > 1
 
@@ -65,7 +65,7 @@ def test_what_varies_too_much_goes_on_and_ends_at_the_last_look(tmp_path: Path) 
         keep(results, *looks)
     assert [look.stop for look in looks] == [False, False, True]
     assert [look.comparisons[0].runs for look in looks] == [(6, 6), (12, 12), (24, 24)]
-    assert {look.comparisons[0].standing for look in looks} == {Standing.OPEN}
+    assert {look.comparisons[0].standing for look in looks} == {Decidedness.OPEN}
     adaptive = analyse(results)[0].adaptive
     assert adaptive == Adaptive(looks=LOOKS, stopped_after=24, level=1 - 0.05 / 3)
 
@@ -75,7 +75,7 @@ def test_a_wide_margin_is_enough_where_nothing_can_be_told(tmp_path: Path) -> No
     results = study(tmp_path, margin=0.5, go=done_until(6, **wild), again=done_until(6, **wild))
     look = take_look(results, 6)
     assert look.stop
-    assert look.comparisons[0].standing in (Standing.TOLD, Standing.PRECISE)
+    assert look.comparisons[0].standing in (Decidedness.TOLD, Decidedness.PRECISE)
 
 
 def test_the_same_records_give_the_same_decision(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_what_no_further_block_can_decide_does_not_hold_up_the_others(tmp_path: 
     look = take_look(results, 6)
     assert look.stop
     by_pair = {(each.baseline, each.other): each for each in look.comparisons}
-    assert by_pair["go", "node"].standing is Standing.TOLD
+    assert by_pair["go", "node"].standing is Decidedness.TOLD
     broken = by_pair["go", "broken"]
     assert (broken.standing, broken.low, broken.high) == ("out of reach", None, None)
     assert "response_time.median of broken is" in broken.reason
@@ -117,7 +117,7 @@ def test_too_few_runs_are_waited_for(tmp_path: Path) -> None:
     results = study(tmp_path, go=done_until(6), node=done_until(2, median_ms=25))
     look = take_look(results, 6)
     assert not look.stop
-    assert look.comparisons[0].standing is Standing.OPEN
+    assert look.comparisons[0].standing is Decidedness.OPEN
     assert look.comparisons[0].reason == "fewer than 3 runs an arm"
 
 

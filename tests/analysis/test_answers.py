@@ -9,7 +9,7 @@ import pytest
 from built_cells import Values, arms, cells, question
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.compare.question_results import ask
+from loadstone.analysis.compare.question_results import question_result
 from loadstone.analysis.sentences.answers import answer
 from loadstone.analysis.sentences.doubts import Doubts
 from loadstone.findings.model import Finding, Severity
@@ -25,7 +25,9 @@ def paragraph(
     compare: str = "gateway",
 ) -> tuple[str, ...]:
     present = arms(factors or {arm: {"gateway": arm} for arm in values})
-    asked = ask(question(compare=compare), present, cells(values), 0.05, simulated=False)
+    asked = question_result(
+        question(compare=compare), present, cells(values), 0.05, simulated=False
+    )
     return answer(asked, (), Doubts(findings)).sentences
 
 
@@ -191,7 +193,7 @@ def test_a_question_about_some_of_the_arms_compares_and_ranks_no_other() -> None
         for index, arm in enumerate(values)
     }
     about = question().model_copy(update={"where": {"client": "h2"}})
-    asked = ask(about, arms(factors), cells(values), 0.05, simulated=False)
+    asked = question_result(about, arms(factors), cells(values), 0.05, simulated=False)
     odd = {"a01", "a03", "a05"}
     assert {arm for each in asked.comparisons for arm in (each.baseline, each.other)} == odd
     assert len(asked.comparisons) == 3

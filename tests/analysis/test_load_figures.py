@@ -19,7 +19,7 @@ from loadstone.analysis.figures.run_figures import (
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, RunFigure
 from loadstone.metrics.catalogue import metric
 from loadstone.results.histograms import EMPTY, Histogram
-from loadstone.results.imported_from import Source
+from loadstone.results.imported_from import ImportedFrom
 from loadstone.results.record import StopFacts
 from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.window import WindowedRun
@@ -71,7 +71,7 @@ def test_bytes_that_another_tool_does_not_tell_are_not_measured(tmp_path: Path) 
         )
         for interval in run.timeline
     )
-    source = Source(
+    source = ImportedFrom(
         tool="k6",
         version=None,
         file="a.csv",

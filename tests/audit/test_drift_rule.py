@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from loadstone.analysis.analyse import analyse
-from loadstone.audit.study.drift import DRIFT_ALPHA, Course, drifting
+from loadstone.audit.study.drift import DRIFT_ALPHA, FigureByBlock, drifting
 from loadstone.findings.model import Finding, Severity
 from results_builder import Behaviour, build_results, closed, rate
 
@@ -27,14 +27,14 @@ def course_of(
     total: float = 0.0,
     heavy: bool = False,
     metric: str = "throughput",
-) -> Course:
+) -> FigureByBlock:
     """A study's runs, arms in random order in each block, brought together block by block."""
     places = np.arange(arms * blocks).reshape(blocks, arms) / (arms * blocks - 1)
     own = rng.standard_t(3, places.shape) if heavy else rng.standard_normal(places.shape)
     shared = block_noise * rng.standard_normal((blocks, 1))
     values = np.log1p(total) * places + noise * own + shared
     means = values.mean(axis=1)
-    return Course(
+    return FigureByBlock(
         metric=metric,
         workload="closed",
         places=tuple(places.mean(axis=1).tolist()),

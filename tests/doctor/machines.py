@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 
 
 class MachineFiles:
@@ -10,7 +10,7 @@ class MachineFiles:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.sources = Sources(root)
+        self.sources = KernelFiles(root)
 
     def write(self, files: dict[str, str]) -> "MachineFiles":
         """Write files, paths without the leading slash."""

@@ -9,7 +9,7 @@ from loadstone.deploy.placement import available_cores, place
 from loadstone.doctor import ask
 from loadstone.doctor import quickstart_needs as quickstart_needs_module
 from loadstone.doctor.ask import ask_all
-from loadstone.doctor.engine_trial import Trial, try_engine
+from loadstone.doctor.engine_trial import EngineTrial, try_engine
 from loadstone.doctor.quickstart_needs import quickstart_needs
 from loadstone.errors import Interrupted, Unavailable
 from loadstone.study.systems.catalogue import Catalogue
@@ -54,7 +54,9 @@ def test_a_signal_while_the_study_is_read_is_no_fault_of_the_study(
 def test_a_broken_runtime_hinders_no_other(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ask, "try_engine", lambda _: Trial(event_loop="epoll", offered=2, ok=1))
+    monkeypatch.setattr(
+        ask, "try_engine", lambda _: EngineTrial(event_loop="epoll", offered=2, ok=1)
+    )
     (catalogue.root / "runtimes" / "bun.yaml").write_text("runtime: bun\nodd: 1\n")
     answers = ask_all(catalogue, place(available_cores()))
     found = {each.name: each for each in answers.runtimes}
@@ -87,7 +89,7 @@ def test_missing_binaries_are_needed_and_nothing_is_tried(
 def test_an_engine_that_cannot_be_executed_is_needed_with_the_kernels_words(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: object) -> Trial:
+    def refused(_: object) -> EngineTrial:
         raise PermissionError(13, "Permission denied", "/bin/loadstone-engine")
 
     monkeypatch.setattr(ask, "try_engine", refused)
@@ -106,7 +108,9 @@ def test_the_engine_is_tried_on_the_echo_backend() -> None:
 
 
 def test_an_engine_without_io_uring_says_why() -> None:
-    found = Trial(event_loop="epoll", offered=1, ok=1, refusal="this kernel has none").io_uring()
+    found = EngineTrial(
+        event_loop="epoll", offered=1, ok=1, refusal="this kernel has none"
+    ).io_uring()
     assert not found.is_here
     assert found.reason == "this kernel has none"
     assert "io_uring_disabled" in (found.remedy or "")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from loadstone.stats.adaptive import (
     LOOKS,
-    Standing,
+    Decidedness,
     alpha_of,
-    standing_of_difference,
-    standing_of_ratio,
+    decidedness_of_difference,
+    decidedness_of_ratio,
     stops,
 )
 
@@ -29,31 +29,33 @@ def test_the_error_is_shared_by_the_looks_and_a_fixed_study_has_all_of_it() -> N
 @pytest.mark.parametrize(
     ("low", "high", "standing"),
     [
-        (0.98, 1.02, Standing.TOLD),  # equivalent: inside [1/1.03, 1.03]
-        (1.001, 9.0, Standing.TOLD),  # above, however wide
-        (0.5, 0.999, Standing.TOLD),  # below
-        (0.99, 1.04, Standing.PRECISE),  # half of it is a factor of 1.025
-        (0.99, 1.06, Standing.OPEN),  # a factor of 1.035
-        (0.0, 2.0, Standing.OPEN),  # a lower end that is too small for a number
-        (0.5, math.inf, Standing.OPEN),
+        (0.98, 1.02, Decidedness.TOLD),  # equivalent: inside [1/1.03, 1.03]
+        (1.001, 9.0, Decidedness.TOLD),  # above, however wide
+        (0.5, 0.999, Decidedness.TOLD),  # below
+        (0.99, 1.04, Decidedness.PRECISE),  # half of it is a factor of 1.025
+        (0.99, 1.06, Decidedness.OPEN),  # a factor of 1.035
+        (0.0, 2.0, Decidedness.OPEN),  # a lower end that is too small for a number
+        (0.5, math.inf, Decidedness.OPEN),
     ],
 )
-def test_a_ratio_at_a_margin_of_3_percent(low: float, high: float, standing: Standing) -> None:
-    assert standing_of_ratio(low, high, 0.03) is standing
+def test_a_ratio_at_a_margin_of_3_percent(low: float, high: float, standing: Decidedness) -> None:
+    assert decidedness_of_ratio(low, high, 0.03) is standing
 
 
 @pytest.mark.parametrize(
     ("low", "high", "standing"),
     [
-        (-0.01, 0.01, Standing.TOLD),
-        (0.001, 0.5, Standing.TOLD),
-        (-0.001, 0.05, Standing.PRECISE),
-        (-0.001, 0.07, Standing.OPEN),
-        (0.0, 0.0, Standing.TOLD),
+        (-0.01, 0.01, Decidedness.TOLD),
+        (0.001, 0.5, Decidedness.TOLD),
+        (-0.001, 0.05, Decidedness.PRECISE),
+        (-0.001, 0.07, Decidedness.OPEN),
+        (0.0, 0.0, Decidedness.TOLD),
     ],
 )
-def test_a_difference_at_a_margin_of_3_points(low: float, high: float, standing: Standing) -> None:
-    assert standing_of_difference(low, high, 0.03) is standing
+def test_a_difference_at_a_margin_of_3_points(
+    low: float, high: float, standing: Decidedness
+) -> None:
+    assert decidedness_of_difference(low, high, 0.03) is standing
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -66,10 +68,12 @@ def test_it_is_decided_by_the_points_of_the_interval(seed: int) -> None:
         beside = bool((points > 0).all() or (points < 0).all())
         precise = half <= margin
         told = beside or bool((np.abs(points) <= margin).all())
-        expected = Standing.TOLD if told else Standing.PRECISE if precise else Standing.OPEN
-        assert standing_of_difference(points[0], points[-1], margin) is expected
+        expected = (
+            Decidedness.TOLD if told else Decidedness.PRECISE if precise else Decidedness.OPEN
+        )
+        assert decidedness_of_difference(points[0], points[-1], margin) is expected
         ends = math.exp(points[0]), math.exp(points[-1])
-        assert standing_of_ratio(*ends, math.expm1(margin)) is expected
+        assert decidedness_of_ratio(*ends, math.expm1(margin)) is expected
 
 
 @given(ends=st.lists(RATIOS, min_size=4, max_size=4).map(sorted), margin=MARGINS)
@@ -77,8 +81,8 @@ def test_what_is_decided_stays_so_for_every_interval_inside(
     ends: list[float], margin: float
 ) -> None:
     low, inner_low, inner_high, high = ends
-    if standing_of_ratio(low, high, margin) is not Standing.OPEN:
-        assert standing_of_ratio(inner_low, inner_high, margin) is not Standing.OPEN
+    if decidedness_of_ratio(low, high, margin) is not Decidedness.OPEN:
+        assert decidedness_of_ratio(inner_low, inner_high, margin) is not Decidedness.OPEN
 
 
 @given(ends=st.lists(RATIOS, min_size=2, max_size=2).map(sorted), margin=MARGINS)
@@ -89,8 +93,8 @@ def test_the_baseline_does_not_decide_whether_enough_was_seen(
     ends_of_margin = (1, 1 + margin, 1 / (1 + margin))
     assume(not any(math.isclose(end, edge) for end in ends for edge in ends_of_margin))
     assume(not math.isclose((math.log(high) - math.log(low)) / 2, math.log1p(margin)))
-    turned = standing_of_ratio(1 / high, 1 / low, margin)
-    assert standing_of_ratio(low, high, margin) is turned
+    turned = decidedness_of_ratio(1 / high, 1 / low, margin)
+    assert decidedness_of_ratio(low, high, margin) is turned
 
 
 def test_a_study_stops_where_all_is_decided_and_at_the_last_look_whatever_is_open() -> None:

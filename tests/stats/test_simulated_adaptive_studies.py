@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from loadstone.stats.adaptive import LOOKS, Standing, alpha_of, standing_of_ratio, stops
+from loadstone.stats.adaptive import LOOKS, Decidedness, alpha_of, decidedness_of_ratio, stops
 from loadstone.stats.log_ratio import log_ratio
 from loadstone.stats.paired_t import paired_t
 
@@ -49,7 +49,7 @@ def end(baseline: Sequence[float], other: Sequence[float]) -> tuple[int, float, 
     for block in LOOKS:
         estimate = log_ratio(paired_t, baseline[:block], other[:block])
         low, high = estimate.interval(1 - alpha_of(LOOKS))
-        if stops(LOOKS, block, [standing_of_ratio(low, high, MARGIN) is not Standing.OPEN]):
+        if stops(LOOKS, block, [decidedness_of_ratio(low, high, MARGIN) is not Decidedness.OPEN]):
             return block, low, high
     raise AssertionError("a study stops at its last look")
 

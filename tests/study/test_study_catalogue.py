@@ -21,7 +21,7 @@ def test_the_variable_overrides_where_one_stands(lab: SmallLab, tmp_path: Path) 
 
 def test_elsewhere_the_checkout_of_the_package_is_taken(tmp_path: Path) -> None:
     root = open_catalogue(tmp_path, {}).root
-    assert (root / "python/loadstone/study/catalogue.py").is_file()
+    assert (root / "python/loadstone/study/systems/catalogue.py").is_file()
 
 
 def test_a_variable_that_names_no_root_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from loadstone.analysis.cells.examine import examine
 from loadstone.analysis.cells.parallel_cells import OnRead, unseen
 from loadstone.analysis.compare.adaptive import adaptive_of
 from loadstone.analysis.compare.comparisons import Cells
-from loadstone.analysis.compare.question_results import ask
+from loadstone.analysis.compare.question_results import question_result
 from loadstone.analysis.compare.survivals import survivals
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, Answer, ApdexThresholds, ArmInfo
@@ -34,7 +34,7 @@ def analyse(
     plan = examined.plan
     alpha = alpha_of(plan.looks)
     asked = [
-        ask(question, plan.arms, examined.cells, alpha, simulated=examined.simulated)
+        question_result(question, plan.arms, examined.cells, alpha, simulated=examined.simulated)
         for question in plan.questions
     ]
     findings = (*examined.findings, *(finding for each in asked for finding in each.findings))

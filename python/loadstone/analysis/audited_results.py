@@ -63,7 +63,7 @@ class AuditedRun:
 Audited = AuditedStudy | AuditedRun
 
 
-def audited(path: Path, on_read: OnRead = unseen) -> Iterator[Audited]:
+def read_and_audit(path: Path, on_read: OnRead = unseen) -> Iterator[Audited]:
     """Read and audit what is at a path. `InputError` where that is neither of the three."""
     if (path / folder.PLAN).is_file():
         analysis, findings = analyse(path, on_read=on_read)

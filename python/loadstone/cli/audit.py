@@ -34,13 +34,13 @@ def audit(
 
     Example: loadstone audit results/quickstart-20260101T120000Z imported
     """
-    from loadstone.analysis.audited_results import audited
+    from loadstone.analysis.audited_results import read_and_audit
     from loadstone.report.terminal.audit import print_audited
 
     found = []
     for path in paths:
         with reading_study(messages()) as progress:
-            read = [*audited(path, progress.on_read)]
+            read = [*read_and_audit(path, progress.on_read)]
         for each in read:
             found.append(each)
             if not as_json:

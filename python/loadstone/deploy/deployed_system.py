@@ -18,7 +18,7 @@ from loadstone.study.values.model import Protocol
 
 
 @dataclass(frozen=True)
-class Standing:
+class DeployedSystem:
     """The parts of a system that stand, in the order in which they were started."""
 
     entry: str
@@ -65,21 +65,21 @@ Seen = Callable[[Dependency | Deployment], None]
 
 
 @contextmanager
-def standing(
+def deploy_system(
     system: System,
     launches: Mapping[str, Launch],
     conditions: Conditions,
     *,
     upstream_url: str | None = None,
     seen: Seen = lambda _: None,
-) -> Iterator[Standing]:
+) -> Iterator[DeployedSystem]:
     """Let a system stand for the length of the block; `launches` are by service.
 
     With an `upstream_url`, that is what its upstreams are, and they are not started. `seen` is told of
     each part as soon as it stands. Raises StepFailed where a part cannot be started or seeded, or does
     not answer correctly; what had been started is stopped.
     """
-    found = Standing(
+    found = DeployedSystem(
         system.entry, authority=None if conditions.tls is None else conditions.tls.authority
     )
     urls: dict[str, str] = {}

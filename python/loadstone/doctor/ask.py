@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from loadstone.deploy.binaries import binary_version, find_binary, find_engine
 from loadstone.deploy.placement import Placement
-from loadstone.doctor.engine_trial import Trial, try_engine
+from loadstone.doctor.engine_trial import EngineTrial, try_engine
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.quickstart_needs import Needs, quickstart_needs
 from loadstone.errors import InputError, StepFailed, Unavailable
@@ -50,7 +50,7 @@ class Answers(NamedTuple):
     """Parts of the lab itself."""
     runtimes: tuple[Presence, ...]
     tools: tuple[Presence, ...]
-    trial: Trial | None
+    trial: EngineTrial | None
     """The engine's trial; none where it could not be made."""
 
 
@@ -73,7 +73,7 @@ def ask_all(catalogue: Catalogue, placement: Placement) -> Answers:
         )
 
 
-def _lab(needs: Needs, placement: Placement) -> tuple[tuple[Presence, ...], Trial | None]:
+def _lab(needs: Needs, placement: Placement) -> tuple[tuple[Presence, ...], EngineTrial | None]:
     engine = _needed("loadstone-engine", lambda: binary_version(find_engine()))
     echo = _needed("loadstone-echo", lambda: binary_version(find_binary("loadstone-echo")))
     study = Presence(
@@ -83,7 +83,7 @@ def _lab(needs: Needs, placement: Placement) -> tuple[tuple[Presence, ...], Tria
         remedy=needs.remedy,
         needed=True,
     )
-    trials: list[Trial] = []
+    trials: list[EngineTrial] = []
 
     def tried() -> str:
         trials.append(try_engine(placement))
@@ -94,7 +94,7 @@ def _lab(needs: Needs, placement: Placement) -> tuple[tuple[Presence, ...], Tria
     return parts, trials[0] if trials else None
 
 
-def _answered(trial: Trial) -> str:
+def _answered(trial: EngineTrial) -> str:
     if trial.ok != trial.offered:
         raise StepFailed("load", f"only {trial.ok} of {trial.offered} requests were answered")
     return f"{trial.ok} of {trial.offered} requests answered"

@@ -4,7 +4,7 @@ import re
 import resource
 
 from loadstone.deploy.ports import free_port
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.frozen import Frozen
 
 MANY_CONNECTIONS = 10_000
@@ -36,7 +36,7 @@ class Connections(Frozen):
         return ports if files is None else max(0, min(ports, files - OTHER_FILES))
 
 
-def connections(sources: Sources, limits: tuple[int, int] | None = None) -> Connections:
+def connections(sources: KernelFiles, limits: tuple[int, int] | None = None) -> Connections:
     """Read the limits; `limits` are the soft and hard ones of open files, by default this process's."""
     soft, hard = limits or resource.getrlimit(resource.RLIMIT_NOFILE)
     bounds = (sources.text("proc/sys/net/ipv4/ip_local_port_range") or "").split()

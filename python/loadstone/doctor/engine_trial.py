@@ -24,7 +24,7 @@ TIMEOUT_SECONDS = 6.0
 """The second, the grace for unanswered requests, and the start of a busy machine."""
 
 
-class Trial(Frozen):
+class EngineTrial(Frozen):
     """How the engine fared."""
 
     event_loop: str
@@ -47,7 +47,7 @@ class Trial(Frozen):
         )
 
 
-def try_engine(placement: Placement) -> Trial:
+def try_engine(placement: Placement) -> EngineTrial:
     """Load the echo backend. Raises StepFailed, or Unavailable where a binary is missing."""
     with ownership.scratch_directory() as directory:
         backend = start_echo(Place("backend", placement.bench, directory))
@@ -58,7 +58,7 @@ def try_engine(placement: Placement) -> Trial:
                 refusal = _refusal(backend.url, directory, placement.bench)
         finally:
             backend.stop()
-    return Trial(
+    return EngineTrial(
         event_loop=load.engine.loop,
         offered=sum(load.outcomes.values()),
         ok=load.outcomes[Outcome.OK],

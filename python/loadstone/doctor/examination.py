@@ -1,4 +1,4 @@
-"""Everything that `doctor` finds out, as facts; `rows.py` puts it into words."""
+"""Everything that `doctor` finds out, as facts; the `*_rows.py` files put it into words."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ from loadstone.deploy.placement import Placement, available_cores, place
 from loadstone.doctor.ask import Answers, ask_all
 from loadstone.doctor.connections import Connections, connections
 from loadstone.doctor.instruments import instruments
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.doctor.memory import Memory, memory
 from loadstone.doctor.noise import Noise, measure_noise
 from loadstone.doctor.presence import Presence
@@ -90,9 +90,9 @@ class Examination(Frozen):
     """What can be told apart; none without noise."""
 
 
-def examine(on_step: OnStep, sources: Sources | None = None) -> Examination:
+def examine(on_step: OnStep, sources: KernelFiles | None = None) -> Examination:
     """Find everything out; takes a few seconds. `on_step` is told what begins."""
-    sources = sources or Sources()
+    sources = sources or KernelFiles()
     placement = place(available_cores())
     machine = read_machine(sources, placement, Path.cwd())
     on_step("asking runtimes and tools, trying the engine for a second")
@@ -121,7 +121,7 @@ def examine(on_step: OnStep, sources: Sources | None = None) -> Examination:
     )
 
 
-def read_machine(sources: Sources, placement: Placement, folder: Path) -> Machine:
+def read_machine(sources: KernelFiles, placement: Placement, folder: Path) -> Machine:
     """Read what the kernel tells; results would be written to `folder`."""
     usable = tuple(sorted({*placement.service, *placement.bench}))
     found = virtualisation(sources)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.doctor.presence import Presence
 
 _DEVICES = "sys/bus/event_source/devices"
@@ -14,7 +14,9 @@ MOST_PARANOID = 2
 (perf_event_open(2))."""
 
 
-def instruments(sources: Sources, *, is_virtual: bool, privileged: bool) -> tuple[Presence, ...]:
+def instruments(
+    sources: KernelFiles, *, is_virtual: bool, privileged: bool
+) -> tuple[Presence, ...]:
     """Look for pressure figures, hardware counters and energy counters; root is `privileged`."""
     return (
         _pressure(sources),
@@ -23,7 +25,7 @@ def instruments(sources: Sources, *, is_virtual: bool, privileged: bool) -> tupl
     )
 
 
-def _pressure(sources: Sources) -> Presence:
+def _pressure(sources: KernelFiles) -> Presence:
     is_there = sources.text("proc/pressure/cpu") is not None
     return Presence(
         name="pressure (PSI)",
@@ -33,7 +35,7 @@ def _pressure(sources: Sources) -> Presence:
     )
 
 
-def _hardware_counters(sources: Sources, *, is_virtual: bool, privileged: bool) -> Presence:
+def _hardware_counters(sources: KernelFiles, *, is_virtual: bool, privileged: bool) -> Presence:
     name = "hardware counters"
     folder = sources.root / _DEVICES
     found = [path.name for pattern in _CORE_COUNTERS for path in sorted(folder.glob(pattern))]
@@ -54,7 +56,7 @@ def _hardware_counters(sources: Sources, *, is_virtual: bool, privileged: bool) 
     return Presence(name=name, found=", ".join(found))
 
 
-def _energy(sources: Sources, *, is_virtual: bool) -> Presence:
+def _energy(sources: KernelFiles, *, is_virtual: bool) -> Presence:
     name = "energy (RAPL)"
     if sources.text(_RAPL) is not None:
         return Presence(name=name, found=f"/{Path(_RAPL).parent}")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Sources:
+class KernelFiles:
     """A file system's root; paths are given without the leading slash."""
 
     root: Path = Path("/")

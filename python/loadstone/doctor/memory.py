@@ -2,7 +2,7 @@
 
 import re
 
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.frozen import Frozen
 
 
@@ -17,7 +17,7 @@ class Memory(Frozen):
     """What has been moved to the swap space."""
 
 
-def memory(sources: Sources) -> Memory:
+def memory(sources: KernelFiles) -> Memory:
     """Read the kernel's own account, proc_meminfo(5)."""
     text = sources.text("proc/meminfo") or ""
     pairs = re.findall(r"^(\w+):\s+(\d+) kB$", text, re.MULTILINE)

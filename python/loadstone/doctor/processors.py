@@ -4,7 +4,7 @@ import platform
 import re
 from collections.abc import Iterator
 
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.frozen import Frozen
 
 _CPUS = "sys/devices/system/cpu"
@@ -49,7 +49,7 @@ class Frequency(Frozen):
     """Why nothing is readable; none where something is."""
 
 
-def processors(sources: Sources, usable: tuple[int, ...]) -> Processors:
+def processors(sources: KernelFiles, usable: tuple[int, ...]) -> Processors:
     """Read the CPUs of the machine; `usable` are those of this process."""
     cpu_info = sources.text("proc/cpuinfo") or ""
     online = _numbers(sources.text(f"{_CPUS}/online") or "") or usable
@@ -67,7 +67,7 @@ def processors(sources: Sources, usable: tuple[int, ...]) -> Processors:
     )
 
 
-def frequency(sources: Sources, usable: tuple[int, ...], *, is_virtual: bool) -> Frequency:
+def frequency(sources: KernelFiles, usable: tuple[int, ...], *, is_virtual: bool) -> Frequency:
     """Read the governor and the limits that it works in."""
     folders = [f"{_CPUS}/cpu{cpu}/cpufreq" for cpu in usable]
     governors = {sources.text(f"{folder}/scaling_governor") for folder in folders} - {None}
@@ -92,7 +92,7 @@ def _reason(*, is_virtual: bool) -> str:
     return "the kernel has no frequency driver (cpufreq) for this CPU"
 
 
-def _turbo(sources: Sources) -> bool | None:
+def _turbo(sources: KernelFiles) -> bool | None:
     without = sources.number(f"{_CPUS}/intel_pstate/no_turbo")
     if without is not None:
         return without == 0

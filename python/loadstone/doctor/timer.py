@@ -4,7 +4,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.frozen import Frozen
 
 ASKED_NS = 100_000
@@ -29,7 +29,7 @@ class Timer(Frozen):
 
 
 def timer(
-    sources: Sources,
+    sources: KernelFiles,
     sleep: Callable[[float], None] = time.sleep,
     now_ns: Callable[[], int] = time.monotonic_ns,
 ) -> Timer:

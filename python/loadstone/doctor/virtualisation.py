@@ -2,7 +2,7 @@
 
 import re
 
-from loadstone.doctor.kernel_files import Sources
+from loadstone.doctor.kernel_files import KernelFiles
 from loadstone.frozen import Frozen
 
 VENDORS = {
@@ -37,7 +37,7 @@ class Virtualisation(Frozen):
     """The kind of container that the lab itself runs in; none where none is seen."""
 
 
-def virtualisation(sources: Sources) -> Virtualisation:
+def virtualisation(sources: KernelFiles) -> Virtualisation:
     """Read what the CPU, the firmware and the clock sources tell."""
     evidence, names = [], []
     flags = _cpu_flags(sources)
@@ -66,14 +66,14 @@ def virtualisation(sources: Sources) -> Virtualisation:
     )
 
 
-def _cpu_flags(sources: Sources) -> set[str] | None:
+def _cpu_flags(sources: KernelFiles) -> set[str] | None:
     """Return the flags of the first CPU; none where this kind of CPU has no line of them."""
     cpu_info = sources.text("proc/cpuinfo") or ""
     found = re.search(r"^flags\s*:(.*)$", cpu_info, re.MULTILINE)
     return set(found[1].split()) if found else None
 
 
-def _container(sources: Sources) -> str | None:
+def _container(sources: KernelFiles) -> str | None:
     if sources.exists(".dockerenv"):
         return "Docker"
     if sources.exists("run/.containerenv"):

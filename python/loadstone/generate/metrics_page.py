@@ -22,7 +22,7 @@ _TOLERATED = units.duration(USUAL_APDEX.tolerated_ns)
 
 _OPENING = f"""# Metrics
 
-Generated from the catalogue in `python/loadstone/analysis/` by `make generate`; do not edit.
+Generated from the catalogue in `python/loadstone/metrics/` by `make generate`; do not edit.
 
 The names are those of `metrics:` in a study's questions, of `loadstone compare --metric`, of every
 table and of `analysis.json`. Units are those of files. A metric without a better direction

@@ -11,7 +11,7 @@ from loadstone.importers.recorder import Recorded, Recorder
 from loadstone.importers.registry import format_of
 from loadstone.importers.source_file import SourceFile
 from loadstone.results import folder
-from loadstone.results.imported_from import Source
+from loadstone.results.imported_from import ImportedFrom
 from loadstone.results.record import LoadFacts, RunIdentity, RunRecord, Window
 from loadstone.results.write import unwritable, write_text
 
@@ -84,7 +84,7 @@ def import_file(
         record = _record(
             recorded,
             told,
-            Source(
+            ImportedFrom(
                 tool=tool,
                 version=None,
                 file=path.name,
@@ -119,7 +119,9 @@ def _window(recorded: Recorded, warm_up_ns: int, path: Path) -> Window:
     )
 
 
-def _record(recorded: Recorded, told: Told, source: Source, name: str, window: Window) -> RunRecord:
+def _record(
+    recorded: Recorded, told: Told, source: ImportedFrom, name: str, window: Window
+) -> RunRecord:
     started_ns = recorded.started_unix_ns
     ended_ns = started_ns + recorded.load_ns + recorded.grace_ns
     return RunRecord(

@@ -7,7 +7,7 @@ whose answer made the service ready.
 import time
 from pathlib import Path
 
-from loadstone.deploy.deployed_system import Standing
+from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.deploy.deployment import Deployment
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
@@ -35,7 +35,7 @@ def measure_footprint(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    stands: Standing,
+    stands: DeployedSystem,
     directory: Path,
     observed: Observed,
     load_progress: LoadProgress,
@@ -83,7 +83,7 @@ class _HalfOf:
         return True
 
 
-def take_marks(mark: Mark, stands: Standing) -> tuple[MarkFacts, ...]:
+def take_marks(mark: Mark, stands: DeployedSystem) -> tuple[MarkFacts, ...]:
     """Read the memory of every service now, the one that is called first."""
     entry_first = sorted(stands.services.values(), key=lambda each: each.service != stands.entry)
     return tuple(take_mark(mark, each) for each in entry_first)
@@ -109,7 +109,7 @@ def _send(
     bench: Bench,
     planned: PlannedRun,
     workload: Workload,
-    stands: Standing,
+    stands: DeployedSystem,
     count: int,
     directory: Path,
 ) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.deployed_system import Standing, standing
+from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.machine.tls_material import tls_material
 from loadstone.measure.bench import Prepared, deviations_of, operations_of
@@ -44,14 +44,14 @@ def hold(
 @contextmanager
 def recorded(
     system: System, launches: Mapping[str, Launch], conditions: Conditions
-) -> Iterator[tuple[Standing, RecordingUpstream]]:
+) -> Iterator[tuple[DeployedSystem, RecordingUpstream]]:
     """Let the services stand with a recording upstream behind them. Raises StepFailed."""
     legs = [system.leg_to(name) for name in system.dependencies]
     spoken = next((conditions.legs[leg] for leg in legs if leg is not None), Protocol.H1C)
     with (
         tls_material(is_needed=any(each.is_tls for each in conditions.legs.values())) as tls,
         RecordingUpstream(spoken, tls) as upstream,
-        standing(
+        deploy_system(
             system, launches, replace(conditions, tls=tls), upstream_url=upstream.url
         ) as stands,
     ):

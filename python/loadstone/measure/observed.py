@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from loadstone.deploy.deployed_system import Standing
+from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.deploy.listener import Listener
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench, Prepared
@@ -50,7 +50,7 @@ class Observed:
         first = roles.index("service") if called and "service" in roles else len(roles)
         self.processes.insert(first, facts)
 
-    def see_confinement(self, stands: Standing) -> None:
+    def see_confinement(self, stands: DeployedSystem) -> None:
         """Keep what the kernel has counted of the services until now."""
         self._update(
             {
@@ -59,7 +59,7 @@ class Observed:
             }
         )
 
-    def see_ends(self, stands: Standing) -> None:
+    def see_ends(self, stands: DeployedSystem) -> None:
         """Keep which processes had to be killed at the end of the run."""
         killed = {name: each.child.killed_after_ns for name, each in stands.services.items()}
         killed |= {each.name: each.killed_after_ns for each in stands.dependencies}
@@ -68,7 +68,9 @@ class Observed:
             for each in self.processes
         ]
 
-    def see_runtimes(self, prepared: Mapping[str, Prepared], stands: Standing, logs: Path) -> None:
+    def see_runtimes(
+        self, prepared: Mapping[str, Prepared], stands: DeployedSystem, logs: Path
+    ) -> None:
         """Keep what the services' runtimes tell of themselves; a JVM is made to collect its heap."""
         window = None
         if self.load is not None and self.window is not None:

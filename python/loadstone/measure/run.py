@@ -7,7 +7,7 @@ What fails inside a run fails that run alone. Whatever was observed until then i
 from pathlib import Path
 from typing import Literal
 
-from loadstone.deploy.deployed_system import Standing
+from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.errors import Interrupted, StepFailed
 from loadstone.measure.bench import Bench
 from loadstone.measure.footprint import measure_footprint
@@ -68,11 +68,11 @@ def _measure(
         hold_quickly(bench, planned, deployment, observed, "before")
         return
     if workload.kind == "footprint":
-        assert isinstance(deployment, Standing), "a footprint of it is refused with its study"
+        assert isinstance(deployment, DeployedSystem), "a footprint of it is refused with its study"
         measure_footprint(bench, planned, workload, deployment, directory, observed, load_progress)
     else:
         load_and_check(bench, planned, workload, deployment, directory, observed, load_progress)
-    if isinstance(deployment, Standing):
+    if isinstance(deployment, DeployedSystem):
         with observed.phase("runtime_figures"):
             prepared = bench.prepared_for(bench.arm_of(planned))
             observed.see_runtimes(prepared, deployment, directory / folder.LOGS)

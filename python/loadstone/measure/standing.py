@@ -62,7 +62,7 @@ def standing(bench: Bench, arm: Arm, observed: Observed, logs: Path) -> Iterator
                 ),
             )
             stands = parts.enter_context(
-                deploy.standing(bench.system, launches, conditions, seen=seen)
+                deploy.deploy_system(bench.system, launches, conditions, seen=seen)
             )
         try:
             yield stands

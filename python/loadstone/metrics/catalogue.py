@@ -1,6 +1,6 @@
 """The one catalogue of metrics: name, unit, direction, scale and definition.
 
-How a metric is read from a run is `figures.py`; nothing else names a metric by hand.
+How a metric is read from a run is `analysis/figures/run_figures.py`.
 """
 
 from fnmatch import fnmatchcase

@@ -14,7 +14,7 @@ class ToolCheckFacts(Frozen):
     """How often it did not."""
 
 
-class Source(Frozen):
+class ImportedFrom(Frozen):
     """The file that a run was imported from."""
 
     tool: str

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.stats.adaptive import Standing
+from loadstone.stats.adaptive import Decidedness
 from loadstone.study.design.order import runs_until
 from loadstone.study.values.model import Plan, PlannedRun
 
@@ -45,7 +45,7 @@ class LookedAt(Frozen):
     """Runs of baseline and other."""
     words: str
     """What could be said: faster, slower, lower, higher, equivalent, cannot tell."""
-    standing: Standing | Literal["out of reach"]
+    standing: Decidedness | Literal["out of reach"]
     """`told`: a verdict; `precise`: none, and half of the interval is no wider than the margin; `open`:
     neither; `out of reach`: no further block can make it comparable.
     """
@@ -55,7 +55,7 @@ class LookedAt(Frozen):
     @property
     def decided(self) -> bool:
         """Whether further blocks are not worth their time."""
-        return self.standing is not Standing.OPEN
+        return self.standing is not Decidedness.OPEN
 
 
 class Look(Frozen):

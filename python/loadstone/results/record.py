@@ -15,7 +15,7 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
-from loadstone.results.imported_from import IterationFacts, Source
+from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.results.service_facts import (
@@ -350,7 +350,7 @@ class RunRecord(Frozen):
     """The think time of the plan."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
-    source: Source | None = None
+    source: ImportedFrom | None = None
     """Where the run comes from; none where the lab did it."""
     iterations: IterationFacts | None = None
     """What the users of another tool did; none where the lab did the run, or it is not told."""

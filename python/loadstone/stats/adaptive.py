@@ -27,7 +27,7 @@ LOOKS = (6, 12, 24)
 by 1.4 and more, which is worth a look; a study of 24 is the longest that it may become."""
 
 
-class Standing(StrEnum):
+class Decidedness(StrEnum):
     """What an interval is good for at a look."""
 
     TOLD = "told"
@@ -43,19 +43,19 @@ def alpha_of(looks: Sequence[int]) -> float:
     return ALPHA / len(looks) if looks else ALPHA
 
 
-def standing_of_ratio(low: float, high: float, margin: float) -> Standing:
+def decidedness_of_ratio(low: float, high: float, margin: float) -> Decidedness:
     """Of the interval of a ratio; half of it is taken on the logarithmic scale."""
     if relation_of_ratio(low, high, margin) is not Relation.CANNOT_TELL:
-        return Standing.TOLD
+        return Decidedness.TOLD
     reach = math.inf if low <= 0 else (math.log(high) - math.log(low)) / 2
-    return Standing.PRECISE if reach <= math.log1p(margin) else Standing.OPEN
+    return Decidedness.PRECISE if reach <= math.log1p(margin) else Decidedness.OPEN
 
 
-def standing_of_difference(low: float, high: float, margin: float) -> Standing:
+def decidedness_of_difference(low: float, high: float, margin: float) -> Decidedness:
     """Of the interval of a difference; `margin` is absolute, in the unit of the difference."""
     if relation_of_difference(low, high, margin) is not Relation.CANNOT_TELL:
-        return Standing.TOLD
-    return Standing.PRECISE if (high - low) / 2 <= margin else Standing.OPEN
+        return Decidedness.TOLD
+    return Decidedness.PRECISE if (high - low) / 2 <= margin else Decidedness.OPEN
 
 
 def stops(looks: Sequence[int], after_block: int, decided: Iterable[bool]) -> bool:

@@ -40,7 +40,9 @@ class _Kept(Frozen):
     simulated: bool
 
 
-def kept_or_examined(tasks: Sequence[CellTask], on_read: OnRead = unseen) -> Iterator[ExaminedCell]:
+def cached_or_examined(
+    tasks: Sequence[CellTask], on_read: OnRead = unseen
+) -> Iterator[ExaminedCell]:
     """Each cell, in the order of the tasks. `InputError` of the first that cannot be read."""
     runs = sum(len(task.stored) for task in tasks)
     if runs < FEWEST_RUNS:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.analysis.cells.cell import ExaminedCell
-from loadstone.analysis.cells.cell_cache import kept_or_examined
-from loadstone.analysis.cells.figures_by_block import courses
+from loadstone.analysis.cells.cell_cache import cached_or_examined
+from loadstone.analysis.cells.figures_by_block import figures_by_block
 from loadstone.analysis.cells.parallel_cells import CellTask, OnRead, unseen
 from loadstone.analysis.cells.time_use import time_use
 from loadstone.analysis.compare.survivals import Ending, endings
@@ -66,10 +66,12 @@ def examine(
         for workload in results.plan.workloads
         if (arm.id, workload.workload) in by_cell
     }
-    cells = dict(zip(tasks, kept_or_examined([*tasks.values()], on_read), strict=True))
+    cells = dict(zip(tasks, cached_or_examined([*tasks.values()], on_read), strict=True))
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
     margin = min((question.margin for question in results.plan.questions), default=0.0)
-    drifts = drifting(courses(results.plan, cells, results.runs), margin, results.plan.order)
+    drifts = drifting(
+        figures_by_block(results.plan, cells, results.runs), margin, results.plan.order
+    )
     return Examined(
         plan=results.plan,
         looks=results.looks,

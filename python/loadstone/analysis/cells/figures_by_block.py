@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from loadstone.analysis.cells.cell import ExaminedCell
-from loadstone.audit.study.drift import Course
+from loadstone.audit.study.drift import FigureByBlock
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.results.read import StoredRun
 from loadstone.stats.drift import FEWEST
@@ -14,7 +14,9 @@ Cells = Mapping[tuple[str, str], ExaminedCell]
 """By arm and workload."""
 
 
-def courses(plan: Plan, cells: Cells, runs: Sequence[StoredRun]) -> tuple[Course, ...]:
+def figures_by_block(
+    plan: Plan, cells: Cells, runs: Sequence[StoredRun]
+) -> tuple[FigureByBlock, ...]:
     """Of every primary metric of a question under each workload that it is asked of.
 
     Left out: metrics that can be 0, which have no logarithm, and those with too few complete blocks.
@@ -26,7 +28,9 @@ def courses(plan: Plan, cells: Cells, runs: Sequence[StoredRun]) -> tuple[Course
     )
     places = _places(runs)
     return tuple(
-        course for metric, workload in asked for course in _course(metric, workload, cells, places)
+        course
+        for metric, workload in asked
+        for course in _figure_by_block(metric, workload, cells, places)
     )
 
 
@@ -41,9 +45,9 @@ def _places(runs: Sequence[StoredRun]) -> dict[tuple[str, str, int], float]:
     }
 
 
-def _course(
+def _figure_by_block(
     metric: str, workload: str, cells: Cells, places: Mapping[tuple[str, str, int], float]
-) -> Iterator[Course]:
+) -> Iterator[FigureByBlock]:
     if catalogue_metric(metric).scale == "difference":
         return
     arms = {
@@ -61,7 +65,7 @@ def _course(
     logarithms = {
         arm: _centred([math.log(values[block]) for block in blocks]) for arm, values in arms.items()
     }
-    yield Course(
+    yield FigureByBlock(
         metric=metric,
         workload=workload,
         places=tuple(_mean([places[arm, workload, block] for arm in arms]) for block in blocks),

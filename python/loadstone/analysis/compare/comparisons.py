@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from loadstone.analysis.cells.cell import ExaminedCell
-from loadstone.analysis.compare.pair_test import NoTrial, Trial, attempt
+from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
 from loadstone.analysis.compare.pairs import Pair
 from loadstone.analysis.model import Comparison, Superiority
 from loadstone.analysis.sentences.words import verdict_of, words_of
@@ -37,7 +37,7 @@ class _Entry:
     workload: str
     baseline: ExaminedCell
     other: ExaminedCell
-    trial: Trial | NoTrial
+    trial: PairTest | NoPairTest
 
 
 def compare(
@@ -60,7 +60,7 @@ def compare(
                 workload,
                 baseline,
                 other,
-                attempt(info, baseline, other, blocks=blocks),
+                compare_pair(info, baseline, other, blocks=blocks),
             )
             for workload in question.workloads
             for baseline, other in _cells_of(pairs, workload, cells)
@@ -84,14 +84,16 @@ def _cells_of(
 
 def _alphas(entries: Sequence[_Entry], alpha: float) -> list[float]:
     """Holm's, for those that were tested; the uncorrected one stands in for the others."""
-    tested = [entry.trial.estimate.p_value() for entry in entries if isinstance(entry.trial, Trial)]
+    tested = [
+        entry.trial.estimate.p_value() for entry in entries if isinstance(entry.trial, PairTest)
+    ]
     corrected = iter(holm_alphas(tested, alpha))
-    return [next(corrected) if isinstance(entry.trial, Trial) else alpha for entry in entries]
+    return [next(corrected) if isinstance(entry.trial, PairTest) else alpha for entry in entries]
 
 
 def _comparison(entry: _Entry, alpha: float) -> Comparison:
     trial = entry.trial
-    if isinstance(trial, NoTrial):
+    if isinstance(trial, NoPairTest):
         return _build(entry, alpha, trial.estimate, None, Relation.CANNOT_TELL, trial.reason)
     interval = trial.estimate.interval(1 - alpha)
     relation = relation_of(entry.info, trial, alpha, entry.question.margin, entry.baseline)
@@ -109,7 +111,7 @@ def _middle(estimate: RatioEstimate | Estimate) -> float:
 
 
 def relation_of(
-    info: MetricInfo, trial: Trial, alpha: float, margin: float, baseline: ExaminedCell
+    info: MetricInfo, trial: PairTest, alpha: float, margin: float, baseline: ExaminedCell
 ) -> Relation:
     """Where the interval lies at its level, seen from the margin."""
     low, high = trial.estimate.interval(1 - alpha)
@@ -145,17 +147,17 @@ def _build(
         high=interval[1] if interval else None,
         level=1 - alpha,
         margin=entry.question.margin,
-        p_value=trial.estimate.p_value() if isinstance(trial, Trial) else None,
-        method=trial.method if isinstance(trial, Trial) else "none",
+        p_value=trial.estimate.p_value() if isinstance(trial, PairTest) else None,
+        method=trial.method if isinstance(trial, PairTest) else "none",
         runs=(len(entry.baseline.by_block(name)), len(entry.other.by_block(name))),
         verdict=verdict_of(entry.info, relation),
         words=words_of(entry.info, relation),
         reason=reason,
         smallest_effect=_smallest_effect(trial.estimate, alpha)
-        if isinstance(trial, Trial)
+        if isinstance(trial, PairTest)
         else None,
         superiority=_superiority(entry.info, trial, 1 - alpha)
-        if isinstance(trial, Trial)
+        if isinstance(trial, PairTest)
         else None,
     )
 
@@ -166,7 +168,7 @@ def _smallest_effect(estimate: RatioEstimate | Estimate, alpha: float) -> float:
     return smallest_difference(estimate, alpha)
 
 
-def _superiority(info: MetricInfo, trial: Trial, level: float) -> Superiority:
+def _superiority(info: MetricInfo, trial: PairTest, level: float) -> Superiority:
     """`stats` counts a smaller value as the better one."""
     found = superiority(trial.baseline, trial.other, level)
     if info.direction == "lower":
@@ -176,8 +178,8 @@ def _superiority(info: MetricInfo, trial: Trial, level: float) -> Superiority:
 
 def _cross_check(entry: _Entry, alpha: float) -> Iterable[Finding]:
     trial = entry.trial
-    second = None if isinstance(trial, NoTrial) else trial.second()
-    if isinstance(trial, NoTrial) or second is None or second.smallest_p_value > alpha:
+    second = None if isinstance(trial, NoPairTest) else trial.second()
+    if isinstance(trial, NoPairTest) or second is None or second.smallest_p_value > alpha:
         return ()
     arms = f"{entry.other.cell.arm} and {entry.baseline.cell.arm} under {entry.workload}"
     return cross_check(

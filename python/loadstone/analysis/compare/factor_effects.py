@@ -13,7 +13,7 @@ import numpy as np
 
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.compare.comparisons import Cells
-from loadstone.analysis.compare.pair_test import NoTrial, Trial, attempt
+from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
 from loadstone.analysis.compare.pairs import Pair
 from loadstone.analysis.multi_arm_model import FactorEffect
 from loadstone.metrics.catalogue import metric as catalogue_metric
@@ -105,11 +105,11 @@ def _effect(
     )
 
 
-def _paired(info: MetricInfo, both: Sequence[ExaminedCell]) -> Trial | None:
+def _paired(info: MetricInfo, both: Sequence[ExaminedCell]) -> PairTest | None:
     if len(both) < 2:
         return None
-    trial = attempt(info, both[0], both[1])
-    return None if isinstance(trial, NoTrial) or not trial.is_paired else trial
+    trial = compare_pair(info, both[0], both[1])
+    return None if isinstance(trial, NoPairTest) or not trial.is_paired else trial
 
 
 def _build(question: Question, info: MetricInfo, effect: _Found, alpha: float) -> FactorEffect:

@@ -13,10 +13,10 @@ from loadstone.analysis.model import Comparison
 from loadstone.results.looks import Look, LookedAt
 from loadstone.results.record import now_utc
 from loadstone.stats.adaptive import (
-    Standing,
+    Decidedness,
     alpha_of,
-    standing_of_difference,
-    standing_of_ratio,
+    decidedness_of_difference,
+    decidedness_of_ratio,
     stops,
 )
 from loadstone.stats.verdict import MINIMUM_RUNS
@@ -55,7 +55,7 @@ def _looked_at(comparison: Comparison, examined: Examined) -> LookedAt:
     return LookedAt(standing="out of reach" if standing is None else standing, **kept)
 
 
-def _standing(comparison: Comparison, examined: Examined) -> Standing | None:
+def _standing(comparison: Comparison, examined: Examined) -> Decidedness | None:
     """None where no further block can make the two arms comparable.
 
     What one run of an arm lacks the arm lacks, however many are added: see `arm_figure`. Waiting for
@@ -68,8 +68,8 @@ def _standing(comparison: Comparison, examined: Examined) -> Standing | None:
     if low is None or high is None:
         figures = [cell.figure(comparison.metric) for cell in (baseline, other)]
         comparable = all(figure.state == "value" and not figure.pooled for figure in figures)
-        return Standing.OPEN if comparable and min(comparison.runs) < MINIMUM_RUNS else None
+        return Decidedness.OPEN if comparable and min(comparison.runs) < MINIMUM_RUNS else None
     if comparison.scale == "ratio":
-        return standing_of_ratio(low, high, comparison.margin)
+        return decidedness_of_ratio(low, high, comparison.margin)
     margin = margin_of_difference(baseline, comparison.metric, comparison.margin)
-    return standing_of_difference(low, high, margin)
+    return decidedness_of_difference(low, high, margin)

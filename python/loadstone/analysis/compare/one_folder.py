@@ -10,7 +10,7 @@ from loadstone.analysis.compare.adaptive import adaptive_of
 from loadstone.analysis.compare.compare_output import Compared, Design
 from loadstone.analysis.compare.comparisons import Cells, compare
 from loadstone.analysis.compare.pairs import Pair, all_pairs, pairs_of, pairs_with
-from loadstone.analysis.compare.question_results import asked_of
+from loadstone.analysis.compare.question_results import arms_asked_about
 from loadstone.analysis.compare.rankings import rankings
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds, Comparison
@@ -65,7 +65,7 @@ def compare_results(
             ranking
             for question in questions
             for ranking in rankings(
-                question, asked_of(question, plan.arms, examined.cells)[1], alpha
+                question, arms_asked_about(question, plan.arms, examined.cells)[1], alpha
             )
         ),
         findings=(*examined.findings, *(each for _, found in compared for each in found)),

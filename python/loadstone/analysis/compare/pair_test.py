@@ -31,7 +31,7 @@ class SecondTest:
 
 
 @dataclass(frozen=True)
-class Trial:
+class PairTest:
     """A test that was made, and the runs' values that it was made of."""
 
     estimate: RatioEstimate | Estimate
@@ -60,16 +60,16 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class NoTrial:
+class NoPairTest:
     """No test, and why; the two arms' values may still be set against each other."""
 
     reason: str
     estimate: float | None
 
 
-def attempt(
+def compare_pair(
     info: MetricInfo, baseline: ExaminedCell, other: ExaminedCell, *, blocks: bool = True
-) -> Trial | NoTrial:
+) -> PairTest | NoPairTest:
     """Compare by blocks where each has both arms (or neither), else as independent runs.
 
     Without `blocks` always as independent runs: those of two studies share none.
@@ -77,21 +77,21 @@ def attempt(
     for cell in (baseline, other):
         lacking = lacking_of(cell, info.name)
         if lacking:
-            return NoTrial(lacking, estimate=None)
+            return NoPairTest(lacking, estimate=None)
     if info.of_build:
-        return NoTrial(SHARED_BUILD, _plain_estimate(info, baseline, other))
+        return NoPairTest(SHARED_BUILD, _plain_estimate(info, baseline, other))
     first, second = baseline.by_block(info.name), other.by_block(info.name)
     if info.scale == "ratio" and 0 in (*first.values(), *second.values()):
-        return NoTrial("a run's value is 0, so there is no ratio", estimate=None)
+        return NoPairTest("a run's value is 0, so there is no ratio", estimate=None)
     if min(len(first), len(second)) < MINIMUM_RUNS:
         reason = f"fewer than {MINIMUM_RUNS} runs an arm"
-        return NoTrial(reason, _plain_estimate(info, baseline, other))
+        return NoPairTest(reason, _plain_estimate(info, baseline, other))
     if blocks and first.keys() == second.keys():
         shared = sorted(first)
-        return _trial(
+        return _pair_test(
             info, "paired", [first[each] for each in shared], [second[each] for each in shared]
         )
-    return _trial(info, "unpaired", list(first.values()), list(second.values()))
+    return _pair_test(info, "unpaired", list(first.values()), list(second.values()))
 
 
 def lacking_of(cell: ExaminedCell, metric: str) -> str:
@@ -121,15 +121,15 @@ def _plain_estimate(info: MetricInfo, baseline: ExaminedCell, other: ExaminedCel
     return second / first if info.scale == "ratio" else second - first
 
 
-def _trial(
+def _pair_test(
     info: MetricInfo,
     pairing: Literal["paired", "unpaired"],
     first: Sequence[float],
     second: Sequence[float],
-) -> Trial:
+) -> PairTest:
     test = paired_t if pairing == "paired" else welch
     is_ratio = info.scale == "ratio"
-    return Trial(
+    return PairTest(
         log_ratio(test, first, second) if is_ratio else test(first, second),
         _METHODS[pairing, info.scale],
         tuple(first),

@@ -15,7 +15,7 @@ from loadstone.study.values.model import Arm, Question
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionResult:
     """One question with its comparisons and what goes beyond pairs."""
 
     question: Question
@@ -26,7 +26,9 @@ class Asked:
     factorials: tuple[FactorialModel, ...] = ()
 
 
-def asked_of(question: Question, arms: Sequence[Arm], cells: Cells) -> tuple[Sequence[Arm], Cells]:
+def arms_asked_about(
+    question: Question, arms: Sequence[Arm], cells: Cells
+) -> tuple[Sequence[Arm], Cells]:
     """Return the arms that a question is about, and their cells."""
     if not question.where:
         return arms, cells
@@ -35,16 +37,16 @@ def asked_of(question: Question, arms: Sequence[Arm], cells: Cells) -> tuple[Seq
     return about, {key: cell for key, cell in cells.items() if key[0] in names}
 
 
-def ask(
+def question_result(
     question: Question, arms: Sequence[Arm], cells: Cells, alpha: float, *, simulated: bool
-) -> Asked:
+) -> QuestionResult:
     """Compare the levels of a question's factor. Of a simulated study nothing is ranked or modelled."""
-    arms, cells = asked_of(question, arms, cells)
+    arms, cells = arms_asked_about(question, arms, cells)
     pairs = pairs_of(question, arms)
     comparisons, findings = compare(question, pairs, cells, alpha)
     if simulated:
-        return Asked(question, comparisons, findings)
-    return Asked(
+        return QuestionResult(question, comparisons, findings)
+    return QuestionResult(
         question,
         comparisons,
         findings,

@@ -10,7 +10,13 @@ from itertools import combinations
 
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.compare.comparisons import Cells, relation_of
-from loadstone.analysis.compare.pair_test import SHARED_BUILD, NoTrial, Trial, attempt, lacking_of
+from loadstone.analysis.compare.pair_test import (
+    SHARED_BUILD,
+    NoPairTest,
+    PairTest,
+    compare_pair,
+    lacking_of,
+)
 from loadstone.analysis.model import Verdict
 from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
 from loadstone.analysis.sentences.words import verdict_of
@@ -44,7 +50,7 @@ class _Field:
     placed: tuple[ExaminedCell, ...]
     values: tuple[float, ...]
     unranked: tuple[UnrankedArm, ...]
-    pairs: tuple[tuple[int, int, Trial], ...]
+    pairs: tuple[tuple[int, int, PairTest], ...]
 
 
 def _by_metric(question: Question, name: str, cells: Cells, alpha: float) -> list[Ranking]:
@@ -74,11 +80,11 @@ def _field(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _F
         else:
             placed.append(cell)
             values.append(value)
-    pairs: list[tuple[int, int, Trial]] = []
+    pairs: list[tuple[int, int, PairTest]] = []
     if len(placed) >= LEAST_ARMS:
         for first, second in combinations(range(len(placed)), 2):
-            trial = attempt(info, placed[first], placed[second])
-            if isinstance(trial, NoTrial):  # no mistake of a type, but of this file
+            trial = compare_pair(info, placed[first], placed[second])
+            if isinstance(trial, NoPairTest):  # no mistake of a type, but of this file
                 raise AssertionError(f"an arm with a place: {trial.reason}")  # noqa: TRY004
             pairs.append((first, second, trial))
     return _Field(workload, tuple(placed), tuple(values), tuple(unranked), tuple(pairs))

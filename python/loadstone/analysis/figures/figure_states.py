@@ -1,7 +1,7 @@
 """Figures that stand, and those that nobody took."""
 
 from loadstone.analysis.model import RunFigure
-from loadstone.results.imported_from import Source
+from loadstone.results.imported_from import ImportedFrom
 from loadstone.results.record import RunRecord
 
 
@@ -15,7 +15,7 @@ def not_measured(reason: str) -> RunFigure:
     return RunFigure(value=None, state="not measured", reason=reason)
 
 
-def untold(source: Source, what: str) -> RunFigure:
+def untold(source: ImportedFrom, what: str) -> RunFigure:
     """A figure that the file of another tool cannot give."""
     return not_measured(source.absent.get(what, f"{source.tool} does not tell it"))
 

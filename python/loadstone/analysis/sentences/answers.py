@@ -8,7 +8,7 @@ and the doubts with what to do about the gravest.
 from collections.abc import Iterable, Sequence
 from math import inf, log
 
-from loadstone.analysis.compare.question_results import Asked
+from loadstone.analysis.compare.question_results import QuestionResult
 from loadstone.analysis.model import Answer, Comparison, Verdict
 from loadstone.analysis.multi_arm_model import Survivals
 from loadstone.analysis.sentences.claims import (
@@ -34,7 +34,7 @@ SINGLE_AT_MOST = 3
 _TOLD_APART = (Verdict.BETTER, Verdict.WORSE)
 
 
-def answer(asked: Asked, survivals: Sequence[Survivals], doubts: Doubts) -> Answer:
+def answer(asked: QuestionResult, survivals: Sequence[Survivals], doubts: Doubts) -> Answer:
     """The paragraph of one question, a sentence each."""
     metrics, workloads = asked.question.metrics, asked.question.workloads
     primary = [each for each in asked.comparisons if each.primary]

@@ -1,7 +1,7 @@
 """Rules on what the engine says of itself: the intervals in which it was the limit.
 
-Lateness is held against the figures in `lateness.py`, and what the hypervisor took is told in
-`environment.py`; here are the two causes that take time away from the whole engine.
+Lateness is held against the figures in `late_requests.py`, and what the hypervisor took is told in
+`machine/steal.py`; here are the two causes that take time away from the whole engine.
 """
 
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""Rules on the figures of a run: whether they contradict each other, and whether its load was steady."""
+"""Rules on the figures of a run: those that contradict each other, or come of an unsteady load."""

@@ -21,7 +21,7 @@ DRIFT_ALPHA = 0.01
 
 
 @dataclass(frozen=True)
-class Course:
+class FigureByBlock:
     """One metric under one workload over a study, block by block."""
 
     metric: str
@@ -33,16 +33,16 @@ class Course:
     their disturbances in common."""
 
 
-def drifting(courses: Sequence[Course], margin: float, order: Order) -> Iterator[Finding]:
+def drifting(figures: Sequence[FigureByBlock], margin: float, order: Order) -> Iterator[Finding]:
     """Figures that drift by more than chance explains, and by more than the questions' margin."""
     comparisons = (
         "randomised blocks keep it out of the comparisons, but"
         if order == "random"
         else "it is in the comparisons, too, since the order was not random, and"
     )
-    lines = [drift(course.places, course.logarithms) for course in courses]
+    lines = [drift(figure.places, figure.logarithms) for figure in figures]
     alphas = holm_alphas([line.p_value() for line in lines], DRIFT_ALPHA)
-    for course, line, alpha in zip(courses, lines, alphas, strict=True):
+    for figure, line, alpha in zip(figures, lines, alphas, strict=True):
         if line.p_value() > alpha or abs(line.mean) <= math.log1p(margin):
             continue
         change = math.expm1(line.mean)
@@ -50,8 +50,8 @@ def drifting(courses: Sequence[Course], margin: float, order: Order) -> Iterator
             code="drift",
             severity=Severity.WARNING,
             scope=scope.STUDY,
-            metrics=(course.metric,),
-            evidence=f"{course.metric} under {course.workload} "
+            metrics=(figure.metric,),
+            evidence=f"{figure.metric} under {figure.workload} "
             f"{'rose' if change > 0 else 'fell'} by {units.share(abs(change))} over the study, in "
             f"the mean of its arms (p = {line.p_value():.2g}, at {alpha:.2g}; a change of up to "
             f"{units.percent(margin)} would not matter)",

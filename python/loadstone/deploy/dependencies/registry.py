@@ -19,4 +19,4 @@ class Kind:
 
 
 KINDS: dict[DependencyKind, Kind] = {"echo": Kind(start_echo, is_upstream=True)}
-"""A kind of `study/manifest.py` to how it is started."""
+"""A kind of `study/values/manifest.py` to how it is started."""

@@ -8,7 +8,7 @@ from loadstone.analysis.chart_model import RunSeries
 from loadstone.analysis.model import Analysis
 from loadstone.report.charts.arm_choice import MOST_DRAWN, arm_choice
 from loadstone.report.charts.picture import DARK, Picture, arm_colour, arm_dash
-from loadstone.report.charts.time_chart import COURSES
+from loadstone.report.charts.time_chart import QUANTITIES
 from loadstone.stats.thinning import thinned
 from loadstone.text.units import STEPS
 
@@ -83,9 +83,9 @@ def _wanted(live: Iterable[tuple[str, Picture]]) -> dict[tuple[str, int], list[s
 
 def _columns(run: RunSeries, names: Sequence[str], most: int) -> dict[str, Any]:
     told = {
-        course.column: course.values(run)
-        for course in COURSES
-        if course.column in names and course.values(run)
+        quantity.column: quantity.values(run)
+        for quantity in QUANTITIES
+        if quantity.column in names and quantity.values(run)
     }
     short = thinned(run.seconds, list(told.values()), most)
     return {"seconds": [_rounded(second, 6) for second in short.positions]} | {

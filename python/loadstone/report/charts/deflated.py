@@ -8,6 +8,6 @@ import zlib
 from base64 import b64encode
 
 
-def packed(text: str) -> str:
+def deflated(text: str) -> str:
     """Base64 of the zlib stream of the text's UTF-8. No character of it can end an element."""
     return b64encode(zlib.compress(text.encode(), 9)).decode()

@@ -2,7 +2,7 @@
 
 Charts are Vega-Lite, as plain mappings: a library that builds and checks such mappings takes longer for
 it than the drawing does. Text and rules take the page's colour (`currentColor`), so that one picture
-serves light and dark. `live.py` makes what a script draws of the same chart.
+serves light and dark. `live_charts.py` makes what a script draws of the same chart.
 """
 
 import json
@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import vl_convert
 
-from loadstone.report.charts.shrunk_svg import slim
+from loadstone.report.charts.shrunk_svg import shrink
 
 if TYPE_CHECKING:
     from loadstone.report.charts.live_charts import Live
@@ -187,7 +187,7 @@ def _for_page(drawn: str, canvas: Canvas, label: str) -> str:
     for parent in list(root.iter()):
         for child in [c for c in parent if _is_empty(c)]:
             parent.remove(child)
-    slim(root)
+    shrink(root)
     _, _, box_width, box_height = root.attrib["viewBox"].split()
     # The browser's font may be wider than the one that measured the texts: keep the room meant.
     room = max(float(box_width), canvas.width)

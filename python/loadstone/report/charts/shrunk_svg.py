@@ -32,7 +32,7 @@ _INHERITED = (
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
 
 
-def slim(root: Element) -> None:
+def shrink(root: Element) -> None:
     """Change the drawing in place; texts take the font of what it stands in."""
     for element in root.iter():
         element.attrib.pop("font-family", None)

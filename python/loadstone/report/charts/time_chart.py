@@ -28,7 +28,7 @@ _MIB = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class DrawnQuantity:
     """One quantity over time."""
 
     column: str
@@ -58,8 +58,8 @@ class Course:
 
 
 _OVER = "over time"
-COURSES = (
-    Course(
+QUANTITIES = (
+    DrawnQuantity(
         "response_time_p99_ns",
         f"p99 response time {_OVER}",
         "p99 of the requests ok in a second",
@@ -67,7 +67,7 @@ COURSES = (
         ("response_time.p99",),
         is_log=True,
     ),
-    Course(
+    DrawnQuantity(
         "response_time_mean_ns",
         f"Mean response time {_OVER}",
         "mean of the requests ok in a second",
@@ -75,12 +75,20 @@ COURSES = (
         ("response_time.mean",),
         is_log=True,
     ),
-    Course("throughput", f"Throughput {_OVER}", "requests ok a second", "1/s", ("throughput",)),
-    Course("failures", f"Failures {_OVER}", "requests not ok a second", "1/s", ("failures",)),
-    Course("offered", f"Offered load {_OVER}", "requests begun a second", "1/s", ("throughput",)),
-    Course("users", f"Active users {_OVER}", "active users", "count"),
-    Course("cpus_used", f"CPU of the service {_OVER}", "CPUs in use", "count", ("cpu_per_ok",)),
-    Course(
+    DrawnQuantity(
+        "throughput", f"Throughput {_OVER}", "requests ok a second", "1/s", ("throughput",)
+    ),
+    DrawnQuantity(
+        "failures", f"Failures {_OVER}", "requests not ok a second", "1/s", ("failures",)
+    ),
+    DrawnQuantity(
+        "offered", f"Offered load {_OVER}", "requests begun a second", "1/s", ("throughput",)
+    ),
+    DrawnQuantity("users", f"Active users {_OVER}", "active users", "count"),
+    DrawnQuantity(
+        "cpus_used", f"CPU of the service {_OVER}", "CPUs in use", "count", ("cpu_per_ok",)
+    ),
+    DrawnQuantity(
         "rss_bytes",
         f"Memory of the service {_OVER}",
         "resident memory, MiB",
@@ -91,46 +99,46 @@ COURSES = (
 )
 
 
-def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture | None:
+def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> Picture | None:
     """The chart, or none where no arm has a series that may be shown, or it is 0 throughout."""
-    found = drawable(analysis, workload, course.metrics, course.shown)
+    found = drawable(analysis, workload, quantity.metrics, quantity.shown)
     arms = found.drawn
-    if not any(any(course.shown(arm.cell)) for arm in found.arms) or not arms:
+    if not any(any(quantity.shown(arm.cell)) for arm in found.arms) or not arms:
         return None
-    runs = [(arm, run) for arm in arms for run in arm.cell.series if course.values(run)]
+    runs = [(arm, run) for arm in arms for run in arm.cell.series if quantity.values(run)]
     most = max(_LEAST_POINTS, _POINTS_DRAWN // len(runs))
-    points = [point for arm, run in runs for point in _points(course, arm, run, most)]
+    points = [point for arm, run in runs for point in _points(quantity, arm, run, most)]
     heights = [point["y"] for point in points if point["y"] is not None]
     if not heights:
         return None
     starts = {run.window_start_ns / 1e9 for _, run in runs}
     warm_up = max(starts)
-    axes = _axes(course)
-    low, high = _range(course, heights)
+    axes = _axes(quantity)
+    low, high = _range(quantity, heights)
 
     def at(value: float, canvas: Canvas) -> float:
-        share = log(high / value) / log(high / low) if course.is_log else 1 - value / high
+        share = log(high / value) / log(high / low) if quantity.is_log else 1 - value / high
         return canvas.height * share
 
     def draw(canvas: Canvas) -> str:
-        ends = {arm.index: at(_mean_at_end(course, arm.cell), canvas) for arm in arms}
+        ends = {arm.index: at(_mean_at_end(quantity, arm.cell), canvas) for arm in arms}
         data = {POINTS: points, SHADE: [{"x": 0, "to": warm_up}]}
         layers = axes.layers((low, high))
-        return draw_labelled(layers, data, arms, ends, canvas, f"{course.title}, {workload}")
+        return draw_labelled(layers, data, arms, ends, canvas, f"{quantity.title}, {workload}")
 
     of_some = " of one run or more" if len(starts) > 1 else ""
     shaded = f" The shaded part is warm-up{of_some}." if warm_up else ""
-    steadiness = _steadiness(arms) if course.column == "throughput" else ""
+    steadiness = _steadiness(arms) if quantity.column == "throughput" else ""
     return Picture(
-        title=course.title,
+        title=quantity.title,
         reading=f"One line for each run.{shaded}{steadiness}{found.note}",
         **in_sizes(draw, one=found.choice.is_large),
         live=live_lines(
             axes.layers(),
-            course.unit,
-            column=course.column,
-            factor=course.factor,
-            positive=course.is_log,
+            quantity.unit,
+            column=quantity.column,
+            factor=quantity.factor,
+            positive=quantity.is_log,
             warm_up=warm_up,
             arms=[arm.index for arm in found.arms],
             x_unit="s",
@@ -138,31 +146,33 @@ def course_picture(analysis: Analysis, workload: str, course: Course) -> Picture
     )
 
 
-def _axes(course: Course) -> LineAxes:
-    unit = course.unit if course.factor == 1 else "count"
+def _axes(quantity: DrawnQuantity) -> LineAxes:
+    unit = quantity.unit if quantity.factor == 1 else "count"
     return LineAxes(
         x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
-        y=time_axis("y", course.y_title) if course.is_log else unit_axis(unit, course.y_title),
-        is_log_y=course.is_log,
+        y=time_axis("y", quantity.y_title)
+        if quantity.is_log
+        else unit_axis(unit, quantity.y_title),
+        is_log_y=quantity.is_log,
         is_shaded=True,
         opacity=0.65,
     )
 
 
-def _points(course: Course, arm: DrawnArm, run: RunSeries, most: int) -> Values:
-    short = thinned(run.seconds, [course.values(run)], most)
+def _points(quantity: DrawnQuantity, arm: DrawnArm, run: RunSeries, most: int) -> Values:
+    short = thinned(run.seconds, [quantity.values(run)], most)
     return [
-        {"line": run.run, "x": second, "y": _drawn(course, value), **arm.looks}
+        {"line": run.run, "x": second, "y": _drawn(quantity, value), **arm.looks}
         for second, value in zip(short.positions, short.columns[0], strict=True)
     ]
 
 
-def _drawn(course: Course, value: float | None) -> float | None:
-    return None if value is None or (course.is_log and value <= 0) else value / course.factor
+def _drawn(quantity: DrawnQuantity, value: float | None) -> float | None:
+    return None if value is None or (quantity.is_log and value <= 0) else value / quantity.factor
 
 
-def _range(course: Course, heights: Sequence[float]) -> tuple[float, float]:
-    if course.is_log:
+def _range(quantity: DrawnQuantity, heights: Sequence[float]) -> tuple[float, float]:
+    if quantity.is_log:
         return min(heights) / 1.1, max(heights) * 1.1
     return 0.0, linear_ticks(max(heights))[-1]
 
@@ -174,9 +184,9 @@ def _steadiness(arms: Sequence[DrawnArm]) -> str:
     return f" Steadiness of {counted(kinds.total(), 'run')}: {told}." if told else ""
 
 
-def _mean_at_end(course: Course, cell: Cell) -> float:
+def _mean_at_end(quantity: DrawnQuantity, cell: Cell) -> float:
     """Where the label of an arm stands: the mean over its runs of the last value of each."""
-    values = [[_drawn(course, value) for value in course.values(run)] for run in cell.series]
+    values = [[_drawn(quantity, value) for value in quantity.values(run)] for run in cell.series]
     ends = [next((v for v in reversed(run) if v is not None), None) for run in values]
     known = [end for end in ends if end is not None]
     return sum(known) / len(known)

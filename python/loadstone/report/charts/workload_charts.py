@@ -5,7 +5,7 @@ from loadstone.report.charts.box_chart import MOST_OPERATIONS, box_picture, oper
 from loadstone.report.charts.percentile_chart import percentile_picture
 from loadstone.report.charts.picture import Picture
 from loadstone.report.charts.runs_chart import runs_picture, starts_picture
-from loadstone.report.charts.time_chart import COURSES, course_picture
+from loadstone.report.charts.time_chart import QUANTITIES, time_picture
 
 
 def workload_pictures(analysis: Analysis, workload: str) -> tuple[Picture, ...]:
@@ -13,7 +13,7 @@ def workload_pictures(analysis: Analysis, workload: str) -> tuple[Picture, ...]:
     boxed = operations(analysis, workload)[:MOST_OPERATIONS]
     pictures = (
         percentile_picture(analysis, workload),
-        *(course_picture(analysis, workload, course) for course in COURSES),
+        *(time_picture(analysis, workload, quantity) for quantity in QUANTITIES),
         *(box_picture(analysis, workload, operation) for operation in boxed),
         runs_picture(analysis, workload),
         starts_picture(analysis, workload),

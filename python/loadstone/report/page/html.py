@@ -16,7 +16,7 @@ from loadstone import __version__
 from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
 from loadstone.report.charts import interval_strip
-from loadstone.report.charts.deflated import packed
+from loadstone.report.charts.deflated import deflated
 from loadstone.report.charts.vega_script import vega_script
 from loadstone.report.labels import (
     DEVIATION,
@@ -61,7 +61,7 @@ def render_html(
     )
     templates.filters |= {
         "drawing": Markup,
-        "packed": packed,
+        "deflated": deflated,
         "spaced": spaced,
         "percent": units.percent,
         "capitalized": capitalized,

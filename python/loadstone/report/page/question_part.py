@@ -12,7 +12,7 @@ from loadstone.report.charts.picture import Picture
 from loadstone.report.charts.rank_chart import rank_picture
 from loadstone.report.charts.ratio_chart import ratio_picture
 from loadstone.report.charts.survival_chart import survival_picture
-from loadstone.report.page.shared_results import shown_with
+from loadstone.report.page.shared_results import first_shown_with
 from loadstone.report.tables.rank_table import RankTable, rank_tables
 from loadstone.report.verdict_lines import VerdictLine
 from loadstone.text import units
@@ -128,7 +128,7 @@ def share_tables(analysis: Analysis, question: str) -> tuple[Rows, ...]:
     """How much of the variance each factor explains, a table for each workload; without those that
     an earlier question shows.
     """
-    return tuple(map(_shares, shown_with(analysis.factorials, question)))
+    return tuple(map(_shares, first_shown_with(analysis.factorials, question)))
 
 
 def _shares(model: FactorialModel) -> Rows:

@@ -20,7 +20,7 @@ class OfQuestion(Protocol):
 Part = TypeVar("Part", bound=OfQuestion)
 
 
-def shown_with(parts: Sequence[Part], question: str) -> tuple[Part, ...]:
+def first_shown_with(parts: Sequence[Part], question: str) -> tuple[Part, ...]:
     """Those of a question that no earlier one has; the parts stand in the order of their questions."""
     seen: set[str] = set()
     shown: list[Part] = []

@@ -2,7 +2,7 @@
 
 Numbers keep every digit. A withheld figure has its reason and no number, its runs included. A text
 that a spreadsheet would take for a formula is quoted with an apostrophe. `tables/*.tex` are the
-matter of `latex_tables.py`.
+matter of `latex/tables.py`.
 """
 
 import csv

@@ -6,7 +6,7 @@ from loadstone.analysis.model import Analysis
 from loadstone.analysis.multi_arm_model import RankedArm, Ranking
 from loadstone.metrics.catalogue import metric
 from loadstone.metrics.labels import metric_label
-from loadstone.report.page.shared_results import shown_with
+from loadstone.report.page.shared_results import first_shown_with
 from loadstone.text import units
 from loadstone.text.words import counted
 
@@ -40,7 +40,7 @@ class RankTable:
 
 def rank_tables(analysis: Analysis, question: str) -> tuple[RankTable, ...]:
     """Of one question, its primary metric first; without those that an earlier question shows."""
-    return tuple(map(rank_table, shown_with(analysis.rankings, question)))
+    return tuple(map(rank_table, first_shown_with(analysis.rankings, question)))
 
 
 def rank_table(ranking: Ranking) -> RankTable:

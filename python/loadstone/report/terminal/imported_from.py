@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from loadstone.report.terminal.text import print_heading, print_indented, print_items
-from loadstone.results.imported_from import Source
+from loadstone.results.imported_from import ImportedFrom
 from loadstone.results.record import RunRecord
 from loadstone.text import units
 from loadstone.text.plain import plain_model
@@ -48,7 +48,7 @@ def print_source(console: Console, record: RunRecord) -> None:
     )
 
 
-def print_absent(console: Console, source: Source | None) -> None:
+def print_absent(console: Console, source: ImportedFrom | None) -> None:
     """Print what the file cannot tell, each with its reason."""
     if source is None or not source.absent:
         return

@@ -1,6 +1,6 @@
 """What a person sees at the end of `run`, `compare` and `report`: verdicts, tables, findings, path.
 
-Colour repeats what a word already says. `bench` has its own page, in `terminal_run.py`.
+Colour repeats what a word already says. `bench` has its own page, in `load_result.py`.
 """
 
 from collections.abc import Sequence

@@ -6,13 +6,13 @@ gives it one protocol. So a leg's name is a factor's name, whatever the number o
 
 from collections.abc import Mapping, Sequence
 
-from loadstone.study.files.yaml_file import Source
+from loadstone.study.files.yaml_file import YamlFile
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import PAGE_CACHE
 
 
 def judge_legs(
-    source: Source,
+    source: YamlFile,
     entry: str,
     legs: Mapping[str, Sequence[str]],
     needs: Mapping[str, Sequence[str]],

@@ -7,7 +7,7 @@ from loadstone.study.design.arms import Combination, arm_ids
 from loadstone.study.design.pruning import Kept, pruned
 from loadstone.study.design.service_levels import ServiceLevel, service_levels
 from loadstone.study.files.study_file import RawStudy
-from loadstone.study.files.yaml_file import Source
+from loadstone.study.files.yaml_file import YamlFile
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import Service, System
 from loadstone.study.values.model import PAGE_CACHE, WORKLOAD, AnyWorkload, Arm, PageCache, Protocol
@@ -20,7 +20,7 @@ MOST_ARMS = 1000
 
 
 def arms_of(
-    source: Source,
+    source: YamlFile,
     raw: RawStudy,
     system: System,
     catalogue: Catalogue,
@@ -67,7 +67,7 @@ def arms_of(
     )
 
 
-def _judge_factors(source: Source, raw: RawStudy, system: System) -> None:
+def _judge_factors(source: YamlFile, raw: RawStudy, system: System) -> None:
     known = (*system.names, *system.legs)
     for factor in raw.arms:
         if factor == PAGE_CACHE:
@@ -86,7 +86,7 @@ def _judge_factors(source: Source, raw: RawStudy, system: System) -> None:
             )
 
 
-def _judge_page_caches(source: Source, levels: list[str]) -> None:
+def _judge_page_caches(source: YamlFile, levels: list[str]) -> None:
     for position, level in enumerate(levels):
         if level not in _PAGE_CACHES:
             raise source.error(
@@ -96,7 +96,7 @@ def _judge_page_caches(source: Source, levels: list[str]) -> None:
             )
 
 
-def _texts(source: Source, raw: RawStudy, leg: str) -> list[str]:
+def _texts(source: YamlFile, raw: RawStudy, leg: str) -> list[str]:
     levels: list[str] = []
     for position, level in enumerate(raw.arms[leg]):
         at = ("arms", leg, position)
@@ -109,7 +109,10 @@ def _texts(source: Source, raw: RawStudy, leg: str) -> list[str]:
 
 
 def _judge_protocols(
-    source: Source, service: Service, factors: dict[str, list[str]], levels: dict[str, ServiceLevel]
+    source: YamlFile,
+    service: Service,
+    factors: dict[str, list[str]],
+    levels: dict[str, ServiceLevel],
 ) -> None:
     """Refuse a protocol that nothing in the study speaks on that leg."""
     for leg in service.legs:
@@ -123,7 +126,7 @@ def _judge_protocols(
 
 
 def _judge_pairs(
-    source: Source,
+    source: YamlFile,
     service: Service,
     combinations: list[Combination],
     levels: dict[str, ServiceLevel],
@@ -147,7 +150,7 @@ def _speaks(levels: Iterable[ServiceLevel], leg: str) -> str:
 
 
 def _judge_operations(
-    source: Source,
+    source: YamlFile,
     service: Service,
     kept: list[Kept],
     levels: dict[str, ServiceLevel],

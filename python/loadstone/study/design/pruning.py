@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from loadstone.study.design.arms import Combination, cross
 from loadstone.study.files.study_file import RawStudy
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.values.model import OPERATION, WORKLOAD, AnyWorkload, StartupWorkload
 from loadstone.text.quoted import suggestion
 
@@ -30,7 +30,7 @@ def partials_of(
 
 
 def pruned(
-    source: Source,
+    source: YamlFile,
     raw: RawStudy,
     factors: Mapping[str, Sequence[str]],
     loads: Sequence[AnyWorkload],
@@ -96,7 +96,7 @@ def left_of(
 
 
 def judge_partial(
-    source: Source, at: KeyPath, partial: Partial, factors: Mapping[str, Sequence[str]]
+    source: YamlFile, at: KeyPath, partial: Partial, factors: Mapping[str, Sequence[str]]
 ) -> None:
     """Refuse a map that names no factor, or one that is not there. Raises InputError."""
     if not partial:

@@ -6,13 +6,13 @@ from loadstone.metrics.catalogue import COMPARED, metric
 from loadstone.study.design.arms import compared, matches, varying
 from loadstone.study.design.pruning import operations_in
 from loadstone.study.files.study_file import RawQuestion, RawStudy
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.values.model import AnyWorkload, Arm, Question
 from loadstone.text.quoted import suggestion
 
 
 def questions_of(
-    source: Source, raw: RawStudy, arms: Sequence[Arm], loads: Sequence[AnyWorkload]
+    source: YamlFile, raw: RawStudy, arms: Sequence[Arm], loads: Sequence[AnyWorkload]
 ) -> tuple[Question, ...]:
     """What the study must answer. Raises InputError for a question that no run could answer."""
     questions: list[Question] = []
@@ -40,7 +40,7 @@ def questions_of(
 
 
 def _asked_of(
-    source: Source, at: KeyPath, where: dict[str, str], arms: Sequence[Arm]
+    source: YamlFile, at: KeyPath, where: dict[str, str], arms: Sequence[Arm]
 ) -> Sequence[Arm]:
     for factor, level in where.items():
         levels = tuple(dict.fromkeys(arm.factors.get(factor, "") for arm in arms))
@@ -61,7 +61,7 @@ def _asked_of(
 
 
 def _judge_cells(
-    source: Source, at: KeyPath, factor: str, arms: Sequence[Arm], workloads: Sequence[str]
+    source: YamlFile, at: KeyPath, factor: str, arms: Sequence[Arm], workloads: Sequence[str]
 ) -> None:
     """Refuse a workload under which no two of the arms are run that differ in the factor alone."""
     for workload in workloads:
@@ -74,7 +74,7 @@ def _judge_cells(
             )
 
 
-def _judge_factor(source: Source, at: KeyPath, factor: str, arms: Sequence[Arm]) -> None:
+def _judge_factor(source: YamlFile, at: KeyPath, factor: str, arms: Sequence[Arm]) -> None:
     combinations = [arm.factors for arm in arms]
     if factor not in combinations[0]:
         raise source.error(
@@ -94,7 +94,7 @@ def _judge_factor(source: Source, at: KeyPath, factor: str, arms: Sequence[Arm])
         )
 
 
-def _judge_list(source: Source, at: KeyPath, typed: Sequence[str], known: Sequence[str]) -> None:
+def _judge_list(source: YamlFile, at: KeyPath, typed: Sequence[str], known: Sequence[str]) -> None:
     for position, name in enumerate(typed):
         if name not in known:
             raise source.error(
@@ -105,7 +105,7 @@ def _judge_list(source: Source, at: KeyPath, typed: Sequence[str], known: Sequen
 
 
 def _workloads(
-    source: Source,
+    source: YamlFile,
     at: KeyPath,
     raw: RawQuestion,
     about: Sequence[Arm],

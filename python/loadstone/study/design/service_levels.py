@@ -12,7 +12,7 @@ from loadstone.study.files.own_service import (
     command_of,
 )
 from loadstone.study.files.study_file import RawChoice, RawStudy
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import Service, Stack, System
 from loadstone.study.values.model import Protocol
@@ -34,7 +34,7 @@ class ServiceLevel:
 
 
 def service_levels(
-    source: Source, raw: RawStudy, system: System, service: Service, catalogue: Catalogue
+    source: YamlFile, raw: RawStudy, system: System, service: Service, catalogue: Catalogue
 ) -> dict[str, ServiceLevel]:
     """Return a service's levels by label, in file order; each stack is read once. Raises InputError."""
     names = catalogue.stack_names(system.system, service.service)
@@ -69,7 +69,7 @@ def service_levels(
 
 
 def _own(
-    source: Source,
+    source: YamlFile,
     at: KeyPath,
     system: System,
     service: Service,
@@ -98,7 +98,7 @@ def _own(
 
 
 def _stack(
-    source: Source, at: KeyPath, service: Service, level: str | RawChoice, stack: Stack
+    source: YamlFile, at: KeyPath, service: Service, level: str | RawChoice, stack: Stack
 ) -> ServiceLevel:
     name, runtime, label = _typed(level)
     if runtime is not None and runtime not in stack.runtimes:

@@ -16,7 +16,7 @@ from loadstone.study.design.questions import questions_of
 from loadstone.study.files.own_service import judge_running
 from loadstone.study.files.raw import parse
 from loadstone.study.files.study_file import ADAPTIVE, RawPlacement, RawProfile, RawStudy
-from loadstone.study.files.yaml_file import KeyPath, Source, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.arrivals import Users
 from loadstone.study.values.manifest import System
@@ -74,7 +74,7 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
     return study
 
 
-def _judge_size(source: Source, at: KeyPath, study: Study) -> None:
+def _judge_size(source: YamlFile, at: KeyPath, study: Study) -> None:
     runs = sum(
         blocks_of(study, workload)
         for workload in study.workloads
@@ -85,7 +85,7 @@ def _judge_size(source: Source, at: KeyPath, study: Study) -> None:
         raise source.error(at, f"makes {runs} runs, more than {MOST_RUNS}", "ask for fewer")
 
 
-def _judge_starts(source: Source, at: KeyPath, study: Study) -> None:
+def _judge_starts(source: YamlFile, at: KeyPath, study: Study) -> None:
     """A look before the first start could decide nothing, and would take its part of the level."""
     for workload in study.workloads:
         if not study.looks or not isinstance(workload, StartupWorkload):
@@ -100,7 +100,7 @@ def _judge_starts(source: Source, at: KeyPath, study: Study) -> None:
             )
 
 
-def _judge_names(source: Source, at: KeyPath, typed: list[str], known: tuple[str, ...]) -> None:
+def _judge_names(source: YamlFile, at: KeyPath, typed: list[str], known: tuple[str, ...]) -> None:
     for position, name in enumerate(typed):
         if name not in known:
             raise source.error(
@@ -110,7 +110,7 @@ def _judge_names(source: Source, at: KeyPath, typed: list[str], known: tuple[str
             raise source.error((*at, position), f"{name} is there twice", "keep one of the two")
 
 
-def _limits(source: Source, raw: RawStudy, system: System) -> dict[str, Limits]:
+def _limits(source: YamlFile, raw: RawStudy, system: System) -> dict[str, Limits]:
     known = system.names
     found = {}
     for service, limits in raw.limits.items():
@@ -124,7 +124,7 @@ def _limits(source: Source, raw: RawStudy, system: System) -> dict[str, Limits]:
     return found
 
 
-def _placement(source: Source, raw: RawPlacement | None) -> PlacementWish | None:
+def _placement(source: YamlFile, raw: RawPlacement | None) -> PlacementWish | None:
     if raw is None:
         return None
     if both := sorted(set(raw.service) & set(raw.bench)):
@@ -136,7 +136,7 @@ def _placement(source: Source, raw: RawPlacement | None) -> PlacementWish | None
     return PlacementWish(service=tuple(raw.service), bench=tuple(raw.bench))
 
 
-def _allowed(source: Source, typed: list[str]) -> tuple[str, ...]:
+def _allowed(source: YamlFile, typed: list[str]) -> tuple[str, ...]:
     for position, target in enumerate(typed):
         if not _is_target(target):
             raise source.error(
@@ -179,7 +179,7 @@ def _profile(raw: RawProfile) -> Profile:
     )
 
 
-def _judge_profile(source: Source, study: Study, name: str) -> None:
+def _judge_profile(source: YamlFile, study: Study, name: str) -> None:
     at: KeyPath = ("profiles", name)
     profile = study.profiles[name]
     if profile.workloads is not None:
@@ -206,7 +206,7 @@ def _judge_profile(source: Source, study: Study, name: str) -> None:
         _judge_ramp(source, (*at, "ramp"), profile, workload)
 
 
-def _judge_ramp(source: Source, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
+def _judge_ramp(source: YamlFile, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
     if profile.ramp_ns is None or isinstance(workload, StartupWorkload):
         return
     if not isinstance(workload.arrivals, Users):
@@ -220,7 +220,7 @@ def _judge_ramp(source: Source, at: KeyPath, profile: Profile, workload: AnyWork
         )
 
 
-def _judge_window(source: Source, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
+def _judge_window(source: YamlFile, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
     if isinstance(workload, StartupWorkload) or workload.warm_up_ns is None:
         return
     if workload.warm_up_ns >= workload.duration_ns:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Discriminator, Field, Tag
 
 from loadstone.study.files.raw import Raw
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.values.arrivals import (
     ConstantThink,
     ExponentialThink,
@@ -87,7 +87,7 @@ RawPause = Annotated[
 ]
 
 
-def users_of(source: Source, raw: "int | RawStages", duration_ns: int) -> Users:
+def users_of(source: YamlFile, raw: "int | RawStages", duration_ns: int) -> Users:
     """The users that were typed under `users`. Raises InputError."""
     if isinstance(raw, int):
         return Users(stages=steady(raw))
@@ -102,7 +102,7 @@ def users_of(source: Source, raw: "int | RawStages", duration_ns: int) -> Users:
     return Users(stages=_stages(source, at, raw.stages, duration_ns))
 
 
-def rate_of(source: Source, raw: RawRate, duration_ns: int) -> Rate:
+def rate_of(source: YamlFile, raw: RawRate, duration_ns: int) -> Rate:
     """The rate that was typed under `rate`. Raises InputError."""
     if (raw.per_second is None) == (raw.stages is None):
         raise source.error(
@@ -116,7 +116,7 @@ def rate_of(source: Source, raw: RawRate, duration_ns: int) -> Rate:
     return Rate(stages=stages, connections=raw.connections, poisson=raw.poisson)
 
 
-def think_of(source: Source, raw: "int | RawThink | None") -> Think | None:
+def think_of(source: YamlFile, raw: "int | RawThink | None") -> Think | None:
     """The pause that was typed under `think`. Raises InputError."""
     if raw is None:
         return None
@@ -143,7 +143,7 @@ def think_of(source: Source, raw: "int | RawThink | None") -> Think | None:
 
 
 def _stages(
-    source: Source, at: KeyPath, typed: list[RawStage], duration_ns: int
+    source: YamlFile, at: KeyPath, typed: list[RawStage], duration_ns: int
 ) -> tuple[Stage, ...]:
     stages: list[Stage] = []
     for position, stage in enumerate(typed):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from loadstone.study.files.raw import Name, Raw, Text
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.values.model import Check, Operation
 from loadstone.study.values.payload import SMALLEST_BYTES, PayloadKind, payload
 from loadstone.text.quoted import shortened
@@ -94,7 +94,7 @@ class RawOperation(Raw):
     """What the answer must be."""
 
 
-def operation_of(source: Source, at: KeyPath, raw: RawOperation) -> Operation:
+def operation_of(source: YamlFile, at: KeyPath, raw: RawOperation) -> Operation:
     """The operation that was typed at `at`. Raises InputError."""
     tree = _mapping_at(source, at)
     methods = [method for method in METHODS if method in tree]
@@ -126,7 +126,7 @@ def operation_of(source: Source, at: KeyPath, raw: RawOperation) -> Operation:
     )
 
 
-def _body(source: Source, at: KeyPath, raw: RawOperation) -> str:
+def _body(source: YamlFile, at: KeyPath, raw: RawOperation) -> str:
     given = [key for key in BODIES if key in _mapping_at(source, at)]
     if len(given) > 1:
         raise source.error(
@@ -142,7 +142,7 @@ def _body(source: Source, at: KeyPath, raw: RawOperation) -> str:
     return text
 
 
-def _headers(source: Source, at: KeyPath, raw: RawOperation) -> tuple[tuple[str, str], ...]:
+def _headers(source: YamlFile, at: KeyPath, raw: RawOperation) -> tuple[tuple[str, str], ...]:
     seen: set[str] = set()
     for name, value in raw.headers.items():
         here = (*at, "headers", name)
@@ -167,14 +167,14 @@ def _headers(source: Source, at: KeyPath, raw: RawOperation) -> tuple[tuple[str,
     return headers
 
 
-def _refuse_templates(source: Source, at: KeyPath, text: str) -> None:
+def _refuse_templates(source: YamlFile, at: KeyPath, text: str) -> None:
     if found := _TEMPLATE.search(text):
         raise source.error(
             at, f"templates such as {found.group()} are not supported yet", "write the value itself"
         )
 
 
-def _mapping_at(source: Source, at: KeyPath) -> dict[str, Any]:
+def _mapping_at(source: YamlFile, at: KeyPath) -> dict[str, Any]:
     value: Any = source.tree
     for part in at:
         value = value[part]

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from loadstone.errors import LoadstoneError
 from loadstone.study.files.raw import Name, Raw, Text
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.values.manifest import CLIENT_LEG, Service
 from loadstone.study.values.model import PAGE_CACHE, AnyWorkload, Arm, Protocol
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand
@@ -69,7 +69,7 @@ def shape_of(typed: dict[str, Any]) -> str:
     return "as url" if "url" in typed else "as stack"
 
 
-def command_of(source: Source, at: KeyPath, service: str, raw: RawOwnCommand) -> OwnCommand:
+def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) -> OwnCommand:
     """Return the choice. Raises InputError where folder or program are not there."""
     directory = (source.path.parent / Path(raw.dir_).expanduser()).resolve()
     if not directory.is_dir():
@@ -118,7 +118,7 @@ def _no_program(own: OwnCommand) -> tuple[str, str]:
 
 
 def address_of(
-    source: Source, at: KeyPath, service: Service, raw: RawOwnAddress, allowed: list[str]
+    source: YamlFile, at: KeyPath, service: Service, raw: RawOwnAddress, allowed: list[str]
 ) -> OwnAddress:
     """Return the choice. Raises InputError for what may not be loaded; looks up no name."""
     at = (*at, "url")
@@ -149,7 +149,7 @@ def address_of(
     return OwnAddress(service=service.service, label=raw.label, url=f"http://{named}:{port}")
 
 
-def judge_running(source: Source, arms: Iterable[Arm], workloads: Sequence[AnyWorkload]) -> None:
+def judge_running(source: YamlFile, arms: Iterable[Arm], workloads: Sequence[AnyWorkload]) -> None:
     """Refuse what needs a fresh start of a service that is running already. Raises InputError."""
     for arm in arms:
         for choice in arm.services:

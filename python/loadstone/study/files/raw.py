@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from loadstone.errors import InputError, WrongValueError
-from loadstone.study.files.yaml_file import KeyPath, Source
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.text.quoted import shortened, shown, suggestion
 
 NAME_PATTERN = "^[a-z0-9][a-z0-9-]*$"
@@ -86,7 +86,7 @@ def _refuse(key: str, message: str, remedy: str) -> None:
 Shape = TypeVar("Shape", bound=Raw)
 
 
-def parse(source: Source, shape: type[Shape]) -> Shape:
+def parse(source: YamlFile, shape: type[Shape]) -> Shape:
     """Check a whole file against its shape. Raises InputError for the first wrong line."""
     try:
         return shape.model_validate(source.tree)
@@ -95,7 +95,7 @@ def parse(source: Source, shape: type[Shape]) -> Shape:
     raise min(found, key=lambda each: each.line or 0)
 
 
-def judge_own_name(source: Source, key: str, place: Literal["file", "folder"]) -> None:
+def judge_own_name(source: YamlFile, key: str, place: Literal["file", "folder"]) -> None:
     """A parsed shape is found by the name that it gives itself: that of its file or its folder.
 
     Raises InputError where the two differ.
@@ -110,7 +110,7 @@ def judge_own_name(source: Source, key: str, place: Literal["file", "folder"]) -
         )
 
 
-def _located(source: Source, details: ErrorDetails) -> InputError:
+def _located(source: YamlFile, details: ErrorDetails) -> InputError:
     at = _key_path(source.tree, details)
     if details["type"] == "refused":
         context = details["ctx"]

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 
 from loadstone.errors import WrongValueError
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
-from loadstone.study.files.yaml_file import Source, read_yaml
+from loadstone.study.files.yaml_file import YamlFile, read_yaml
 from loadstone.study.systems.launch import ARTIFACTS, GC_LOG
 from loadstone.study.values.manifest import (
     Exposes,
@@ -142,7 +142,7 @@ def read_runtime(path: Path) -> Runtime:
     )
 
 
-def _home(source: Source, raw: RawHome | None, root: Path) -> JavaHome | ProgramHome | None:
+def _home(source: YamlFile, raw: RawHome | None, root: Path) -> JavaHome | ProgramHome | None:
     if raw is None:
         return None
     if raw.jdk is not None and raw.program is raw.variable is raw.folder is None:
@@ -161,7 +161,7 @@ def _train(raw: RawTrain) -> Train:
     return Train(launch=raw.launch, creates=raw.creates.format(artifacts=ARTIFACTS))
 
 
-def _exposes(source: Source, raw: RawRuntime, exposes: RawExposes) -> Exposes:
+def _exposes(source: YamlFile, raw: RawRuntime, exposes: RawExposes) -> Exposes:
     if (exposes.log is None) == (exposes.nothing is None):
         raise source.error(
             ("exposes",),

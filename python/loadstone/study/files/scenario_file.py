@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from loadstone.study.files.raw import Name, Raw
-from loadstone.study.files.yaml_file import Source
+from loadstone.study.files.yaml_file import YamlFile
 from loadstone.study.values.manifest import Scenario, System
 from loadstone.study.values.model import Protocol
 from loadstone.text.quoted import suggestion
@@ -22,7 +22,7 @@ class RawScenario(Raw):
 
 
 def scenarios_of(
-    source: Source, typed: Sequence[RawScenario], system: System
+    source: YamlFile, typed: Sequence[RawScenario], system: System
 ) -> tuple[Scenario, ...]:
     """Return the scenarios in file order. Raises InputError."""
     found: list[Scenario] = []

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
-from loadstone.study.files.yaml_file import Source, read_yaml
+from loadstone.study.files.yaml_file import YamlFile, read_yaml
 from loadstone.study.systems.startup_claim import is_claim
 from loadstone.study.values.manifest import Deviation, Service, Stack
 from loadstone.study.values.model import Protocol
@@ -104,7 +104,7 @@ def read_stack(
     )
 
 
-def _protocols_on(source: Source, raw: RawStack) -> dict[str, dict[str, tuple[Protocol, ...]]]:
+def _protocols_on(source: YamlFile, raw: RawStack) -> dict[str, dict[str, tuple[Protocol, ...]]]:
     """Read after `_protocols`, so that those are known to be right."""
     for runtime, legs in raw.protocols_on.items():
         if runtime not in raw.runtimes:
@@ -128,7 +128,7 @@ def _protocols_on(source: Source, raw: RawStack) -> dict[str, dict[str, tuple[Pr
     }
 
 
-def _deviations(source: Source, raw: RawStack) -> tuple[Deviation, ...]:
+def _deviations(source: YamlFile, raw: RawStack) -> tuple[Deviation, ...]:
     for number, each in enumerate(raw.deviations):
         for leg, typed in each.legs.items():
             for position, protocol in enumerate(typed):
@@ -151,7 +151,7 @@ def _deviations(source: Source, raw: RawStack) -> tuple[Deviation, ...]:
     )
 
 
-def _operations(source: Source, typed: list[str], known: Sequence[str]) -> tuple[str, ...]:
+def _operations(source: YamlFile, typed: list[str], known: Sequence[str]) -> tuple[str, ...]:
     for position, operation in enumerate(typed):
         if operation not in known or operation in typed[:position]:
             raise source.error(
@@ -162,7 +162,9 @@ def _operations(source: Source, typed: list[str], known: Sequence[str]) -> tuple
     return tuple(typed)
 
 
-def _protocols(source: Source, raw: RawStack, service: Service) -> dict[str, tuple[Protocol, ...]]:
+def _protocols(
+    source: YamlFile, raw: RawStack, service: Service
+) -> dict[str, tuple[Protocol, ...]]:
     for leg in service.legs:
         if leg not in raw.protocols:
             raise source.error(

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from loadstone.study.files.raw import Raw
-from loadstone.study.files.yaml_file import Source
+from loadstone.study.files.yaml_file import YamlFile
 from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
 from loadstone.text.typed_units import Duration, Fraction, WholeSeconds
 
@@ -39,7 +39,7 @@ class RawStop(Raw):
     """An answer had another status or body than expected. Default false."""
 
 
-def stop_rules_of(source: Source, raw: RawStop) -> StopRules:
+def stop_rules_of(source: YamlFile, raw: RawStop) -> StopRules:
     """The rules that were typed under `stop`. Raises InputError."""
     mean, failures = raw.mean_response_time, raw.failures
     if failures is not None and failures.above >= 1:

@@ -10,7 +10,7 @@ from loadstone.study.design.legs import judge_legs
 from loadstone.study.files.operation_file import RawOperation, operation_of
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
 from loadstone.study.files.scenario_file import RawScenario, scenarios_of
-from loadstone.study.files.yaml_file import KeyPath, Source, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.start_order import CycleError, start_order
 from loadstone.study.values.manifest import DependencyKind, Ready, Service, System
 from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD
@@ -97,7 +97,7 @@ def read_system(path: Path) -> System:
     return system.model_copy(update={"scenarios": scenarios_of(source, raw.scenarios, system)})
 
 
-def _judge_names(source: Source, raw: RawSystem) -> None:
+def _judge_names(source: YamlFile, raw: RawSystem) -> None:
     for key, names in (("dependencies", raw.dependencies), ("services", raw.services)):
         for name in names:
             if name in RESERVED:
@@ -111,7 +111,7 @@ def _judge_names(source: Source, raw: RawSystem) -> None:
             )
 
 
-def _entry(source: Source, raw: RawSystem) -> str:
+def _entry(source: YamlFile, raw: RawSystem) -> str:
     names = list(raw.services)
     if raw.entry is None:
         return names[0]
@@ -122,7 +122,7 @@ def _entry(source: Source, raw: RawSystem) -> str:
     return raw.entry
 
 
-def _judge_needs(source: Source, raw: RawSystem, service: str) -> None:
+def _judge_needs(source: YamlFile, raw: RawSystem, service: str) -> None:
     known = [*raw.dependencies, *(name for name in raw.services if name != service)]
     needs = raw.services[service].needs
     for position, need in enumerate(needs):
@@ -137,7 +137,7 @@ def _judge_needs(source: Source, raw: RawSystem, service: str) -> None:
             raise source.error(at, f"{need} is there twice", "keep one of the two")
 
 
-def _judge_dependencies(source: Source, raw: RawSystem) -> None:
+def _judge_dependencies(source: YamlFile, raw: RawSystem) -> None:
     for name in raw.dependencies:
         if not any(name in service.needs for service in raw.services.values()):
             raise source.error(
@@ -147,7 +147,7 @@ def _judge_dependencies(source: Source, raw: RawSystem) -> None:
             )
 
 
-def _order(source: Source, raw: RawSystem) -> tuple[str, ...]:
+def _order(source: YamlFile, raw: RawSystem) -> tuple[str, ...]:
     try:
         return start_order({name: service.needs for name, service in raw.services.items()})
     except CycleError as error:
@@ -159,7 +159,7 @@ def _order(source: Source, raw: RawSystem) -> tuple[str, ...]:
         ) from None
 
 
-def _judge_variables(source: Source, under: KeyPath, raw: RawService) -> None:
+def _judge_variables(source: YamlFile, under: KeyPath, raw: RawService) -> None:
     for variable, text in raw.variables.items():
         at = (*under, variable)
         if not _VARIABLE.fullmatch(variable):
@@ -173,7 +173,7 @@ def _judge_variables(source: Source, under: KeyPath, raw: RawService) -> None:
             raise source.error(at, "has a brace without its other half", "write {name}")
 
 
-def _service(source: Source, name: str, raw: RawService) -> Service:
+def _service(source: YamlFile, name: str, raw: RawService) -> Service:
     return Service(
         service=name,
         legs=tuple(raw.legs),

@@ -21,7 +21,7 @@ from loadstone.study.files.operation_file import RawOperation, operation_of
 from loadstone.study.files.raw import Name, Raw, judge_own_name, parse
 from loadstone.study.files.startup_file import RawStartup, startup_of
 from loadstone.study.files.stop_file import RawStop, stop_rules_of
-from loadstone.study.files.yaml_file import Source, read_yaml
+from loadstone.study.files.yaml_file import YamlFile, read_yaml
 from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.model import AnyWorkload, Workload
 from loadstone.text.typed_units import Duration, DurationOrZero, WarmUp, WholeSeconds
@@ -116,7 +116,7 @@ def read_workload(path: Path) -> AnyWorkload:
     return startup_of(raw) if isinstance(raw, RawStartup) else _load_of(source, raw)
 
 
-def _load_of(source: Source, raw: RawWorkload) -> Workload:
+def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
     if raw.rest is not None and raw.kind != "footprint":
         raise source.error(
             ("rest",), "is only for a footprint", "take it out, or write kind: footprint"
@@ -176,7 +176,7 @@ def _load_of(source: Source, raw: RawWorkload) -> Workload:
     )
 
 
-def _warm_up_ns(source: Source, raw: RawWorkload, arrivals: Users | Rate) -> int | None:
+def _warm_up_ns(source: YamlFile, raw: RawWorkload, arrivals: Users | Rate) -> int | None:
     """None where it is to be detected."""
     if isinstance(raw.warm_up, int):
         return raw.warm_up
@@ -204,7 +204,7 @@ def _rest_ns(raw: RawWorkload) -> int:
     return DEFAULT_REST_NS if raw.rest is None else raw.rest
 
 
-def _arrivals(source: Source, raw: RawWorkload) -> Users | Rate:
+def _arrivals(source: YamlFile, raw: RawWorkload) -> Users | Rate:
     if raw.users is not None and raw.rate is not None:
         raise source.error(
             ("rate",), "users and rate exclude each other", "keep users or rate, not both"

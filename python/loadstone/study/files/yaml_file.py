@@ -35,7 +35,7 @@ _TAG = "tag:yaml.org,2002:"
 
 
 @dataclass(frozen=True)
-class Source:
+class YamlFile:
     """One file: its tree of plain values, and where each of them was typed."""
 
     path: Path
@@ -68,7 +68,7 @@ def key_text(at: KeyPath) -> str:
     return text.removeprefix(".")
 
 
-def read_yaml(path: Path) -> Source:
+def read_yaml(path: Path) -> YamlFile:
     """Read a YAML mapping. Raises InputError, with the line wherever there is one."""
     text = read_text(path, "YAML")
     if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
@@ -96,7 +96,7 @@ def read_yaml(path: Path) -> Source:
             remedy="begin with a key and a colon, such as `study: my-study`",
         )
     tree = _Tree(path, lines).mapping(node, ())
-    return Source(path, text, tree, lines)
+    return YamlFile(path, text, tree, lines)
 
 
 def read_text(path: Path, form: str) -> str:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 import vl_convert
 
-from loadstone.report.charts.shrunk_svg import slim
+from loadstone.report.charts.shrunk_svg import shrink
 
 VALUES = [{"x": x, "y": x * x, "kind": "odd" if x % 2 else "even"} for x in range(1, 12)]
 CHARTS: dict[str, dict[str, Any]] = {
@@ -52,7 +52,7 @@ def png(root: ElementTree.Element) -> bytes:
 
 def slimmed(content: str) -> ElementTree.Element:
     root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>')
-    slim(root)
+    shrink(root)
     return root
 
 
@@ -60,7 +60,7 @@ def slimmed(content: str) -> ElementTree.Element:
 def test_a_slim_drawing_has_the_same_pixels_and_less_text(chart: dict[str, Any]) -> None:
     root = drawn(chart)
     before, pixels = ElementTree.tostring(root), png(root)
-    slim(root)
+    shrink(root)
     assert len(ElementTree.tostring(root)) < 0.75 * len(before)
     assert png(root) == pixels
 
