@@ -1,8 +1,9 @@
 """A rule on the engine's own lag: the part of a response time by which it wrote a request too late.
 
 Every figure is held against the same figure of that lag. Waiting for a connection or a stream is no
-part of it (`waiting_requests.py`). The rule is for times that the plan sets: of a rate, and of users after a
-pause. A user without one asks again as soon as the answer was read, which is never late.
+part of it (`waiting_requests.py`). The rule is for times that the plan sets: of a rate, and of
+users after a pause. A user without one asks again as soon as the answer was read, which is never
+late.
 """
 
 from collections.abc import Iterator
