@@ -11,9 +11,9 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::assign::assign;
-use crate::clock::{self, Clock};
 use crate::event::{Event, Started};
 use crate::finish::Finish;
+use crate::host::clock::{self, Clock};
 use crate::merge::Merger;
 use crate::own_health::OwnHealth;
 use crate::plan::Plan;

@@ -10,8 +10,8 @@ use rustix::net::{connect, recv, send, socket_with};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::clock::Clock;
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::host::clock::Clock;
 
 /// Events taken per call to the kernel: enough to spread its cost, few enough that arrivals which
 /// become due meanwhile are looked at soon.

@@ -5,9 +5,9 @@ use rustix::io::Errno;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::clock::Clock;
 use crate::epoll::EpollLoop;
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::host::clock::Clock;
 use crate::plan::EventLoopChoice;
 use crate::uring::{Unavailable, UringLoop};
 

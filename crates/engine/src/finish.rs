@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::clock;
+use crate::host::clock;
 use crate::merge::MergedInterval;
 use crate::outcome::DetailSamples;
 use crate::own_health::LimitedFacts;

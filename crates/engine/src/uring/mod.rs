@@ -32,8 +32,8 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::clock::Clock;
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::host::clock::Clock;
 use buffers::Filled;
 use ring::Ring;
 use slot::{End, Outgoing, Slot};

@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::clock::{self, Clock};
 use crate::event_loops;
+use crate::host::clock::{self, Clock};
 use crate::intervals::Interval;
 use crate::merge::CpuTimes;
 use crate::offers::Offers;

@@ -8,9 +8,9 @@ use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-use crate::clock::Clock;
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
 use crate::event_loops::{AnyLoop, OpenError, open};
+use crate::host::clock::Clock;
 use crate::plan::EventLoopChoice;
 
 /// How long a test waits for what must happen.
