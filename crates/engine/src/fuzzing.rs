@@ -6,5 +6,5 @@ pub use crate::hpack::decoder::Decoder as HpackDecoder;
 pub use crate::hpack::encoder::{Encoder as HpackEncoder, Fields};
 pub use crate::http2::{Http2Error, Http2Request, Session, StreamEnd, StreamSink};
 pub use crate::parser::{ResponseParser, ResponseSink};
-pub use crate::plan_check::read as read_plan;
+pub use crate::plan::check::read as read_plan;
 pub use crate::request::RequestMaker;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::plan_check::is_token_byte;
+use crate::plan::check::is_token_byte;
 
 /// Why bytes are not a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

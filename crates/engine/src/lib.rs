@@ -52,7 +52,6 @@ mod own_health;
 mod pacing;
 mod parser;
 mod plan;
-mod plan_check;
 mod progress;
 mod random;
 mod rate;
@@ -125,7 +124,7 @@ pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
 
 fn load(options: &RunOptions, output: &mut impl Write) -> Result<summary::LoadFacts> {
     let text = read_plan(&options.plan)?;
-    let (plan, address) = plan_check::read(&text)
+    let (plan, address) = plan::check::read(&text)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
     let tls = tls::TlsSettings::of(&plan)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;

@@ -1,6 +1,6 @@
 //! The plan: what the engine is told to do, as it stands in JSON.
 //!
-//! Types and their schema only; `plan_check.rs` says what a plan must be to be carried out.
+//! Types and their schema only; `check` says what a plan must be to be carried out.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
