@@ -7,9 +7,9 @@ use crate::lanes::Lanes;
 use crate::offers::Offers;
 use crate::pacing::{Part, Schedule};
 use crate::plan::{Arrivals, Group, Plan};
+use crate::protocol::tls::TlsSettings;
 use crate::rate::OpenArrivals;
 use crate::think::Thinking;
-use crate::tls::TlsSettings;
 use crate::users::{Users, most_users};
 use crate::worker::thread::Assignment;
 

@@ -18,11 +18,11 @@ use crate::merge::Merger;
 use crate::own_health::OwnHealth;
 use crate::plan::Plan;
 use crate::progress::ProgressLine;
+use crate::protocol::tls::TlsSettings;
 use crate::records::Records;
 use crate::signal::SignalWatch;
 use crate::stop_rules::StopWatch;
 use crate::summary::{LoadFacts, StopReason};
-use crate::tls::TlsSettings;
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
 /// Between the order to start and the load's first instant, so that every worker is awake.

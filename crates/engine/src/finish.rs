@@ -7,7 +7,7 @@ use crate::merge::MergedInterval;
 use crate::outcome::DetailSamples;
 use crate::own_health::LimitedFacts;
 use crate::plan::Plan;
-use crate::spoken::Spoken;
+use crate::protocol::spoken::Spoken;
 use crate::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,

@@ -2,9 +2,9 @@
 
 use crate::body_check::BodySearch;
 use crate::clocks::LagParts;
-use crate::content_coding::{Coding, CodingError, Decoder};
-use crate::http2::{StreamEnd, StreamSink};
 use crate::outcome::{Detail, Outcome};
+use crate::protocol::content_coding::{Coding, CodingError, Decoder};
+use crate::protocol::http2::{StreamEnd, StreamSink};
 use crate::redirect::is_redirect;
 use crate::request::Request;
 use crate::samples::{Sample, SampleBudget};

@@ -24,7 +24,6 @@ mod assign;
 mod body_check;
 mod clocks;
 mod connection;
-mod content_coding;
 mod coordinator;
 mod deadlines;
 mod epoll;
@@ -34,12 +33,8 @@ mod event_loops;
 mod finish;
 #[doc(hidden)]
 pub mod fuzzing;
-mod head;
 mod hlog;
 mod host;
-mod hpack;
-mod http1;
-mod http2;
 mod intervals;
 #[cfg(test)]
 mod kolmogorov;
@@ -50,9 +45,9 @@ mod offers;
 mod outcome;
 mod own_health;
 mod pacing;
-mod parser;
 mod plan;
 mod progress;
+mod protocol;
 mod random;
 mod rate;
 mod raw;
@@ -62,14 +57,12 @@ mod redirect;
 mod request;
 mod samples;
 mod signal;
-mod spoken;
 mod stages;
 mod stop_rules;
 mod summary;
 mod sums;
 mod think;
 mod timeline;
-mod tls;
 mod uring;
 mod users;
 mod worker;
@@ -126,7 +119,7 @@ fn load(options: &RunOptions, output: &mut impl Write) -> Result<summary::LoadFa
     let text = read_plan(&options.plan)?;
     let (plan, address) = plan::check::read(&text)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
-    let tls = tls::TlsSettings::of(&plan)
+    let tls = protocol::tls::TlsSettings::of(&plan)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
     coordinator::run(&plan, address, tls.as_ref(), &options.out, output)
 }

@@ -6,11 +6,11 @@ use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
-use crate::content_coding::CodingError;
-use crate::http2::Http2Error;
-use crate::http2::StreamFault;
-use crate::parser::ParseError;
-use crate::tls::Alpn;
+use crate::protocol::content_coding::CodingError;
+use crate::protocol::http1::parser::ParseError;
+use crate::protocol::http2::Http2Error;
+use crate::protocol::http2::StreamFault;
+use crate::protocol::tls::Alpn;
 
 /// The outcome of one offered request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::body_check::ExpectedText;
-use crate::hpack::encoder::{FieldId, Fields};
-use crate::http2::Http2Request;
 use crate::plan::{Connections, Operation, Plan, Protocol};
+use crate::protocol::hpack::encoder::{FieldId, Fields};
+use crate::protocol::http2::Http2Request;
 
 /// One operation, ready to be written any number of times.
 #[derive(Clone, Debug)]

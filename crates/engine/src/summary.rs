@@ -8,7 +8,7 @@ use crate::clocks::{Extremes, LagCauses};
 use crate::outcome::{DetailSamples, Outcome, OutcomeCounts};
 use crate::own_health::LimitedFacts;
 use crate::plan::{Arrivals, Plan, Process, Protocol, highest};
-use crate::spoken::Spoken;
+use crate::protocol::spoken::Spoken;
 use crate::stop_rules::StopRule;
 use crate::users::most_users;
 

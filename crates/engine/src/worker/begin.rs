@@ -112,7 +112,11 @@ impl<L: EventLoop> Worker<L> {
     /// Begins to connect a slot for the requests that wait for it.
     pub(super) fn connect(&mut self, slot: usize) {
         let begun_ns = self.read_clock();
-        let tls = match self.tls.as_mut().map(crate::tls::TlsClient::connect) {
+        let tls = match self
+            .tls
+            .as_mut()
+            .map(crate::protocol::tls::TlsClient::connect)
+        {
             None => None,
             Some(Ok(tls)) => Some(tls),
             Some(Err(error)) => {

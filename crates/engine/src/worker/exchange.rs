@@ -4,11 +4,11 @@ use rustix::io::Errno;
 
 use crate::connection::{Fault, Phase, Session};
 use crate::event_loop::{Event, EventLoop, Received};
-use crate::http2::StreamEnd;
 use crate::lane::{Judgement, LaneSink};
 use crate::outcome::{Detail, Outcome};
+use crate::protocol::http2::StreamEnd;
+use crate::protocol::tls::Alpn;
 use crate::redirect;
-use crate::tls::Alpn;
 use crate::worker::Worker;
 
 impl<L: EventLoop> Worker<L> {

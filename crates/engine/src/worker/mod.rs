@@ -14,19 +14,19 @@ use crate::alarm::Alarm;
 use crate::connection::Connection;
 use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
-use crate::http2::StreamEnd;
 use crate::intervals::{Gauges, Interval, Intervals};
 use crate::lane::Lane;
 use crate::offers::{Budget, Offers};
 use crate::outcome::{DetailSamples, NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
+use crate::protocol::http2::StreamEnd;
+use crate::protocol::spoken::Spoken;
+use crate::protocol::tls::{TlsClient, TlsSettings};
 use crate::raw::RawRows;
 use crate::recorder::IntervalStats;
 use crate::request::{Request, RequestMaker};
 use crate::samples::Sample;
-use crate::spoken::Spoken;
 use crate::summary::StopReason;
-use crate::tls::{TlsClient, TlsSettings};
 
 /// What holds for every request of the load.
 #[allow(

@@ -17,10 +17,10 @@ use crate::intervals::Interval;
 use crate::merge::CpuTimes;
 use crate::offers::Offers;
 use crate::plan::Plan;
+use crate::protocol::tls::TlsSettings;
 use crate::recorder::IntervalStats;
 use crate::samples::Sample;
 use crate::summary::{StopReason, WorkerFacts};
-use crate::tls::TlsSettings;
 use crate::worker::{Report, Totals, Worker};
 
 use std::net::SocketAddr;

@@ -4,9 +4,9 @@
 
 use std::collections::VecDeque;
 
-use crate::http2::{StreamEnd, StreamSink};
 use crate::outcome::Detail;
-use crate::parser::{ResponseParser, ResponseSink};
+use crate::protocol::http1::parser::{ResponseParser, ResponseSink};
+use crate::protocol::http2::{StreamEnd, StreamSink};
 use crate::request::Request;
 
 /// A request beyond this is written in pieces, so that a large body is not held once more for

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::tls::Agreed;
+use crate::protocol::tls::Agreed;
 
 /// Versions as they were seen first; null: not spoken, or nothing came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -27,7 +27,7 @@ impl Spoken {
     /// A handshake agreed on this.
     pub fn tls(&mut self, agreed: &Agreed) {
         if self.tls_version.is_none() {
-            self.alpn = agreed.alpn.map(crate::tls::Alpn::as_str);
+            self.alpn = agreed.alpn.map(crate::protocol::tls::Alpn::as_str);
             self.tls_version = agreed.version;
             self.cipher_suite = agreed.cipher_suite;
         }

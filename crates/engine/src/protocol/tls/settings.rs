@@ -13,8 +13,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::plan::{CipherSuite, Plan, Protocol, TlsVersion};
-use crate::tls::Tls;
-use crate::tls::tickets::{Tickets, TicketsKept};
+use crate::protocol::tls::Tls;
+use crate::protocol::tls::tickets::{Tickets, TicketsKept};
 
 /// Why TLS cannot be spoken, or failed.
 #[derive(Debug, Error)]

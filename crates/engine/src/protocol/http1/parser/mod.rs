@@ -4,9 +4,9 @@
 //! handed to the sink; nothing is stored but a line that is split between two reads. Left out:
 //! decoding of content; what follows a response is the caller's to feed to the next.
 
-use crate::head::{Framing, Head};
+use crate::protocol::http1::head::{Framing, Head};
 
-pub use crate::head::ParseError;
+pub use crate::protocol::http1::head::ParseError;
 
 /// Most bytes of status lines and headers of one response, interim responses included; of its
 /// trailers; and of one chunk-size line. Servers and proxies commonly stop at 8 to 64 KiB.

@@ -1,7 +1,7 @@
 //! Heads, bodies, and what is wrong with them.
 
 use super::*;
-use crate::http2::StreamFault;
+use crate::protocol::http2::StreamFault;
 
 fn ok_with(fields: &[(&str, &str)]) -> Vec<u8> {
     let literals = fields.iter().flat_map(|(name, value)| literal(name, value));

@@ -3,8 +3,8 @@
 
 use super::head::{Field, ResponseHead};
 use super::settings::HEADER_TABLE_BYTES;
-use crate::hpack::HpackError;
-use crate::hpack::decoder::Decoder;
+use crate::protocol::hpack::HpackError;
+use crate::protocol::hpack::decoder::Decoder;
 
 /// Longer blocks are not remembered: the memory is per connection.
 const REMEMBERED_BYTES: usize = 1_024;

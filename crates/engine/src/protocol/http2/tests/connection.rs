@@ -1,7 +1,7 @@
 //! Frames of the connection, and frames where they must not be.
 
 use super::*;
-use crate::http2::flood::MAX_IDLE_FRAMES;
+use crate::protocol::http2::flood::MAX_IDLE_FRAMES;
 
 #[test]
 fn a_connection_begins_as_the_rfc_says() {
@@ -200,7 +200,7 @@ fn what_breaks_the_protocol_ends_the_connection_with_its_code() {
         ),
         (
             headers(1, &[0x80], true),
-            Http2Error::Compression(crate::hpack::HpackError::Index),
+            Http2Error::Compression(crate::protocol::hpack::HpackError::Index),
             COMPRESSION,
         ),
         (

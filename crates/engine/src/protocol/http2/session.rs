@@ -11,7 +11,7 @@ use super::head_reader::HeadReader;
 use super::receiving::Receiving;
 use super::settings::{self, CONNECTION_WINDOW_BYTES, PeerSettings};
 use super::streams::{Found, Phase, Streams};
-use crate::hpack::encoder::Encoder;
+use crate::protocol::hpack::encoder::Encoder;
 
 /// The state of one connection. Requests are opened and bodies continued in `sending`, what the
 /// peer sends is read in `receiving`.

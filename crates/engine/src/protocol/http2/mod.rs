@@ -29,7 +29,7 @@ mod streams;
 #[cfg(test)]
 mod tests;
 
-use crate::hpack::encoder::FieldId;
+use crate::protocol::hpack::encoder::FieldId;
 
 pub use error::{Http2Error, StreamEnd, StreamFault};
 pub use session::Session;

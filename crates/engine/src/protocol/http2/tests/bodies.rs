@@ -1,7 +1,7 @@
 //! Flow control of both directions, and requests with bodies.
 
 use super::*;
-use crate::http2::settings::{CONNECTION_WINDOW_BYTES, STREAM_WINDOW_BYTES};
+use crate::protocol::http2::settings::{CONNECTION_WINDOW_BYTES, STREAM_WINDOW_BYTES};
 
 /// The data written since the last call, by stream, and whether it ended.
 fn data_of(client: &mut Client, stream: u32) -> (usize, bool) {

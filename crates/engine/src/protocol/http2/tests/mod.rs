@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::frame::{self, FrameHeader, flag, kind};
 use super::{Http2Error, Http2Request, Session, StreamEnd, StreamSink};
-use crate::hpack::encoder::Fields;
+use crate::protocol::hpack::encoder::Fields;
 
 /// `:status` 200 and 204, as entries of the static table.
 const STATUS_200: &[u8] = &[0x88];

@@ -1,7 +1,7 @@
 //! What holds for any frames, and any bytes at all, however they are cut.
 
 use super::*;
-use crate::http2::frame::MAX_PAYLOAD_BYTES;
+use crate::protocol::http2::frame::MAX_PAYLOAD_BYTES;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

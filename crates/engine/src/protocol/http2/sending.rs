@@ -7,7 +7,7 @@ use super::flow::SendWindow;
 use super::frame::{self, FrameHeader, HEADER_BYTES, MAX_PAYLOAD_BYTES, flag, kind};
 use super::session::Session;
 use super::streams::Unsent;
-use crate::hpack::encoder::Fields;
+use crate::protocol::hpack::encoder::Fields;
 
 /// Most bytes of bodies that one call appends: `out` stays small, and what is written is soon on
 /// its way. As much as the default of the connection's window.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::hpack::HpackError;
+use crate::protocol::hpack::HpackError;
 
 /// Error codes of RFC 9113 section 7, as far as a client writes or tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
