@@ -3,14 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::lanes::Lanes;
-use crate::offers::Offers;
-use crate::pacing::{Part, Schedule};
+use crate::arrivals::lanes::Lanes;
+use crate::arrivals::offers::Offers;
+use crate::arrivals::pacing::{Part, Schedule};
+use crate::arrivals::rate::OpenArrivals;
+use crate::arrivals::think::Thinking;
+use crate::arrivals::users::{Users, most_users};
 use crate::plan::{Arrivals, Group, Plan};
 use crate::protocol::tls::TlsSettings;
-use crate::rate::OpenArrivals;
-use crate::think::Thinking;
-use crate::users::{Users, most_users};
 use crate::worker::thread::Assignment;
 
 /// One assignment per CPU of the plan, though no more than there are connections to divide, nor
@@ -80,7 +80,7 @@ fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offers::{Budget, Offer};
+    use crate::arrivals::offers::{Budget, Offer};
     use proptest::prelude::*;
     use serde_json::{Value, json};
 

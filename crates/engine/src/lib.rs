@@ -18,8 +18,8 @@
 //! Left out so far: several groups, values carried from one response to the next request, and the
 //! search for a capacity.
 
-mod agenda;
 mod alarm;
+mod arrivals;
 mod assign;
 mod body_check;
 mod clocks;
@@ -36,20 +36,13 @@ pub mod fuzzing;
 mod hlog;
 mod host;
 mod intervals;
-#[cfg(test)]
-mod kolmogorov;
 mod lane;
-mod lanes;
 mod merge;
-mod offers;
 mod outcome;
 mod own_health;
-mod pacing;
 mod plan;
 mod progress;
 mod protocol;
-mod random;
-mod rate;
 mod raw;
 mod recorder;
 mod records;
@@ -57,14 +50,11 @@ mod redirect;
 mod request;
 mod samples;
 mod signal;
-mod stages;
 mod stop_rules;
 mod summary;
 mod sums;
-mod think;
 mod timeline;
 mod uring;
-mod users;
 mod worker;
 
 use anyhow::{Context, Result};

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+use crate::arrivals::users::most_users;
 use crate::clocks::{Extremes, LagCauses};
 use crate::outcome::{DetailSamples, Outcome, OutcomeCounts};
 use crate::own_health::LimitedFacts;
 use crate::plan::{Arrivals, Plan, Process, Protocol, highest};
 use crate::protocol::spoken::Spoken;
 use crate::stop_rules::StopRule;
-use crate::users::most_users;
 
 /// How many requests ended in each outcome; zeros are present.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]

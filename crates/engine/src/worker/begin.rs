@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::arrivals::offers::{Offer, Offers};
 use crate::connection::Phase;
 use crate::event_loop::{Connecting, EventLoop};
 use crate::lane::Exchange;
-use crate::offers::{Offer, Offers};
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::worker::Worker;
 

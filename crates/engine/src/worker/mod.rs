@@ -11,12 +11,12 @@ pub mod thread;
 use rustix::io::Errno;
 
 use crate::alarm::Alarm;
+use crate::arrivals::offers::{Budget, Offers};
 use crate::connection::Connection;
 use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
 use crate::intervals::{Gauges, Interval, Intervals};
 use crate::lane::Lane;
-use crate::offers::{Budget, Offers};
 use crate::outcome::{DetailSamples, NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
 use crate::protocol::http2::StreamEnd;

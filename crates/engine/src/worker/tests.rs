@@ -2,14 +2,14 @@
 
 use super::simulated::{Behaviour, SimulatedLoop};
 use super::*;
+use crate::arrivals::lanes::Lanes;
+use crate::arrivals::pacing::{Part, Schedule};
+use crate::arrivals::rate::OpenArrivals;
+use crate::arrivals::think::Thinking;
+use crate::arrivals::users::{BACK_OFF_NS, Users};
 use crate::clocks::ClockName;
-use crate::lanes::Lanes;
-use crate::pacing::{Part, Schedule};
 use crate::plan::{Process, Stage};
-use crate::rate::OpenArrivals;
 use crate::sums::Sums;
-use crate::think::Thinking;
-use crate::users::{BACK_OFF_NS, Users};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -11,11 +11,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::arrivals::offers::Offers;
 use crate::event_loops;
 use crate::host::clock::{self, Clock};
 use crate::intervals::Interval;
 use crate::merge::CpuTimes;
-use crate::offers::Offers;
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::recorder::IntervalStats;

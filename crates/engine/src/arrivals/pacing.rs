@@ -8,9 +8,9 @@
 //! exponential distribution with mean 1 (time rescaling: Çinlar, "Introduction to Stochastic
 //! Processes", 1975, section 4.7).
 
+use crate::arrivals::random::{Generator, Purpose, exponential, generator};
+use crate::arrivals::stages::Line;
 use crate::plan::{Process, Stage};
-use crate::random::{Generator, Purpose, exponential, generator};
-use crate::stages::Line;
 
 /// What falls to one worker of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 )]
 
 use super::*;
-use crate::kolmogorov::{exponential_cdf, p_value};
-use crate::stages::tests::{any_stages, integral, stage};
+use crate::arrivals::kolmogorov::{exponential_cdf, p_value};
+use crate::arrivals::stages::tests::{any_stages, integral, stage};
 use proptest::prelude::*;
 
 const SECOND: u64 = 1_000_000_000;

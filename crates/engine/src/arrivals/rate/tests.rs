@@ -1,9 +1,9 @@
 //! A pool without connections: the tests say what becomes of the lanes.
 
 use super::*;
-use crate::pacing::Part;
+use crate::arrivals::pacing::Part;
+use crate::arrivals::stages::tests::stage;
 use crate::plan::{Process, Think};
-use crate::stages::tests::stage;
 use proptest::prelude::*;
 
 /// One arrival each nanosecond, which may wait for 100.

@@ -5,12 +5,12 @@
 //! back if the line rises again. On a connection of several streams the user performs a session
 //! on each of them, independently of each other.
 
-use crate::agenda::{Agenda, Turn};
-use crate::offers::{Budget, Offer};
-use crate::pacing::Part;
+use crate::arrivals::agenda::{Agenda, Turn};
+use crate::arrivals::offers::{Budget, Offer};
+use crate::arrivals::pacing::Part;
+use crate::arrivals::stages::Line;
+use crate::arrivals::think::Thinking;
 use crate::plan::{Stage, Think, highest};
-use crate::stages::Line;
-use crate::think::Thinking;
 
 /// How long a user waits at least after its second and each further failure in a row that cost it
 /// its connection: a refused connection takes about 20 µs, and an unbounded loop of them would

@@ -4,9 +4,9 @@
 //! and a connection in each slot. A lane belongs to whom it was offered until it is freed or
 //! parked. What is written, and on which socket, is not known here.
 
+use crate::arrivals::rate::OpenArrivals;
+use crate::arrivals::users::Users;
 use crate::outcome::NotSent;
-use crate::rate::OpenArrivals;
-use crate::users::Users;
 
 /// Counts what is offered, independently of what becomes of it, up to an optional limit.
 #[derive(Clone, Copy, Debug)]

@@ -56,7 +56,7 @@ fn unit(bits: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kolmogorov::{exponential_cdf, p_value};
+    use crate::arrivals::kolmogorov::{exponential_cdf, p_value};
 
     const DRAWS: u32 = 100_000;
 

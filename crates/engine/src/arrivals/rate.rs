@@ -9,13 +9,13 @@ mod looks;
 
 use std::collections::VecDeque;
 
-use crate::agenda::{Agenda, Turn};
-use crate::lanes::Lanes;
-use crate::offers::{Budget, Offer};
+use crate::arrivals::agenda::{Agenda, Turn};
+use crate::arrivals::lanes::Lanes;
+use crate::arrivals::offers::{Budget, Offer};
+use crate::arrivals::pacing::Schedule;
+use crate::arrivals::rate::looks::{LOOK_NS, Looks};
+use crate::arrivals::think::Thinking;
 use crate::outcome::NotSent;
-use crate::pacing::Schedule;
-use crate::rate::looks::{LOOK_NS, Looks};
-use crate::think::Thinking;
 
 /// An arrival that was offered in a lane which then could not take it.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! How long users pause: draws that depend on the seed and on who pauses, not on when.
 
+use crate::arrivals::random::{Generator, Purpose, exponential, generator, uniform};
 use crate::plan::Think;
-use crate::random::{Generator, Purpose, exponential, generator, uniform};
 
 /// The think times of one worker's lanes.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Thinking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kolmogorov::{exponential_cdf, p_value};
+    use crate::arrivals::kolmogorov::{exponential_cdf, p_value};
 
     const MS: u64 = 1_000_000;
 

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::stages::tests::{any_stages, stage};
+use crate::arrivals::stages::tests::{any_stages, stage};
 use proptest::prelude::*;
 
 const MS: u64 = 1_000_000;

@@ -1,0 +1,15 @@
+//! When requests are intended, of which operation, and in which lane: closed users or an open rate.
+//!
+//! Pure: times and seeds come in, nothing sleeps and nothing is sent.
+
+pub mod agenda;
+#[cfg(test)]
+pub mod kolmogorov;
+pub mod lanes;
+pub mod offers;
+pub mod pacing;
+pub mod random;
+pub mod rate;
+pub mod stages;
+pub mod think;
+pub mod users;
