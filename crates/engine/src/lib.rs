@@ -26,10 +26,8 @@ mod clocks;
 mod connection;
 mod coordinator;
 mod deadlines;
-mod epoll;
 mod event;
 mod event_loop;
-mod event_loops;
 mod finish;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -54,7 +52,6 @@ mod stop_rules;
 mod summary;
 mod sums;
 mod timeline;
-mod uring;
 mod worker;
 
 use anyhow::{Context, Result};

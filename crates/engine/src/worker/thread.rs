@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::arrivals::offers::Offers;
-use crate::event_loops;
+use crate::event_loop::event_loops;
 use crate::host::clock::{self, Clock};
 use crate::intervals::Interval;
 use crate::merge::CpuTimes;

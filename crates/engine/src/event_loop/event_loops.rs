@@ -5,11 +5,11 @@ use rustix::io::Errno;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::epoll::EpollLoop;
+use crate::event_loop::epoll::EpollLoop;
+use crate::event_loop::uring::{Unavailable, UringLoop};
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
 use crate::host::clock::Clock;
 use crate::plan::EventLoopChoice;
-use crate::uring::{Unavailable, UringLoop};
 
 /// Why there is no event loop.
 #[derive(Clone, Copy, Debug, thiserror::Error)]

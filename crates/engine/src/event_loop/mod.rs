@@ -4,6 +4,10 @@
 //! completes operations (`io_uring`) fits behind the same interface as one that reports readiness
 //! (`epoll`): `send` then submits, and `receive` lends what has already arrived.
 
+mod epoll;
+pub mod event_loops;
+mod uring;
+
 use rustix::io::Errno;
 
 /// Something happened to the socket of a slot.

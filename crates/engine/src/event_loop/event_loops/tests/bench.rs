@@ -8,8 +8,8 @@ use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
+use crate::event_loop::event_loops::{AnyLoop, OpenError, open};
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
-use crate::event_loops::{AnyLoop, OpenError, open};
 use crate::host::clock::Clock;
 use crate::plan::EventLoopChoice;
 
