@@ -3,11 +3,11 @@
 use anyhow::{Result, ensure};
 
 use crate::host::clock;
-use crate::merge::MergedInterval;
 use crate::outcome::DetailSamples;
 use crate::own_health::LimitedFacts;
 use crate::plan::Plan;
 use crate::protocol::spoken::Spoken;
+use crate::record::merge::MergedInterval;
 use crate::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,

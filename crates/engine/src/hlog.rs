@@ -9,8 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use std::io::{self, Write};
 
-use crate::clocks::{ClockName, ClockSplit, ClockStats};
-use crate::merge::MergedInterval;
+use crate::record::clocks::{ClockName, ClockSplit, ClockStats};
+use crate::record::merge::MergedInterval;
 
 /// What the third column is divided by: the histograms hold nanoseconds, the column shows
 /// milliseconds, as the Java tools do by default.

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fs;
 
-use crate::clocks::ClockName;
-use crate::merge::MergedInterval;
+use crate::record::clocks::ClockName;
+use crate::record::merge::MergedInterval;
 use crate::timeline::quantile_ns;
 
 /// A thread that computes all the time can offer no more; below 95 % the kernel still finds idle
@@ -178,11 +178,11 @@ fn steal_ticks(cpus: &[Option<usize>], proc_stat: &str) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clocks::LagParts;
-    use crate::intervals::Gauges;
-    use crate::merge::WorkerShare;
     use crate::outcome::Outcome;
-    use crate::recorder::{Ended, IntervalStats};
+    use crate::record::clocks::LagParts;
+    use crate::record::intervals::Gauges;
+    use crate::record::merge::WorkerShare;
+    use crate::record::recorder::{Ended, IntervalStats};
 
     const SECOND: u64 = 1_000_000_000;
 

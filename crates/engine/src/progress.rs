@@ -1,10 +1,10 @@
 //! Makes a progress line of each interval.
 
-use crate::clocks::ClockName;
 use crate::event::Progress;
-use crate::merge::MergedInterval;
 use crate::outcome::{Outcome, OutcomeCounts};
 use crate::own_health::LimitCause;
+use crate::record::clocks::ClockName;
+use crate::record::merge::MergedInterval;
 use crate::summary::Outcomes;
 use crate::timeline::quantile_ns;
 

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::hlog::HistogramLog;
-use crate::merge::MergedInterval;
 use crate::own_health::LimitCause;
-use crate::raw;
-use crate::samples::Sample;
+use crate::record::merge::MergedInterval;
+use crate::record::raw;
+use crate::record::samples::Sample;
 use crate::timeline;
 
 const HISTOGRAMS: &str = "histograms.hlog";

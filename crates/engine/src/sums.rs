@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::clocks::{ClockName, Extremes, LagCauses};
 use crate::outcome::{NotSent, OutcomeCounts};
 use crate::plan::Plan;
-use crate::recorder::IntervalStats;
+use crate::record::clocks::{ClockName, Extremes, LagCauses};
+use crate::record::recorder::IntervalStats;
 use crate::summary::{
     ClockSplitSummary, ClockSummaries, ClockSummary, NotSentCauses, OperationFacts, Outcomes,
 };

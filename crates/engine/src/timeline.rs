@@ -4,10 +4,10 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-use crate::clocks::{ClockName, ClockSplit, ClockStats};
-use crate::merge::MergedInterval;
 use crate::own_health::LimitCause;
-use crate::recorder::OperationStats;
+use crate::record::clocks::{ClockName, ClockSplit, ClockStats};
+use crate::record::merge::MergedInterval;
+use crate::record::recorder::OperationStats;
 use crate::summary::{LagCauseFacts, Outcomes};
 
 #[derive(Serialize)]

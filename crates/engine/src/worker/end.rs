@@ -3,8 +3,8 @@
 use crate::connection::{Phase, Session};
 use crate::event_loop::EventLoop;
 use crate::outcome::{Detail, NotSent, Outcome};
-use crate::raw::RawRow;
-use crate::recorder::Ended;
+use crate::record::raw::RawRow;
+use crate::record::recorder::Ended;
 use crate::summary::StopReason;
 use crate::worker::{Report, Worker};
 

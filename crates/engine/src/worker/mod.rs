@@ -15,17 +15,17 @@ use crate::arrivals::offers::{Budget, Offers};
 use crate::connection::Connection;
 use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
-use crate::intervals::{Gauges, Interval, Intervals};
 use crate::lane::Lane;
 use crate::outcome::{DetailSamples, NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::spoken::Spoken;
 use crate::protocol::tls::{TlsClient, TlsSettings};
-use crate::raw::RawRows;
-use crate::recorder::IntervalStats;
+use crate::record::intervals::{Gauges, Interval, Intervals};
+use crate::record::raw::RawRows;
+use crate::record::recorder::IntervalStats;
+use crate::record::samples::Sample;
 use crate::request::{Request, RequestMaker};
-use crate::samples::Sample;
 use crate::summary::StopReason;
 
 /// What holds for every request of the load.

@@ -14,12 +14,12 @@ use std::time::Duration;
 use crate::arrivals::offers::Offers;
 use crate::event_loop::event_loops;
 use crate::host::clock::{self, Clock};
-use crate::intervals::Interval;
-use crate::merge::CpuTimes;
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
-use crate::recorder::IntervalStats;
-use crate::samples::Sample;
+use crate::record::intervals::Interval;
+use crate::record::merge::CpuTimes;
+use crate::record::recorder::IntervalStats;
+use crate::record::samples::Sample;
 use crate::summary::{StopReason, WorkerFacts};
 use crate::worker::{Report, Totals, Worker};
 

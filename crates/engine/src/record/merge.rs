@@ -6,10 +6,10 @@
 
 use std::collections::VecDeque;
 
-use crate::clocks::{ClockName, Extremes};
-use crate::intervals::{Gauges, Interval};
 use crate::outcome::Outcome;
-use crate::recorder::IntervalStats;
+use crate::record::clocks::{ClockName, Extremes};
+use crate::record::intervals::{Gauges, Interval};
+use crate::record::recorder::IntervalStats;
 use crate::stop_rules::IntervalFacts;
 
 const SECOND_NS: u64 = 1_000_000_000;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::lane::Exchange;
 use crate::outcome::{NotSent, Outcome};
-use crate::recorder::Ended;
+use crate::record::recorder::Ended;
 
 /// The width of a row.
 pub const ROW_BYTES: usize = 64;

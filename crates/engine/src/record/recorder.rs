@@ -2,8 +2,8 @@
 //!
 //! One set of these belongs to one worker and one interval, so nothing here is shared or locked.
 
-use crate::clocks::{ClockName, ClockSplit, ClockStats, LagCauses, LagParts};
 use crate::outcome::{NotSent, Outcome, OutcomeCounts};
+use crate::record::clocks::{ClockName, ClockSplit, ClockStats, LagCauses, LagParts};
 
 /// Times of connections; a failed one has the time until it failed.
 #[derive(Clone, Debug)]
@@ -229,7 +229,7 @@ impl IntervalStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clocks::HIGHEST_NS;
+    use crate::record::clocks::HIGHEST_NS;
 
     fn ended(outcome: Outcome, written_ns: Option<u64>) -> Ended {
         Ended {

@@ -5,8 +5,8 @@
 
 use std::mem;
 
-use crate::recorder::IntervalStats;
-use crate::samples::SampleBudget;
+use crate::record::recorder::IntervalStats;
+use crate::record::samples::SampleBudget;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
