@@ -14,14 +14,14 @@ use crate::assign::assign;
 use crate::event::{Event, Started};
 use crate::finish::Finish;
 use crate::host::clock::{self, Clock};
-use crate::own_health::OwnHealth;
+use crate::interval_rules::own_health::OwnHealth;
+use crate::interval_rules::stop_rules::StopWatch;
 use crate::plan::Plan;
 use crate::progress::ProgressLine;
 use crate::protocol::tls::TlsSettings;
 use crate::record::merge::Merger;
 use crate::records::Records;
 use crate::signal::SignalWatch;
-use crate::stop_rules::StopWatch;
 use crate::summary::{LoadFacts, StopReason};
 use crate::worker::thread::{Command, Message, WorkerHandle};
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
-use crate::own_health::LimitCause;
+use crate::interval_rules::own_health::LimitCause;
 use crate::plan::Protocol;
 use crate::summary::{LoadFacts, Outcomes};
 

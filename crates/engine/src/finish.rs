@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 
 use crate::host::clock;
+use crate::interval_rules::own_health::LimitedFacts;
 use crate::outcome::DetailSamples;
-use crate::own_health::LimitedFacts;
 use crate::plan::Plan;
 use crate::protocol::spoken::Spoken;
 use crate::record::merge::MergedInterval;

@@ -1,8 +1,8 @@
 //! Makes a progress line of each interval.
 
 use crate::event::Progress;
+use crate::interval_rules::own_health::LimitCause;
 use crate::outcome::{Outcome, OutcomeCounts};
-use crate::own_health::LimitCause;
 use crate::record::clocks::ClockName;
 use crate::record::merge::MergedInterval;
 use crate::summary::Outcomes;

@@ -5,12 +5,12 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 use crate::arrivals::users::most_users;
+use crate::interval_rules::own_health::LimitedFacts;
+use crate::interval_rules::stop_rules::StopRule;
 use crate::outcome::{DetailSamples, Outcome, OutcomeCounts};
-use crate::own_health::LimitedFacts;
 use crate::plan::{Arrivals, Plan, Process, Protocol, highest};
 use crate::protocol::spoken::Spoken;
 use crate::record::clocks::{Extremes, LagCauses};
-use crate::stop_rules::StopRule;
 
 /// How many requests ended in each outcome; zeros are present.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]

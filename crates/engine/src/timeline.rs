@@ -4,7 +4,7 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-use crate::own_health::LimitCause;
+use crate::interval_rules::own_health::LimitCause;
 use crate::record::clocks::{ClockName, ClockSplit, ClockStats};
 use crate::record::merge::MergedInterval;
 use crate::record::recorder::OperationStats;

@@ -6,11 +6,11 @@
 
 use std::collections::VecDeque;
 
+use crate::interval_rules::stop_rules::IntervalFacts;
 use crate::outcome::Outcome;
 use crate::record::clocks::{ClockName, Extremes};
 use crate::record::intervals::{Gauges, Interval};
 use crate::record::recorder::IntervalStats;
-use crate::stop_rules::IntervalFacts;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
