@@ -11,18 +11,18 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::assign::assign;
-use crate::event::{Event, Started};
-use crate::finish::Finish;
 use crate::host::clock::{self, Clock};
 use crate::interval_rules::own_health::OwnHealth;
 use crate::interval_rules::stop_rules::StopWatch;
 use crate::plan::Plan;
-use crate::progress::ProgressLine;
 use crate::protocol::tls::TlsSettings;
 use crate::record::merge::Merger;
-use crate::records::Records;
+use crate::report::event::{Event, Started};
+use crate::report::finish::Finish;
+use crate::report::progress::ProgressLine;
+use crate::report::records::Records;
+use crate::report::summary::{LoadFacts, StopReason};
 use crate::signal::SignalWatch;
-use crate::summary::{LoadFacts, StopReason};
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
 /// Between the order to start and the load's first instant, so that every worker is awake.

@@ -25,27 +25,20 @@ mod body_check;
 mod connection;
 mod coordinator;
 mod deadlines;
-mod event;
 mod event_loop;
-mod finish;
 #[doc(hidden)]
 pub mod fuzzing;
-mod hlog;
 mod host;
 mod interval_rules;
 mod lane;
 mod outcome;
 mod plan;
-mod progress;
 mod protocol;
 mod record;
-mod records;
 mod redirect;
+mod report;
 mod request;
 mod signal;
-mod summary;
-mod sums;
-mod timeline;
 mod worker;
 
 use anyhow::{Context, Result};
@@ -80,15 +73,15 @@ pub enum SchemaOf {
 pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
     let result = load(options, output);
     let last = match &result {
-        Ok(summary) => event::Event::Finished {
+        Ok(summary) => report::event::Event::Finished {
             summary: Box::new(summary.clone()),
         },
-        Err(error) => event::Event::Failed {
+        Err(error) => report::event::Event::Failed {
             error: format!("{error:#}"),
-            cause: if error.is::<records::Unwritable>() {
-                event::FailureCause::Records
+            cause: if error.is::<report::records::Unwritable>() {
+                report::event::FailureCause::Records
             } else {
-                event::FailureCause::Other
+                report::event::FailureCause::Other
             },
         },
     };
@@ -96,7 +89,7 @@ pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
     result.map(|_| ())
 }
 
-fn load(options: &RunOptions, output: &mut impl Write) -> Result<summary::LoadFacts> {
+fn load(options: &RunOptions, output: &mut impl Write) -> Result<report::summary::LoadFacts> {
     let text = read_plan(&options.plan)?;
     let (plan, address) = plan::check::read(&text)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
@@ -123,7 +116,7 @@ fn read_plan(path: &Path) -> Result<String> {
 pub fn schema(of: SchemaOf) -> Result<String> {
     let schema: Schema = match of {
         SchemaOf::Plan => schema_for!(plan::Plan),
-        SchemaOf::Event => schema_for!(event::Event),
+        SchemaOf::Event => schema_for!(report::event::Event),
     };
     Ok(serde_json::to_string_pretty(&schema)?)
 }

@@ -11,7 +11,7 @@ use std::fs;
 
 use crate::record::clocks::ClockName;
 use crate::record::merge::MergedInterval;
-use crate::timeline::quantile_ns;
+use crate::report::timeline::quantile_ns;
 
 /// A thread that computes all the time can offer no more; below 95 % the kernel still finds idle
 /// time, so whatever limits the load, it is not this.

@@ -5,7 +5,7 @@ use crate::event_loop::EventLoop;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::raw::RawRow;
 use crate::record::recorder::Ended;
-use crate::summary::StopReason;
+use crate::report::summary::StopReason;
 use crate::worker::{Report, Worker};
 
 impl<L: EventLoop> Worker<L> {

@@ -25,8 +25,8 @@ use crate::record::intervals::{Gauges, Interval, Intervals};
 use crate::record::raw::RawRows;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
+use crate::report::summary::StopReason;
 use crate::request::{Request, RequestMaker};
-use crate::summary::StopReason;
 
 /// What holds for every request of the load.
 #[allow(

@@ -9,7 +9,7 @@ use crate::arrivals::think::Thinking;
 use crate::arrivals::users::{BACK_OFF_NS, Users};
 use crate::plan::{Process, Stage};
 use crate::record::clocks::ClockName;
-use crate::sums::Sums;
+use crate::report::sums::Sums;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -20,7 +20,7 @@ use crate::record::intervals::Interval;
 use crate::record::merge::CpuTimes;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
-use crate::summary::{StopReason, WorkerFacts};
+use crate::report::summary::{StopReason, WorkerFacts};
 use crate::worker::{Report, Totals, Worker};
 
 use std::net::SocketAddr;

@@ -1,12 +1,12 @@
 //! Makes a progress line of each interval.
 
-use crate::event::Progress;
 use crate::interval_rules::own_health::LimitCause;
 use crate::outcome::{Outcome, OutcomeCounts};
 use crate::record::clocks::ClockName;
 use crate::record::merge::MergedInterval;
-use crate::summary::Outcomes;
-use crate::timeline::quantile_ns;
+use crate::report::event::Progress;
+use crate::report::summary::Outcomes;
+use crate::report::timeline::quantile_ns;
 
 /// What progress lines add up.
 #[derive(Debug, Default)]

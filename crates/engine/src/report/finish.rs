@@ -8,11 +8,11 @@ use crate::outcome::DetailSamples;
 use crate::plan::Plan;
 use crate::protocol::spoken::Spoken;
 use crate::record::merge::MergedInterval;
-use crate::summary::{
+use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
 };
-use crate::sums::Sums;
+use crate::report::sums::Sums;
 use crate::worker::Totals;
 
 /// What is known of the whole load so far.

@@ -6,12 +6,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-use crate::hlog::HistogramLog;
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::merge::MergedInterval;
 use crate::record::raw;
 use crate::record::samples::Sample;
-use crate::timeline;
+use crate::report::hlog::HistogramLog;
+use crate::report::timeline;
 
 const HISTOGRAMS: &str = "histograms.hlog";
 const TIMELINE: &str = "timeline.ndjson";

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use crate::interval_rules::own_health::LimitCause;
 use crate::plan::Protocol;
-use crate::summary::{LoadFacts, Outcomes};
+use crate::report::summary::{LoadFacts, Outcomes};
 
 /// One line on stdout.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

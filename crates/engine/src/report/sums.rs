@@ -6,7 +6,7 @@ use crate::outcome::{NotSent, OutcomeCounts};
 use crate::plan::Plan;
 use crate::record::clocks::{ClockName, Extremes, LagCauses};
 use crate::record::recorder::IntervalStats;
-use crate::summary::{
+use crate::report::summary::{
     ClockSplitSummary, ClockSummaries, ClockSummary, NotSentCauses, OperationFacts, Outcomes,
 };
 

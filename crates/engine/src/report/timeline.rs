@@ -8,7 +8,7 @@ use crate::interval_rules::own_health::LimitCause;
 use crate::record::clocks::{ClockName, ClockSplit, ClockStats};
 use crate::record::merge::MergedInterval;
 use crate::record::recorder::OperationStats;
-use crate::summary::{LagCauseFacts, Outcomes};
+use crate::report::summary::{LagCauseFacts, Outcomes};
 
 #[derive(Serialize)]
 struct Line<'a> {
