@@ -21,23 +21,19 @@
 mod alarm;
 mod arrivals;
 mod assign;
-mod body_check;
-mod connection;
 mod coordinator;
 mod deadlines;
 mod event_loop;
+mod exchange;
 #[doc(hidden)]
 pub mod fuzzing;
 mod host;
 mod interval_rules;
-mod lane;
 mod outcome;
 mod plan;
 mod protocol;
 mod record;
-mod redirect;
 mod report;
-mod request;
 mod signal;
 mod worker;
 

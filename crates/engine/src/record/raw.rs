@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use crate::lane::Exchange;
+use crate::exchange::lane::Exchange;
 use crate::outcome::{NotSent, Outcome};
 use crate::record::recorder::Ended;
 

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::arrivals::offers::{Offer, Offers};
-use crate::connection::Phase;
 use crate::event_loop::{Connecting, EventLoop};
-use crate::lane::Exchange;
+use crate::exchange::connection::Phase;
+use crate::exchange::lane::Exchange;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::worker::Worker;
 

@@ -1,7 +1,7 @@
 //! How requests and connections end: outcomes, records, and what becomes of the lane.
 
-use crate::connection::{Phase, Session};
 use crate::event_loop::EventLoop;
+use crate::exchange::connection::{Phase, Session};
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::raw::RawRow;
 use crate::record::recorder::Ended;

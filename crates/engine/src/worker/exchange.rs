@@ -2,13 +2,13 @@
 
 use rustix::io::Errno;
 
-use crate::connection::{Fault, Phase, Session};
 use crate::event_loop::{Event, EventLoop, Received};
-use crate::lane::{Judgement, LaneSink};
+use crate::exchange::connection::{Fault, Phase, Session};
+use crate::exchange::lane::{Judgement, LaneSink};
+use crate::exchange::redirect;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::Alpn;
-use crate::redirect;
 use crate::worker::Worker;
 
 impl<L: EventLoop> Worker<L> {

@@ -12,10 +12,11 @@ use rustix::io::Errno;
 
 use crate::alarm::Alarm;
 use crate::arrivals::offers::{Budget, Offers};
-use crate::connection::Connection;
 use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
-use crate::lane::Lane;
+use crate::exchange::connection::Connection;
+use crate::exchange::lane::Lane;
+use crate::exchange::request::{Request, RequestMaker};
 use crate::outcome::{DetailSamples, NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
 use crate::protocol::http2::StreamEnd;
@@ -26,7 +27,6 @@ use crate::record::raw::RawRows;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
 use crate::report::summary::StopReason;
-use crate::request::{Request, RequestMaker};
 
 /// What holds for every request of the load.
 #[allow(

@@ -4,10 +4,10 @@
 
 use std::collections::VecDeque;
 
+use crate::exchange::request::Request;
 use crate::outcome::Detail;
 use crate::protocol::http1::parser::{ResponseParser, ResponseSink};
 use crate::protocol::http2::{StreamEnd, StreamSink};
-use crate::request::Request;
 
 /// A request beyond this is written in pieces, so that a large body is not held once more for
 /// each connection.
@@ -178,8 +178,8 @@ impl Http1Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exchange::request::RequestMaker;
     use crate::plan::Plan;
-    use crate::request::RequestMaker;
 
     fn plan() -> Plan {
         serde_json::from_value(serde_json::json!({

@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use crate::lane::{Lane, LaneSink};
+use crate::exchange::lane::{Lane, LaneSink};
+use crate::exchange::request::Request;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::hpack::encoder::Fields;
 use crate::protocol::http1::Http1Session;
 use crate::protocol::http2;
 use crate::protocol::tls::{Tls, TlsError};
-use crate::request::Request;
 
 /// How far a connection is established.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

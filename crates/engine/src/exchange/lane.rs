@@ -1,13 +1,13 @@
 //! One place for a request in flight: the request that was offered, and what came back so far.
 
-use crate::body_check::BodySearch;
+use crate::exchange::body_check::BodySearch;
+use crate::exchange::redirect::is_redirect;
+use crate::exchange::request::Request;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::content_coding::{Coding, CodingError, Decoder};
 use crate::protocol::http2::{StreamEnd, StreamSink};
 use crate::record::clocks::LagParts;
 use crate::record::samples::{Sample, SampleBudget};
-use crate::redirect::is_redirect;
-use crate::request::Request;
 
 /// One request that was offered and has no outcome yet.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::body_check::ExpectedText;
+use crate::exchange::body_check::ExpectedText;
 use crate::plan::{Connections, Operation, Plan, Protocol};
 use crate::protocol::hpack::encoder::{FieldId, Fields};
 use crate::protocol::http2::Http2Request;
