@@ -18,11 +18,8 @@
 //! Left out so far: several groups, values carried from one response to the next request, and the
 //! search for a capacity.
 
-mod alarm;
 mod arrivals;
-mod assign;
 mod coordinator;
-mod deadlines;
 mod event_loop;
 mod exchange;
 #[doc(hidden)]
@@ -34,7 +31,6 @@ mod plan;
 mod protocol;
 mod record;
 mod report;
-mod signal;
 mod worker;
 
 use anyhow::{Context, Result};

@@ -3,16 +3,16 @@
 //! Generic over the event loop, so that all of it runs without sockets or real time in tests.
 //! Nothing here is shared with other workers, and nothing is allocated per request.
 
+mod alarm;
 mod begin;
+mod deadlines;
 mod end;
 mod exchange;
 pub mod thread;
 
 use rustix::io::Errno;
 
-use crate::alarm::Alarm;
 use crate::arrivals::offers::{Budget, Offers};
-use crate::deadlines::Deadlines;
 use crate::event_loop::EventLoop;
 use crate::exchange::connection::Connection;
 use crate::exchange::lane::Lane;
@@ -27,6 +27,8 @@ use crate::record::raw::RawRows;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
 use crate::report::summary::StopReason;
+use crate::worker::alarm::Alarm;
+use crate::worker::deadlines::Deadlines;
 
 /// What holds for every request of the load.
 #[allow(

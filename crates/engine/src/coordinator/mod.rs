@@ -2,6 +2,9 @@
 //!
 //! Everything slow (merging, compressing, writing) happens on this thread, never on a worker's.
 
+mod assign;
+mod signal;
+
 use anyhow::{Context, Result, bail};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -10,7 +13,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
-use crate::assign::assign;
+use crate::coordinator::assign::assign;
+use crate::coordinator::signal::SignalWatch;
 use crate::host::clock::{self, Clock};
 use crate::interval_rules::own_health::OwnHealth;
 use crate::interval_rules::stop_rules::StopWatch;
@@ -22,7 +26,6 @@ use crate::report::finish::Finish;
 use crate::report::progress::ProgressLine;
 use crate::report::records::Records;
 use crate::report::summary::{LoadFacts, StopReason};
-use crate::signal::SignalWatch;
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
 /// Between the order to start and the load's first instant, so that every worker is awake.
