@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::protocol::content_coding::CodingError;
+use crate::protocol::http1::Http1Error;
 use crate::protocol::http1::parser::ParseError;
 use crate::protocol::http2::Http2Error;
 use crate::protocol::http2::StreamFault;
@@ -122,6 +123,15 @@ pub enum Detail {
     RedirectElsewhere,
     /// More redirects than the plan follows.
     TooManyRedirects(u32),
+}
+
+impl From<Http1Error> for Detail {
+    fn from(error: Http1Error) -> Self {
+        match error {
+            Http1Error::Parse(error) => Self::Parse(error),
+            Http1Error::ExcessBytes => Self::ExcessBytes,
+        }
+    }
 }
 
 impl fmt::Display for Detail {

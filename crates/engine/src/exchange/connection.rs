@@ -171,7 +171,7 @@ impl Connection {
         let before = self.out.len();
         self.has_carried = true;
         match &mut self.session {
-            Session::Http1(session) => session.open(tag, request, &mut self.out),
+            Session::Http1(session) => session.open(tag, &request.http1, &mut self.out),
             Session::Http2(session) => {
                 session.open(tag, fields, &request.http2, &mut self.out);
             }
@@ -190,7 +190,7 @@ impl Connection {
                 };
                 let lane = &mut lanes[tag as usize];
                 if let Some(request) = lane.request(requests) {
-                    session.write_more(request, &mut self.out);
+                    session.write_more(&request.http1, &mut self.out);
                 }
                 if let Some(exchange) = &mut lane.exchange {
                     exchange.sent += self.out.len() as u64;
@@ -338,7 +338,9 @@ fn feed(
             if session.in_flight().len() == 0 {
                 return Err(Fault::Unasked);
             }
-            session.feed(bytes, sink).map_err(Fault::Protocol)
+            session
+                .feed(bytes, sink)
+                .map_err(|error| Fault::Protocol(error.into()))
         }
         Session::Http2(session) => session
             .feed(bytes, sink, out)

@@ -5,19 +5,16 @@ use std::sync::Arc;
 use crate::exchange::body_check::ExpectedText;
 use crate::plan::{Connections, Operation, Plan, Protocol};
 use crate::protocol::hpack::encoder::{FieldId, Fields};
+use crate::protocol::http1::Http1Request;
 use crate::protocol::http2::Http2Request;
 
 /// One operation, ready to be written any number of times.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Head and body as HTTP/1.1 writes them; empty if the load speaks HTTP/2.
-    pub http1: Vec<u8>,
-    /// The same for HTTP/2.
+    /// As HTTP/1.1 writes it; empty if the load speaks HTTP/2.
+    pub http1: Http1Request,
+    /// As HTTP/2 writes it; empty if the load speaks HTTP/1.1.
     pub http2: Arc<Http2Request>,
-    /// A response to HEAD has no body, whatever its headers say.
-    pub is_head: bool,
-    /// The connection ends with it.
-    pub closes: bool,
     /// The expected status; none: any 2xx.
     pub expected_status: Option<u16>,
     /// The text that the body must contain.
@@ -81,10 +78,14 @@ impl RequestMaker {
         let is_head = operation.method == "HEAD";
         let text = operation.check.body_contains.as_deref();
         Request {
-            http1: if is_http2 {
-                Vec::new()
-            } else {
-                http1(&self.host, operation, self.closes && !says_close)
+            http1: Http1Request {
+                bytes: if is_http2 {
+                    Vec::new()
+                } else {
+                    http1(&self.host, operation, self.closes && !says_close)
+                },
+                is_head,
+                closes: says_close || self.closes,
             },
             http2: Arc::new(Http2Request {
                 block: if is_http2 {
@@ -99,8 +100,6 @@ impl RequestMaker {
                 },
                 is_head,
             }),
-            is_head,
-            closes: says_close || self.closes,
             expected_status: operation.check.status,
             expected_text: text.map(ExpectedText::new),
         }

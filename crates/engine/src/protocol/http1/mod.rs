@@ -4,4 +4,15 @@ mod head;
 pub mod parser;
 mod session;
 
-pub use session::Http1Session;
+pub use session::{Http1Error, Http1Session};
+
+/// A request, prepared once and written many times.
+#[derive(Clone, Debug)]
+pub struct Http1Request {
+    /// Head and body as they are written.
+    pub bytes: Vec<u8>,
+    /// Whether the method is HEAD, whose responses have no body.
+    pub is_head: bool,
+    /// Whether the connection ends with it.
+    pub closes: bool,
+}

@@ -3,15 +3,26 @@
 //! With a depth above one, requests are pipelined. No socket and no clock.
 
 use std::collections::VecDeque;
+use thiserror::Error;
 
-use crate::exchange::request::Request;
-use crate::outcome::Detail;
-use crate::protocol::http1::parser::{ResponseParser, ResponseSink};
+use super::Http1Request;
+use super::parser::{ParseError, ResponseParser, ResponseSink};
 use crate::protocol::http2::{StreamEnd, StreamSink};
 
 /// A request beyond this is written in pieces, so that a large body is not held once more for
 /// each connection.
 const PIECE_BYTES: usize = 65_536;
+
+/// Why what came is no answer to what was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Http1Error {
+    /// It does not parse.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// Bytes beyond the end of the last response.
+    #[error("bytes beyond the end of the response")]
+    ExcessBytes,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Expected {
@@ -108,7 +119,7 @@ impl Http1Session {
     }
 
     /// Appends a request to `out`: all of it, or its first piece.
-    pub fn open(&mut self, tag: u32, request: &Request, out: &mut Vec<u8>) {
+    pub fn open(&mut self, tag: u32, request: &Http1Request, out: &mut Vec<u8>) {
         if self.expected.is_empty() {
             self.parser.begin(request.is_head);
         }
@@ -128,30 +139,30 @@ impl Http1Session {
     }
 
     /// Appends the next piece of the request that `unwritten` names.
-    pub fn write_more(&mut self, request: &Request, out: &mut Vec<u8>) {
+    pub fn write_more(&mut self, request: &Http1Request, out: &mut Vec<u8>) {
         if let Some((tag, written)) = self.rest {
             self.write_piece(tag, written, request, out);
         }
     }
 
-    fn write_piece(&mut self, tag: u32, from: usize, request: &Request, out: &mut Vec<u8>) {
-        let to = request.http1.len().min(from + PIECE_BYTES);
-        out.extend_from_slice(&request.http1[from..to]);
-        self.rest = (to < request.http1.len()).then_some((tag, to));
+    fn write_piece(&mut self, tag: u32, from: usize, request: &Http1Request, out: &mut Vec<u8>) {
+        let to = request.bytes.len().min(from + PIECE_BYTES);
+        out.extend_from_slice(&request.bytes[from..to]);
+        self.rest = (to < request.bytes.len()).then_some((tag, to));
     }
 
     /// Reads what came.
     ///
     /// # Errors
     /// If it is no response to the first request in flight; none is in flight: nobody asked.
-    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut impl StreamSink) -> Result<(), Detail> {
+    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut impl StreamSink) -> Result<(), Http1Error> {
         while !bytes.is_empty() && !self.over {
             let Some(&Expected { tag, closes, .. }) = self.expected.front() else {
-                return Err(Detail::ExcessBytes);
+                return Err(Http1Error::ExcessBytes);
             };
             sink.bytes(tag, 0);
             let used = self.parser.feed(bytes, &mut OfTag(tag, sink));
-            let used = used.map_err(Detail::Parse)?;
+            let used = used.map_err(Http1Error::Parse)?;
             sink.bytes(tag, used);
             bytes = &bytes[used..];
             if !self.parser.is_complete() {
@@ -159,7 +170,7 @@ impl Http1Session {
             }
             // Without another request in flight nothing can follow: its framing is wrong.
             if !bytes.is_empty() && self.expected.len() == 1 {
-                return Err(Detail::ExcessBytes);
+                return Err(Http1Error::ExcessBytes);
             }
             // A response that came before its whole request leaves the rest unwritten.
             let is_written = self.unwritten() != Some(tag);
@@ -178,17 +189,6 @@ impl Http1Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::request::RequestMaker;
-    use crate::plan::Plan;
-
-    fn plan() -> Plan {
-        serde_json::from_value(serde_json::json!({
-            "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"},
-            "protocol": "h1c", "seed": 1, "groups": [], "duration_ns": 1,
-            "connect_timeout_ns": 1, "timeout_ns": 1, "grace_ns": 1,
-        }))
-        .expect("is a plan")
-    }
 
     #[derive(Default)]
     struct Seen {
@@ -215,12 +215,14 @@ mod tests {
         }
     }
 
-    fn request(method: &str, body: &str) -> Request {
-        let operation = serde_json::json!({
-            "operation": "a", "method": method, "path": "/", "body": body,
-        });
-        let operation = serde_json::from_value(operation).expect("is an operation");
-        RequestMaker::new(&plan()).make(&operation)
+    fn request(method: &str, body: &str) -> Http1Request {
+        let length = body.len();
+        let text = format!("{method} / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{body}");
+        Http1Request {
+            bytes: text.into_bytes(),
+            is_head: method == "HEAD",
+            closes: false,
+        }
     }
 
     const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -251,7 +253,10 @@ mod tests {
         assert!(session.feed(OK, &mut seen).is_err());
         session.open(0, &request("GET", ""), &mut Vec::new());
         let twice = [OK, OK].concat();
-        assert_eq!(session.feed(&twice, &mut seen), Err(Detail::ExcessBytes));
+        assert_eq!(
+            session.feed(&twice, &mut seen),
+            Err(Http1Error::ExcessBytes)
+        );
         assert!(seen.ended.is_empty());
     }
 
@@ -276,6 +281,6 @@ mod tests {
         while session.unwritten().is_some() {
             session.write_more(&request, &mut written);
         }
-        assert_eq!(written, request.http1);
+        assert_eq!(written, request.bytes);
     }
 }
