@@ -1,86 +1,16 @@
-//! What becomes of a request: a closed set, counted by kind and never by text.
+//! What was seen when a request failed: kept as a few texts beside the counters, never counted.
 
 use rustix::io::Errno;
-use schemars::JsonSchema;
-use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::protocol::content_coding::CodingError;
 use crate::protocol::http1::Http1Error;
 use crate::protocol::http1::parser::ParseError;
 use crate::protocol::http2::Http2Error;
 use crate::protocol::http2::StreamFault;
 use crate::protocol::tls::Alpn;
-
-/// The outcome of one offered request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// A complete response that is what the plan expects.
-    Ok,
-    /// No connection: refused, unreachable, or not established in time.
-    Connect,
-    /// The TLS handshake failed.
-    Tls,
-    /// The kernel did not take the whole request.
-    Send,
-    /// The connection ended or was reset before a complete response.
-    Read,
-    /// No complete response in time.
-    Timeout,
-    /// What came back is not HTTP, or goes beyond a limit.
-    Protocol,
-    /// A complete response with another status than expected.
-    Status,
-    /// A complete response of the right status whose body is not as expected.
-    Check,
-    /// Never written; the cause is counted beside it.
-    NotSent,
-    /// Written, and still without a response when the grace period ended.
-    Unanswered,
-}
-
-impl Outcome {
-    /// How many outcomes there are.
-    pub const COUNT: usize = 11;
-
-    /// Every outcome, in the order of the record.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Ok,
-        Self::Connect,
-        Self::Tls,
-        Self::Send,
-        Self::Read,
-        Self::Timeout,
-        Self::Protocol,
-        Self::Status,
-        Self::Check,
-        Self::NotSent,
-        Self::Unanswered,
-    ];
-
-    /// Whether a complete response came, whatever it said.
-    #[must_use]
-    pub fn is_response(self) -> bool {
-        matches!(self, Self::Ok | Self::Status | Self::Check)
-    }
-}
-
-/// Why a request was never written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NotSent {
-    /// No connection became free in time, or before the load stopped.
-    NoConnection,
-    /// The connection's limit of streams was reached.
-    NoStream,
-}
-
-impl NotSent {
-    /// How many causes there are.
-    pub const COUNT: usize = 2;
-}
 
 /// What was seen when a request failed: enough for a sample text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,54 +123,6 @@ impl fmt::Display for Detail {
     }
 }
 
-/// One counter per outcome and per cause of `not_sent`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutcomeCounts {
-    counts: [u64; Outcome::COUNT],
-    not_sent: [u64; NotSent::COUNT],
-}
-
-impl OutcomeCounts {
-    /// Counts one request.
-    pub fn count(&mut self, outcome: Outcome) {
-        self.counts[outcome as usize] += 1;
-    }
-
-    /// Counts one request that was never written.
-    pub fn count_not_sent(&mut self, cause: NotSent) {
-        self.count(Outcome::NotSent);
-        self.not_sent[cause as usize] += 1;
-    }
-
-    /// How many ended so.
-    #[must_use]
-    pub fn get(&self, outcome: Outcome) -> u64 {
-        self.counts[outcome as usize]
-    }
-
-    /// How many were not sent for this cause.
-    #[must_use]
-    pub fn get_not_sent(&self, cause: NotSent) -> u64 {
-        self.not_sent[cause as usize]
-    }
-
-    /// The sum over all outcomes: what must equal the offered requests.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    /// Adds another set of counters to this one.
-    pub fn add(&mut self, other: &Self) {
-        for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.not_sent.iter_mut().zip(other.not_sent) {
-            *mine += theirs;
-        }
-    }
-}
-
 /// At most this many different texts are kept per outcome.
 const SAMPLES_PER_OUTCOME: usize = 3;
 
@@ -281,16 +163,6 @@ impl DetailSamples {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_outcome_is_counted_in_its_own_place() {
-        let mut counts = OutcomeCounts::default();
-        for outcome in Outcome::ALL {
-            counts.count(outcome);
-            assert_eq!(counts.get(outcome), 1);
-        }
-        assert_eq!(counts.total(), Outcome::COUNT as u64);
-    }
 
     #[test]
     fn at_most_three_different_details_are_kept() {
