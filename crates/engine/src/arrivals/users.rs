@@ -10,23 +10,12 @@ use crate::arrivals::offers::{Budget, Offer};
 use crate::arrivals::pacing::Part;
 use crate::arrivals::stages::Line;
 use crate::arrivals::think::Thinking;
-use crate::plan::{Stage, Think, highest};
+use crate::plan::{Stage, Think, most_users};
 
 /// How long a user waits at least after its second and each further failure in a row that cost it
 /// its connection: a refused connection takes about 20 µs, and an unbounded loop of them would
 /// load nothing but the machine. Short against any restart of a server.
 pub const BACK_OFF_NS: u64 = 10_000_000;
-
-/// How many users there are at most; a part of one counts as a whole one.
-#[must_use]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a checked plan has between 1 and 10^6 users"
-)]
-pub fn most_users(stages: &[Stage]) -> u64 {
-    highest(stages).ceil() as u64
-}
 
 /// The users of one worker; user `i` of the worker has connection `i`.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use crate::arrivals::offers::Offers;
 use crate::arrivals::pacing::{Part, Schedule};
 use crate::arrivals::rate::OpenArrivals;
 use crate::arrivals::think::Thinking;
-use crate::arrivals::users::{Users, most_users};
-use crate::plan::{Arrivals, Group, Plan};
+use crate::arrivals::users::Users;
+use crate::plan::{Arrivals, Group, Plan, most_users};
 use crate::protocol::tls::TlsSettings;
 use crate::worker::thread::Assignment;
 

@@ -17,7 +17,7 @@ use crate::coordinator::assign::assign;
 use crate::coordinator::signal::SignalWatch;
 use crate::host::clock::{self, Clock};
 use crate::interval_rules::own_health::OwnHealth;
-use crate::interval_rules::stop_rules::StopWatch;
+use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::merge::Merger;
@@ -216,7 +216,7 @@ impl<W: Write> Coordinator<'_, W> {
             self.records.interval(interval, &limited_by)?;
             let line = self.progress.next(interval, limited_by);
             if !interval.grace {
-                let rule = self.stop_rules.judge(&interval.facts());
+                let rule = self.stop_rules.judge(&IntervalFacts::of(interval));
                 fired = fired.or(rule.map(|rule| StopReason::from(rule.0)));
                 Event::Progress(line)
                     .write(&mut *self.output)

@@ -9,9 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fs;
 
-use crate::record::clocks::ClockName;
+use crate::record::clocks::{ClockName, quantile_ns};
 use crate::record::merge::MergedInterval;
-use crate::report::timeline::quantile_ns;
 
 /// A thread that computes all the time can offer no more; below 95 % the kernel still finds idle
 /// time, so whatever limits the load, it is not this.

@@ -18,7 +18,10 @@
 //! included. The stops by a first timeout or failed check are not here: the worker that sees the
 //! request stops at once.
 
+use crate::outcome::Outcome;
 use crate::plan::{FailuresRule, MeanRule, StopRules};
+use crate::record::clocks::{ClockName, Extremes};
+use crate::record::merge::MergedInterval;
 
 /// What one merged interval says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +40,31 @@ pub struct IntervalFacts {
     pub failed: u64,
     /// How long ago the oldest request was intended that is in flight at the end; none if none is.
     pub oldest_in_flight_ns: Option<u64>,
+}
+
+impl IntervalFacts {
+    /// Those of a merged interval.
+    #[must_use]
+    pub fn of(interval: &MergedInterval) -> Self {
+        let outcomes = interval.stats.outcomes();
+        let mut ended = Extremes::default();
+        for operation in &interval.stats.operations {
+            let clock = operation.clock(ClockName::ResponseTime);
+            ended.add(&clock.ok.extremes);
+            ended.add(&clock.failed.extremes);
+        }
+        let ok = outcomes.get(Outcome::Ok);
+        Self {
+            start_ns: interval.start_ns,
+            end_ns: interval.end_ns,
+            ended: ended.count,
+            response_time_sum_ns: ended.sum_ns,
+            ok,
+            failed: outcomes.total() - ok,
+            oldest_in_flight_ns: (interval.gauges.in_flight > 0)
+                .then_some(interval.gauges.oldest_in_flight_ns),
+        }
+    }
 }
 
 /// A rule that looks at intervals.

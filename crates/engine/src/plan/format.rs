@@ -309,13 +309,6 @@ pub struct Stage {
     pub duration_ns: u64,
 }
 
-/// The highest value of any stage; 0 without stages.
-#[must_use]
-pub fn highest(stages: &[Stage]) -> f64 {
-    let ends = stages.iter().flat_map(|stage| [stage.from, stage.to]);
-    ends.fold(0.0, f64::max)
-}
-
 /// How arrivals are spread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

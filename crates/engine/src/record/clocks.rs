@@ -246,3 +246,10 @@ impl ClockSplit {
         self.failed.clear();
     }
 }
+
+/// The least recorded value that at least this share of the values does not exceed, within the
+/// histogram's resolution; none of an empty histogram.
+#[must_use]
+pub fn quantile_ns(histogram: &Histogram<u64>, quantile: f64) -> Option<u64> {
+    (!histogram.is_empty()).then(|| histogram.value_at_quantile(quantile))
+}

@@ -6,9 +6,6 @@
 
 use std::collections::VecDeque;
 
-use crate::interval_rules::stop_rules::IntervalFacts;
-use crate::outcome::Outcome;
-use crate::record::clocks::{ClockName, Extremes};
 use crate::record::intervals::{Gauges, Interval};
 use crate::record::recorder::IntervalStats;
 
@@ -52,31 +49,6 @@ pub struct MergedInterval {
     pub workers: Vec<WorkerShare>,
     /// What ended in it.
     pub stats: IntervalStats,
-}
-
-impl MergedInterval {
-    /// What the plan's stop rules look at.
-    #[must_use]
-    pub fn facts(&self) -> IntervalFacts {
-        let outcomes = self.stats.outcomes();
-        let mut ended = Extremes::default();
-        for operation in &self.stats.operations {
-            let clock = operation.clock(ClockName::ResponseTime);
-            ended.add(&clock.ok.extremes);
-            ended.add(&clock.failed.extremes);
-        }
-        let ok = outcomes.get(Outcome::Ok);
-        IntervalFacts {
-            start_ns: self.start_ns,
-            end_ns: self.end_ns,
-            ended: ended.count,
-            response_time_sum_ns: ended.sum_ns,
-            ok,
-            failed: outcomes.total() - ok,
-            oldest_in_flight_ns: (self.gauges.in_flight > 0)
-                .then_some(self.gauges.oldest_in_flight_ns),
-        }
-    }
 }
 
 /// Orders load before grace, then by second.

@@ -8,3 +8,4 @@ pub mod merge;
 pub mod raw;
 pub mod recorder;
 pub mod samples;
+pub mod worker_totals;

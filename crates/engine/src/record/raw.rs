@@ -5,7 +5,6 @@
 
 use serde_json::json;
 
-use crate::exchange::lane::Exchange;
 use crate::outcome::{NotSent, Outcome};
 use crate::record::recorder::Ended;
 
@@ -42,9 +41,9 @@ pub struct RawRow {
 impl RawRow {
     /// Of a request that was tried.
     #[must_use]
-    pub fn ended(exchange: &Exchange, ended: &Ended, slot: usize, status: u16) -> Self {
+    pub fn ended(sequence: u64, ended: &Ended, slot: usize, status: u16) -> Self {
         Self {
-            sequence: exchange.sequence,
+            sequence,
             intended_ns: ended.intended_ns,
             written_ns: ended.written_ns.unwrap_or(NEVER),
             first_byte_ns: ended.first_byte_ns.unwrap_or(NEVER),

@@ -8,12 +8,12 @@ use crate::outcome::DetailSamples;
 use crate::plan::Plan;
 use crate::protocol::spoken::Spoken;
 use crate::record::merge::MergedInterval;
+use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
 };
 use crate::report::sums::Sums;
-use crate::worker::Totals;
 
 /// What is known of the whole load so far.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Finish {
     pub fn worker(
         &mut self,
         worker: usize,
-        totals: &Totals,
+        totals: &WorkerTotals,
         facts: WorkerFacts,
         loop_name: &'static str,
     ) {

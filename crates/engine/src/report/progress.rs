@@ -2,11 +2,10 @@
 
 use crate::interval_rules::own_health::LimitCause;
 use crate::outcome::{Outcome, OutcomeCounts};
-use crate::record::clocks::ClockName;
+use crate::record::clocks::{ClockName, quantile_ns};
 use crate::record::merge::MergedInterval;
 use crate::report::event::Progress;
 use crate::report::summary::Outcomes;
-use crate::report::timeline::quantile_ns;
 
 /// What progress lines add up.
 #[derive(Debug, Default)]

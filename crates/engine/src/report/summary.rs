@@ -4,11 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-use crate::arrivals::users::most_users;
 use crate::interval_rules::own_health::LimitedFacts;
 use crate::interval_rules::stop_rules::StopRule;
 use crate::outcome::{DetailSamples, Outcome, OutcomeCounts};
-use crate::plan::{Arrivals, Plan, Process, Protocol, highest};
+use crate::plan::{Arrivals, Plan, Process, Protocol, highest, most_users};
 use crate::protocol::spoken::Spoken;
 use crate::record::clocks::{Extremes, LagCauses};
 

@@ -1,11 +1,10 @@
 //! `timeline.ndjson`: one line per interval, readable up to the last second whatever happens.
 
-use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 use crate::interval_rules::own_health::LimitCause;
-use crate::record::clocks::{ClockName, ClockSplit, ClockStats};
+use crate::record::clocks::{ClockName, ClockSplit, ClockStats, quantile_ns};
 use crate::record::merge::MergedInterval;
 use crate::record::recorder::OperationStats;
 use crate::report::summary::{LagCauseFacts, Outcomes};
@@ -88,13 +87,6 @@ fn quantiles(stats: &ClockStats) -> Option<Quantiles> {
         p99_ns: quantile_ns(&stats.histogram, 0.99)?,
         max_ns: stats.extremes.max_ns,
     })
-}
-
-/// The least recorded value that at least this share of the values does not exceed, within the
-/// histogram's resolution; none of an empty histogram.
-#[must_use]
-pub fn quantile_ns(histogram: &Histogram<u64>, quantile: f64) -> Option<u64> {
-    (!histogram.is_empty()).then(|| histogram.value_at_quantile(quantile))
 }
 
 /// One interval as a line, without its end.

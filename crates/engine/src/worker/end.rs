@@ -195,7 +195,7 @@ impl<L: EventLoop> Worker<L> {
         if self.rows.is_kept() {
             let slot = self.slot_of(lane);
             self.rows
-                .push(&RawRow::ended(&exchange, &ended, slot, status));
+                .push(&RawRow::ended(exchange.sequence, &ended, slot, status));
         }
         if let Some(detail) = detail {
             self.totals.details.keep(outcome, detail);

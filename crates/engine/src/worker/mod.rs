@@ -17,15 +17,15 @@ use crate::event_loop::EventLoop;
 use crate::exchange::connection::Connection;
 use crate::exchange::lane::Lane;
 use crate::exchange::request::{Request, RequestMaker};
-use crate::outcome::{DetailSamples, NotSent, Outcome};
+use crate::outcome::{NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
 use crate::protocol::http2::StreamEnd;
-use crate::protocol::spoken::Spoken;
 use crate::protocol::tls::{TlsClient, TlsSettings};
 use crate::record::intervals::{Gauges, Interval, Intervals};
 use crate::record::raw::RawRows;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
+use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::StopReason;
 use crate::worker::alarm::Alarm;
 use crate::worker::deadlines::Deadlines;
@@ -99,37 +99,6 @@ pub enum Report {
     Rows(Vec<u8>),
 }
 
-/// What a worker counted over the whole load.
-#[derive(Clone, Debug, Default)]
-pub struct Totals {
-    /// Requests offered, counted where they arise.
-    pub offered: u64,
-    /// TCP connections established.
-    pub opened: u64,
-    /// Attempts that failed.
-    pub failed: u64,
-    /// Connections that the server ended, or said it would.
-    pub closed_by_server: u64,
-    /// TLS handshakes without an earlier session.
-    pub full_handshakes: u64,
-    /// TLS handshakes that resumed one.
-    pub resumed_handshakes: u64,
-    /// Redirects followed.
-    pub redirects: u64,
-    /// What was spoken on the first connection.
-    pub spoken: Spoken,
-    /// Age of the oldest unanswered request.
-    pub unanswered_oldest_ns: Option<u64>,
-    /// A few of the things seen.
-    pub details: DetailSamples,
-    /// The longest time between two waits, or by which a wait was overslept.
-    pub longest_stall_ns: u64,
-    /// When the load stopped.
-    pub stop_ns: u64,
-    /// When the last request had its outcome.
-    pub end_ns: u64,
-}
-
 /// One worker.
 #[allow(
     clippy::struct_excessive_bools,
@@ -166,7 +135,7 @@ pub struct Worker<L> {
     stopping: bool,
     stopped: bool,
     grace_end_ns: u64,
-    totals: Totals,
+    totals: WorkerTotals,
     reports: Vec<Report>,
     alarm: Alarm,
     woken_ns: u64,
@@ -220,7 +189,7 @@ impl<L: EventLoop> Worker<L> {
             stopping: false,
             stopped: false,
             grace_end_ns: u64::MAX,
-            totals: Totals::default(),
+            totals: WorkerTotals::default(),
             reports: Vec::new(),
             alarm: Alarm::default(),
             woken_ns: 0,
@@ -300,7 +269,7 @@ impl<L: EventLoop> Worker<L> {
     }
 
     /// Ends everything that is left, and hands over the last interval.
-    pub fn finish(mut self) -> (Totals, Vec<Report>) {
+    pub fn finish(mut self) -> (WorkerTotals, Vec<Report>) {
         let now_ns = self.read_clock();
         for lane in 0..self.lanes.len() {
             let Some(exchange) = self.lanes[lane].exchange else {

@@ -32,7 +32,7 @@ const TIMES: Times = Times {
 };
 
 struct Load {
-    totals: Totals,
+    totals: WorkerTotals,
     intervals: Vec<Interval>,
     samples: usize,
 }

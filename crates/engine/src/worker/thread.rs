@@ -20,8 +20,9 @@ use crate::record::intervals::Interval;
 use crate::record::merge::CpuTimes;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
+use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::{StopReason, WorkerFacts};
-use crate::worker::{Report, Totals, Worker};
+use crate::worker::{Report, Worker};
 
 use std::net::SocketAddr;
 
@@ -75,7 +76,7 @@ pub enum Message {
     /// Rows of requests of this worker.
     Rows(usize, Vec<u8>),
     /// The worker has ended: what it counted, what it cost, how it waited for the kernel.
-    Finished(usize, Box<Totals>, WorkerFacts, &'static str),
+    Finished(usize, Box<WorkerTotals>, WorkerFacts, &'static str),
     /// The worker could not go on: on which worker, and why.
     Failed(String),
     /// SIGINT or SIGTERM came.

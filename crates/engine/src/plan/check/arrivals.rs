@@ -2,8 +2,7 @@
 //! whose sums cannot overflow.
 
 use super::{PlanError, wrong};
-use crate::arrivals::users::most_users;
-use crate::plan::{Arrivals, Group, Plan, Stage, StopRules, Think, highest};
+use crate::plan::{Arrivals, Group, Plan, Stage, StopRules, Think, highest, most_users};
 
 /// A year: far beyond any load, and small enough that sums of times cannot overflow.
 const LONGEST_NS: u64 = 365 * 86_400 * 1_000_000_000;
