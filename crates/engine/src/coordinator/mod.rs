@@ -15,7 +15,8 @@ use std::sync::mpsc::{Receiver, channel};
 
 use crate::coordinator::assign::assign;
 use crate::coordinator::signal::SignalWatch;
-use crate::host::clock::{self, Clock};
+use crate::host::load_clock::LoadClock;
+use crate::host::resource_use;
 use crate::interval_rules::own_health::OwnHealth;
 use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
 use crate::plan::Plan;
@@ -33,7 +34,7 @@ const START_DELAY_NS: u64 = 5_000_000;
 
 struct Coordinator<'a, W> {
     output: &'a mut W,
-    clock: Clock,
+    clock: LoadClock,
     workers: &'a [WorkerHandle],
     records: Records,
     merger: Merger,
@@ -99,7 +100,7 @@ fn load(
             _ => {}
         }
     }
-    let clock = Clock::starting_in(START_DELAY_NS);
+    let clock = LoadClock::starting_in(START_DELAY_NS);
     let names: Vec<String> = plan
         .groups
         .iter()
@@ -116,7 +117,7 @@ fn load(
         operations: names.clone(),
         started_unix_ns: clock.start_unix_ns(),
     };
-    let cpu_ns = clock::process_cpu_ns();
+    let cpu_ns = resource_use::process_cpu_ns();
     let mut coordinator = Coordinator {
         records: Records::create(
             folder,

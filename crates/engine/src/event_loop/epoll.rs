@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
-use crate::host::clock::Clock;
+use crate::host::load_clock::LoadClock;
 
 /// Events taken per call to the kernel: enough to spread its cost, few enough that arrivals which
 /// become due meanwhile are looked at soon.
@@ -35,7 +35,7 @@ pub struct EpollLoop {
     epoll: OwnedFd,
     waker: Arc<OwnedFd>,
     address: SocketAddr,
-    clock: Clock,
+    clock: LoadClock,
     slots: Vec<Slot>,
     events: Vec<epoll::Event>,
     next: usize,
@@ -50,7 +50,7 @@ impl EpollLoop {
     pub fn new(
         address: SocketAddr,
         slots: usize,
-        clock: Clock,
+        clock: LoadClock,
         waker: Arc<OwnedFd>,
     ) -> Result<Self, Errno> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;

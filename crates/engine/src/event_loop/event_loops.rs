@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::event_loop::epoll::EpollLoop;
 use crate::event_loop::uring::{Unavailable, UringLoop};
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
-use crate::host::clock::Clock;
+use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
 
 /// Why there is no event loop.
@@ -39,7 +39,7 @@ pub fn open(
     choice: EventLoopChoice,
     address: SocketAddr,
     slots: usize,
-    clock: Clock,
+    clock: LoadClock,
     waker: Arc<OwnedFd>,
 ) -> Result<AnyLoop, OpenError> {
     if choice != EventLoopChoice::Epoll {

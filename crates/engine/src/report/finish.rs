@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::host::clock;
+use crate::host::resource_use;
 use crate::interval_rules::own_health::LimitedFacts;
 use crate::outcome::DetailSamples;
 use crate::plan::Plan;
@@ -158,8 +158,8 @@ impl Finish {
             engine: EngineFacts {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 event_loop: self.loop_name.to_owned(),
-                cpu_ns: clock::process_cpu_ns() - self.cpu_before_ns,
-                peak_rss_bytes: clock::peak_rss_bytes(),
+                cpu_ns: resource_use::process_cpu_ns() - self.cpu_before_ns,
+                peak_rss_bytes: resource_use::peak_rss_bytes(),
                 workers: self.workers.iter().map(|worker| worker.1).collect(),
                 limited: limited.to_vec(),
             },

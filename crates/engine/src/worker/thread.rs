@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use crate::arrivals::offers::Offers;
 use crate::event_loop::event_loops;
-use crate::host::clock::{self, Clock};
+use crate::host::load_clock::LoadClock;
+use crate::host::resource_use;
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::intervals::Interval;
@@ -51,7 +52,7 @@ pub struct Assignment {
 #[derive(Debug)]
 pub enum Command {
     /// Begin when this clock says 0.
-    Start(Clock),
+    Start(LoadClock),
     /// Offer no more.
     Stop,
     /// Wait for nothing any more.
@@ -187,7 +188,7 @@ fn run(
         assignment.count,
     );
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
-    let cpu_before_ns = clock::thread_cpu_ns();
+    let cpu_before_ns = resource_use::thread_cpu_ns();
     while !worker.is_finished() {
         worker.turn()?;
         for report in worker.reports() {
@@ -209,7 +210,7 @@ fn run(
     }
     let facts = WorkerFacts {
         cpu: assignment.cpu,
-        cpu_ns: clock::thread_cpu_ns() - cpu_before_ns,
+        cpu_ns: resource_use::thread_cpu_ns() - cpu_before_ns,
         wall_ns: totals.end_ns,
         longest_stall_ns: totals.longest_stall_ns,
     };
@@ -226,8 +227,8 @@ fn send(worker: usize, report: Report, messages: &Sender<Message>) {
     let message = match report {
         Report::Interval(interval) => {
             let times = CpuTimes {
-                process_ns: clock::process_cpu_ns(),
-                thread_ns: clock::thread_cpu_ns(),
+                process_ns: resource_use::process_cpu_ns(),
+                thread_ns: resource_use::thread_cpu_ns(),
             };
             Message::Interval(worker, interval, times)
         }

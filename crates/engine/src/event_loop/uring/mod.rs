@@ -33,7 +33,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
-use crate::host::clock::Clock;
+use crate::host::load_clock::LoadClock;
 use buffers::Filled;
 use ring::Ring;
 use slot::{End, Outgoing, Slot};
@@ -52,7 +52,7 @@ pub struct UringLoop {
     ring: Ring,
     waker: Arc<OwnedFd>,
     address: SocketAddr,
-    clock: Clock,
+    clock: LoadClock,
     slots: Vec<Slot>,
     /// Slots that have something to tell.
     signalled: VecDeque<usize>,
@@ -70,7 +70,7 @@ impl UringLoop {
     pub fn new(
         address: SocketAddr,
         slots: usize,
-        clock: Clock,
+        clock: LoadClock,
         waker: Arc<OwnedFd>,
     ) -> Result<Self, Unavailable> {
         let mut ring = Ring::new(address, slots)?;

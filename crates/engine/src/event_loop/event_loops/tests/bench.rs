@@ -10,7 +10,7 @@ use std::thread;
 
 use crate::event_loop::event_loops::{AnyLoop, OpenError, open};
 use crate::event_loop::{Connecting, Event, EventLoop, Received};
-use crate::host::clock::Clock;
+use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
 
 /// How long a test waits for what must happen.
@@ -29,7 +29,7 @@ impl Bench {
         let waker = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).expect("a waker");
         let waker = Arc::new(waker);
         let address = listener.local_addr().expect("is bound");
-        let clock = Clock::starting_in(0);
+        let clock = LoadClock::starting_in(0);
         match open(choice, address, slots, clock, Arc::clone(&waker)) {
             Ok(events) => Some(Self {
                 events,

@@ -1,15 +1,14 @@
-//! Clocks of the load and of the process. All times of a load are nanoseconds since its start.
+//! The clock of a load: all its times are nanoseconds since its start.
 
 use rustix::time::{ClockId, Timespec, clock_gettime};
-use std::fs;
 
-/// The load's clock: nanoseconds since a start that all workers share.
+/// Nanoseconds since a start that all workers share.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub struct LoadClock {
     start_ns: u64,
 }
 
-impl Clock {
+impl LoadClock {
     /// A clock whose zero is `delay_ns` from now.
     #[must_use]
     pub fn starting_in(delay_ns: u64) -> Self {
@@ -39,29 +38,8 @@ impl Clock {
     }
 }
 
-/// User and system time of the whole process.
-#[must_use]
-pub fn process_cpu_ns() -> u64 {
-    read(ClockId::ProcessCPUTime)
-}
-
-/// User and system time of the calling thread.
-#[must_use]
-pub fn thread_cpu_ns() -> u64 {
-    read(ClockId::ThreadCPUTime)
-}
-
-/// The highest resident memory of the process so far; 0 where the kernel does not tell.
-#[must_use]
-pub fn peak_rss_bytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes =
-        line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kibibytes.unwrap_or_default() * 1024
-}
-
-fn read(clock: ClockId) -> u64 {
+/// What a clock of the kernel says, in nanoseconds.
+pub(super) fn read(clock: ClockId) -> u64 {
     let Timespec { tv_sec, tv_nsec } = clock_gettime(clock);
     u64::try_from(tv_sec).unwrap_or_default() * 1_000_000_000
         + u64::try_from(tv_nsec).unwrap_or_default()
