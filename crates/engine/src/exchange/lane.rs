@@ -6,7 +6,7 @@ use crate::exchange::request::Request;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::content_coding::{Coding, CodingError, Decoder};
 use crate::protocol::http2::{StreamEnd, StreamSink};
-use crate::record::clocks::LagParts;
+use crate::record::lag_causes::LagParts;
 use crate::record::samples::{Sample, SampleBudget};
 
 /// One request that was offered and has no outcome yet.

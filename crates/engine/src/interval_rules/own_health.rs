@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fs;
 
-use crate::record::clocks::{ClockName, quantile_ns};
+use crate::record::clock_histogram::quantile_ns;
 use crate::record::merge::MergedInterval;
+use crate::record::request_clock::RequestClock;
 
 /// A thread that computes all the time can offer no more; below 95 % the kernel still finds idle
 /// time, so whatever limits the load, it is not this.
@@ -95,7 +96,7 @@ impl OwnHealth {
             .fold(0.0, f64::max);
         let stall_ns = workers.map(|one| one.longest_stall_ns).max();
         let stall_ns = stall_ns.unwrap_or_default();
-        let engine_lag = interval.stats.clock(ClockName::EngineLag, true);
+        let engine_lag = interval.stats.clock(RequestClock::EngineLag, true);
         let late_ns = quantile_ns(&engine_lag.histogram, 0.99).unwrap_or_default();
         let ticks = steal_ticks(&self.cpus, proc_stat);
         let stolen = ticks.iter().zip(&self.steal_ticks);
@@ -178,8 +179,8 @@ fn steal_ticks(cpus: &[Option<usize>], proc_stat: &str) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::outcome::Outcome;
-    use crate::record::clocks::LagParts;
     use crate::record::intervals::Gauges;
+    use crate::record::lag_causes::LagParts;
     use crate::record::merge::WorkerShare;
     use crate::record::recorder::{Ended, IntervalStats};
 

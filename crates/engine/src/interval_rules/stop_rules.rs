@@ -20,8 +20,9 @@
 
 use crate::outcome::Outcome;
 use crate::plan::{FailuresRule, MeanRule, StopRules};
-use crate::record::clocks::{ClockName, Extremes};
+use crate::record::clock_histogram::ExactStats;
 use crate::record::merge::MergedInterval;
+use crate::record::request_clock::RequestClock;
 
 /// What one merged interval says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,11 +48,11 @@ impl IntervalFacts {
     #[must_use]
     pub fn of(interval: &MergedInterval) -> Self {
         let outcomes = interval.stats.outcomes();
-        let mut ended = Extremes::default();
+        let mut ended = ExactStats::default();
         for operation in &interval.stats.operations {
-            let clock = operation.clock(ClockName::ResponseTime);
-            ended.add(&clock.ok.extremes);
-            ended.add(&clock.failed.extremes);
+            let clock = operation.clock(RequestClock::ResponseTime);
+            ended.add(&clock.ok.exact);
+            ended.add(&clock.failed.exact);
         }
         let ok = outcomes.get(Outcome::Ok);
         Self {

@@ -3,7 +3,9 @@
 //! One set of these belongs to one worker and one interval, so nothing here is shared or locked.
 
 use crate::outcome::{NotSent, Outcome, OutcomeCounts};
-use crate::record::clocks::{ClockName, ClockSplit, ClockStats, LagCauses, LagParts};
+use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
+use crate::record::lag_causes::{LagCauses, LagParts};
+use crate::record::request_clock::RequestClock;
 
 /// Times of connections; a failed one has the time until it failed.
 #[derive(Clone, Debug)]
@@ -15,7 +17,7 @@ pub struct ConnectionStats {
 }
 
 impl ConnectionStats {
-    fn new(clock: impl Fn() -> ClockStats) -> Self {
+    fn new(clock: impl Fn() -> ClockHistogram) -> Self {
         Self {
             connect: ClockSplit::new(&clock),
             tls: ClockSplit::new(&clock),
@@ -55,7 +57,7 @@ pub struct OperationStats {
     pub bytes_received: u64,
     /// What the lag of written requests was due to.
     pub lag_causes: LagCauses,
-    clocks: [ClockSplit; ClockName::COUNT],
+    clocks: [ClockSplit; RequestClock::COUNT],
 }
 
 /// A request that was written, or tried, and has ended.
@@ -82,7 +84,7 @@ pub struct Ended {
 }
 
 impl OperationStats {
-    fn new(clock: impl Fn() -> ClockStats) -> Self {
+    fn new(clock: impl Fn() -> ClockHistogram) -> Self {
         let split = || ClockSplit::new(&clock);
         Self {
             outcomes: OutcomeCounts::default(),
@@ -95,7 +97,7 @@ impl OperationStats {
 
     /// One of the clocks.
     #[must_use]
-    pub fn clock(&self, name: ClockName) -> &ClockSplit {
+    pub fn clock(&self, name: RequestClock) -> &ClockSplit {
         &self.clocks[name as usize]
     }
 
@@ -107,19 +109,22 @@ impl OperationStats {
             return;
         }
         let is_ok = ended.outcome == Outcome::Ok;
-        let mut record = |name: ClockName, value_ns: u64| {
+        let mut record = |name: RequestClock, value_ns: u64| {
             self.clocks[name as usize].record(value_ns, is_ok);
         };
         let response_time_ns = ended.done_ns.saturating_sub(ended.intended_ns);
-        record(ClockName::ResponseTime, response_time_ns);
+        record(RequestClock::ResponseTime, response_time_ns);
         if let Some(written_ns) = ended.written_ns {
             let service_time_ns = ended.done_ns.saturating_sub(written_ns);
-            record(ClockName::ServiceTime, service_time_ns);
-            record(ClockName::Lag, written_ns.saturating_sub(ended.intended_ns));
-            record(ClockName::EngineLag, ended.lag.engine_ns);
+            record(RequestClock::ServiceTime, service_time_ns);
+            record(
+                RequestClock::Lag,
+                written_ns.saturating_sub(ended.intended_ns),
+            );
+            record(RequestClock::EngineLag, ended.lag.engine_ns);
             if let Some(first_byte_ns) = ended.first_byte_ns {
                 record(
-                    ClockName::FirstByte,
+                    RequestClock::FirstByte,
                     first_byte_ns.saturating_sub(written_ns),
                 );
             }
@@ -159,20 +164,20 @@ impl IntervalStats {
     /// For a worker: histograms grow with their values.
     #[must_use]
     pub fn growing(operations: usize) -> Self {
-        let new = || OperationStats::new(ClockStats::growing);
+        let new = || OperationStats::new(ClockHistogram::growing);
         Self {
             operations: (0..operations).map(|_| new()).collect(),
-            connections: Box::new(ConnectionStats::new(ClockStats::growing)),
+            connections: Box::new(ConnectionStats::new(ClockHistogram::growing)),
         }
     }
 
     /// For what is written to files: histograms over the whole range.
     #[must_use]
     pub fn full_range(operations: usize) -> Self {
-        let new = || OperationStats::new(ClockStats::full_range);
+        let new = || OperationStats::new(ClockHistogram::full_range);
         Self {
             operations: (0..operations).map(|_| new()).collect(),
-            connections: Box::new(ConnectionStats::new(ClockStats::full_range)),
+            connections: Box::new(ConnectionStats::new(ClockHistogram::full_range)),
         }
     }
 
@@ -196,8 +201,8 @@ impl IntervalStats {
 
     /// One clock over all operations, of ok requests or of all that have it.
     #[must_use]
-    pub fn clock(&self, name: ClockName, with_failed: bool) -> ClockStats {
-        let mut sum = ClockStats::full_range();
+    pub fn clock(&self, name: RequestClock, with_failed: bool) -> ClockHistogram {
+        let mut sum = ClockHistogram::full_range();
         for operation in &self.operations {
             let split = operation.clock(name);
             sum.add(&split.ok);
@@ -229,7 +234,7 @@ impl IntervalStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::clocks::HIGHEST_NS;
+    use crate::record::clock_histogram::HIGHEST_NS;
 
     fn ended(outcome: Outcome, written_ns: Option<u64>) -> Ended {
         Ended {
@@ -249,7 +254,7 @@ mod tests {
         }
     }
 
-    fn count(stats: &IntervalStats, name: ClockName) -> (u64, u64) {
+    fn count(stats: &IntervalStats, name: RequestClock) -> (u64, u64) {
         let split = stats.operations[0].clock(name);
         (split.ok.histogram.len(), split.failed.histogram.len())
     }
@@ -258,12 +263,12 @@ mod tests {
     fn each_clock_is_the_difference_that_its_name_says() {
         let mut stats = IntervalStats::growing(1);
         stats.record(&ended(Outcome::Ok, Some(3_000_000)));
-        let mean = |name| stats.operations[0].clock(name).ok.extremes.mean_ns();
-        assert_eq!(mean(ClockName::ResponseTime), Some(8_000_000.0));
-        assert_eq!(mean(ClockName::ServiceTime), Some(6_000_000.0));
-        assert_eq!(mean(ClockName::Lag), Some(2_000_000.0));
-        assert_eq!(mean(ClockName::FirstByte), Some(1_000_000.0));
-        assert_eq!(mean(ClockName::EngineLag), Some(500_000.0));
+        let mean = |name| stats.operations[0].clock(name).ok.exact.mean_ns();
+        assert_eq!(mean(RequestClock::ResponseTime), Some(8_000_000.0));
+        assert_eq!(mean(RequestClock::ServiceTime), Some(6_000_000.0));
+        assert_eq!(mean(RequestClock::Lag), Some(2_000_000.0));
+        assert_eq!(mean(RequestClock::FirstByte), Some(1_000_000.0));
+        assert_eq!(mean(RequestClock::EngineLag), Some(500_000.0));
         let causes = &stats.operations[0].lag_causes;
         assert_eq!(causes.no_connection.sum_ns, 1_500_000);
         assert_eq!(causes.no_stream.count, 0);
@@ -273,16 +278,16 @@ mod tests {
     fn a_failure_that_was_never_written_has_only_a_response_time() {
         let mut stats = IntervalStats::growing(1);
         stats.record(&ended(Outcome::Connect, None));
-        assert_eq!(count(&stats, ClockName::ResponseTime), (0, 1));
-        assert_eq!(count(&stats, ClockName::ServiceTime), (0, 0));
-        assert_eq!(count(&stats, ClockName::Lag), (0, 0));
+        assert_eq!(count(&stats, RequestClock::ResponseTime), (0, 1));
+        assert_eq!(count(&stats, RequestClock::ServiceTime), (0, 0));
+        assert_eq!(count(&stats, RequestClock::Lag), (0, 0));
     }
 
     #[test]
     fn unanswered_requests_are_counted_without_a_time() {
         let mut stats = IntervalStats::growing(1);
         stats.record(&ended(Outcome::Unanswered, Some(3_000_000)));
-        assert_eq!(count(&stats, ClockName::ResponseTime), (0, 0));
+        assert_eq!(count(&stats, RequestClock::ResponseTime), (0, 0));
         assert_eq!(stats.outcomes().get(Outcome::Unanswered), 1);
     }
 
@@ -296,11 +301,11 @@ mod tests {
         });
         merged.add(&first);
         merged.add(&first);
-        assert_eq!(count(&merged, ClockName::ResponseTime), (2, 2));
-        let failed = &merged.operations[0].clock(ClockName::ServiceTime).failed;
+        assert_eq!(count(&merged, RequestClock::ResponseTime), (2, 2));
+        let failed = &merged.operations[0].clock(RequestClock::ServiceTime).failed;
         assert!(failed.histogram.max() >= HIGHEST_NS);
         merged.clear();
         assert_eq!(merged.outcomes().total(), 0);
-        assert_eq!(count(&merged, ClockName::ResponseTime), (0, 0));
+        assert_eq!(count(&merged, RequestClock::ResponseTime), (0, 0));
     }
 }

@@ -9,8 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use std::io::{self, Write};
 
-use crate::record::clocks::{ClockName, ClockSplit, ClockStats};
+use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
 use crate::record::merge::MergedInterval;
+use crate::record::request_clock::RequestClock;
 
 /// What the third column is divided by: the histograms hold nanoseconds, the column shows
 /// milliseconds, as the Java tools do by default.
@@ -51,7 +52,7 @@ impl<W: Write> HistogramLog<W> {
     /// If it cannot be written.
     pub fn write(&mut self, interval: &MergedInterval, operations: &[String]) -> io::Result<()> {
         for (name, stats) in operations.iter().zip(&interval.stats.operations) {
-            for clock in ClockName::ALL {
+            for clock in RequestClock::ALL {
                 let split = stats.clock(clock);
                 let tag = format!("{name}/{}", clock.as_str());
                 self.split(interval, &tag, split)?;
@@ -73,7 +74,12 @@ impl<W: Write> HistogramLog<W> {
         self.line(interval, &format!("{tag}/failed"), &split.failed)
     }
 
-    fn line(&mut self, interval: &MergedInterval, tag: &str, stats: &ClockStats) -> io::Result<()> {
+    fn line(
+        &mut self,
+        interval: &MergedInterval,
+        tag: &str,
+        stats: &ClockHistogram,
+    ) -> io::Result<()> {
         if stats.histogram.is_empty() {
             return Ok(());
         }

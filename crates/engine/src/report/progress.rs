@@ -2,8 +2,9 @@
 
 use crate::interval_rules::own_health::LimitCause;
 use crate::outcome::{Outcome, OutcomeCounts};
-use crate::record::clocks::{ClockName, quantile_ns};
+use crate::record::clock_histogram::quantile_ns;
 use crate::record::merge::MergedInterval;
+use crate::record::request_clock::RequestClock;
 use crate::report::event::Progress;
 use crate::report::summary::Outcomes;
 
@@ -20,8 +21,8 @@ impl ProgressLine {
         self.outcomes.add(&ended);
         let per_ns =
             |amount: u64| amount as f64 / (interval.end_ns - interval.start_ns).max(1) as f64;
-        let response = interval.stats.clock(ClockName::ResponseTime, false);
-        let lag = interval.stats.clock(ClockName::Lag, true);
+        let response = interval.stats.clock(RequestClock::ResponseTime, false);
+        let lag = interval.stats.clock(RequestClock::Lag, true);
         Progress {
             elapsed_ns: interval.end_ns,
             offered: interval.gauges.offered,

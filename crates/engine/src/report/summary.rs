@@ -9,7 +9,8 @@ use crate::interval_rules::stop_rules::StopRule;
 use crate::outcome::{DetailSamples, Outcome, OutcomeCounts};
 use crate::plan::{Arrivals, Plan, Process, Protocol, highest, most_users};
 use crate::protocol::spoken::Spoken;
-use crate::record::clocks::{Extremes, LagCauses};
+use crate::record::clock_histogram::ExactStats;
+use crate::record::lag_causes::LagCauses;
 
 /// How many requests ended in each outcome; zeros are present.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
@@ -113,12 +114,12 @@ pub struct LagCause {
     pub max_ns: u64,
 }
 
-impl From<&Extremes> for LagCause {
-    fn from(extremes: &Extremes) -> Self {
+impl From<&ExactStats> for LagCause {
+    fn from(exact: &ExactStats) -> Self {
         Self {
-            count: extremes.count,
-            sum_ns: u64::try_from(extremes.sum_ns).unwrap_or(u64::MAX),
-            max_ns: extremes.max_ns,
+            count: exact.count,
+            sum_ns: u64::try_from(exact.sum_ns).unwrap_or(u64::MAX),
+            max_ns: exact.max_ns,
         }
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::outcome::{NotSent, OutcomeCounts};
 use crate::plan::Plan;
-use crate::record::clocks::{ClockName, Extremes, LagCauses};
+use crate::record::clock_histogram::ExactStats;
+use crate::record::lag_causes::LagCauses;
 use crate::record::recorder::IntervalStats;
+use crate::record::request_clock::RequestClock;
 use crate::report::summary::{
     ClockSplitSummary, ClockSummaries, ClockSummary, NotSentCauses, OperationFacts, Outcomes,
 };
@@ -14,8 +16,8 @@ use crate::report::summary::{
 #[derive(Clone, Debug)]
 pub struct Sums {
     operations: Vec<OperationSums>,
-    connect: (Extremes, Extremes),
-    tls: (Extremes, Extremes),
+    connect: (ExactStats, ExactStats),
+    tls: (ExactStats, ExactStats),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,7 +26,7 @@ struct OperationSums {
     bytes_sent: u64,
     bytes_received: u64,
     /// By clock: ok, failed.
-    clocks: [(Extremes, Extremes); ClockName::COUNT],
+    clocks: [(ExactStats, ExactStats); RequestClock::COUNT],
     lag_causes: LagCauses,
 }
 
@@ -34,8 +36,8 @@ impl Sums {
     pub fn new(operations: usize) -> Self {
         Self {
             operations: vec![OperationSums::default(); operations],
-            connect: <(Extremes, Extremes)>::default(),
-            tls: <(Extremes, Extremes)>::default(),
+            connect: <(ExactStats, ExactStats)>::default(),
+            tls: <(ExactStats, ExactStats)>::default(),
         }
     }
 
@@ -46,16 +48,16 @@ impl Sums {
             sums.bytes_sent += operation.bytes_sent;
             sums.bytes_received += operation.bytes_received;
             sums.lag_causes.add(&operation.lag_causes);
-            for name in ClockName::ALL {
+            for name in RequestClock::ALL {
                 let (ok, failed) = &mut sums.clocks[name as usize];
-                ok.add(&operation.clock(name).ok.extremes);
-                failed.add(&operation.clock(name).failed.extremes);
+                ok.add(&operation.clock(name).ok.exact);
+                failed.add(&operation.clock(name).failed.exact);
             }
         }
         let [(_, connect), (_, tls)] = stats.connections.clocks();
         for (sums, clock) in [(&mut self.connect, connect), (&mut self.tls, tls)] {
-            sums.0.add(&clock.ok.extremes);
-            sums.1.add(&clock.failed.extremes);
+            sums.0.add(&clock.ok.exact);
+            sums.1.add(&clock.failed.exact);
         }
     }
 
@@ -88,7 +90,7 @@ impl Sums {
 
 impl OperationSums {
     fn facts(&self) -> OperationFacts {
-        let clock = |name: ClockName| split(&self.clocks[name as usize]);
+        let clock = |name: RequestClock| split(&self.clocks[name as usize]);
         OperationFacts {
             outcomes: Outcomes::from(&self.outcomes),
             not_sent: NotSentCauses {
@@ -98,29 +100,29 @@ impl OperationSums {
             bytes_sent: self.bytes_sent,
             bytes_received: self.bytes_received,
             clocks: ClockSummaries {
-                response_time: clock(ClockName::ResponseTime),
-                service_time: clock(ClockName::ServiceTime),
-                lag: clock(ClockName::Lag),
-                first_byte: clock(ClockName::FirstByte),
-                engine_lag: clock(ClockName::EngineLag),
+                response_time: clock(RequestClock::ResponseTime),
+                service_time: clock(RequestClock::ServiceTime),
+                lag: clock(RequestClock::Lag),
+                first_byte: clock(RequestClock::FirstByte),
+                engine_lag: clock(RequestClock::EngineLag),
             },
             lag_causes: (&self.lag_causes).into(),
         }
     }
 }
 
-fn split((ok, failed): &(Extremes, Extremes)) -> ClockSplitSummary {
+fn split((ok, failed): &(ExactStats, ExactStats)) -> ClockSplitSummary {
     ClockSplitSummary {
         ok: summary(ok),
         failed: summary(failed),
     }
 }
 
-fn summary(extremes: &Extremes) -> Option<ClockSummary> {
-    extremes.mean_ns().map(|mean_ns| ClockSummary {
-        count: extremes.count,
-        min_ns: extremes.min_ns,
+fn summary(exact: &ExactStats) -> Option<ClockSummary> {
+    exact.mean_ns().map(|mean_ns| ClockSummary {
+        count: exact.count,
+        min_ns: exact.min_ns,
         mean_ns,
-        max_ns: extremes.max_ns,
+        max_ns: exact.max_ns,
     })
 }

@@ -4,9 +4,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 use crate::interval_rules::own_health::LimitCause;
-use crate::record::clocks::{ClockName, ClockSplit, ClockStats, quantile_ns};
+use crate::record::clock_histogram::{ClockHistogram, ClockSplit, quantile_ns};
 use crate::record::merge::MergedInterval;
 use crate::record::recorder::OperationStats;
+use crate::record::request_clock::RequestClock;
 use crate::report::summary::{LagCauseFacts, Outcomes};
 
 #[derive(Serialize)]
@@ -68,24 +69,24 @@ impl From<&OperationStats> for Operation {
             outcomes: Outcomes::from(&stats.outcomes),
             bytes_sent: stats.bytes_sent,
             bytes_received: stats.bytes_received,
-            response_time: stats.clock(ClockName::ResponseTime).into(),
-            service_time: stats.clock(ClockName::ServiceTime).into(),
-            lag: stats.clock(ClockName::Lag).into(),
-            first_byte: stats.clock(ClockName::FirstByte).into(),
-            engine_lag: stats.clock(ClockName::EngineLag).into(),
+            response_time: stats.clock(RequestClock::ResponseTime).into(),
+            service_time: stats.clock(RequestClock::ServiceTime).into(),
+            lag: stats.clock(RequestClock::Lag).into(),
+            first_byte: stats.clock(RequestClock::FirstByte).into(),
+            engine_lag: stats.clock(RequestClock::EngineLag).into(),
             lag_causes: (&stats.lag_causes).into(),
         }
     }
 }
 
-fn quantiles(stats: &ClockStats) -> Option<Quantiles> {
-    let mean_ns = stats.extremes.mean_ns()?;
+fn quantiles(stats: &ClockHistogram) -> Option<Quantiles> {
+    let mean_ns = stats.exact.mean_ns()?;
     Some(Quantiles {
-        count: stats.extremes.count,
+        count: stats.exact.count,
         mean_ns,
         p50_ns: quantile_ns(&stats.histogram, 0.5)?,
         p99_ns: quantile_ns(&stats.histogram, 0.99)?,
-        max_ns: stats.extremes.max_ns,
+        max_ns: stats.exact.max_ns,
     })
 }
 

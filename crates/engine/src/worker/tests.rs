@@ -8,7 +8,7 @@ use crate::arrivals::rate::OpenArrivals;
 use crate::arrivals::think::Thinking;
 use crate::arrivals::users::{BACK_OFF_NS, Users};
 use crate::plan::{Process, Stage};
-use crate::record::clocks::ClockName;
+use crate::record::request_clock::RequestClock;
 use crate::report::sums::Sums;
 use proptest::prelude::*;
 use serde_json::json;
@@ -139,12 +139,12 @@ impl Load {
         all.filter(|entry| entry.1 > 0).collect()
     }
 
-    fn max_ns(&self, clock: ClockName) -> (u64, u64) {
+    fn max_ns(&self, clock: RequestClock) -> (u64, u64) {
         let mut max_ns = (0, 0);
         for interval in &self.intervals {
             let split = interval.stats.operations[0].clock(clock);
-            max_ns.0 = max_ns.0.max(split.ok.extremes.max_ns);
-            max_ns.1 = max_ns.1.max(split.failed.extremes.max_ns);
+            max_ns.0 = max_ns.0.max(split.ok.exact.max_ns);
+            max_ns.1 = max_ns.1.max(split.failed.exact.max_ns);
         }
         max_ns
     }
@@ -161,7 +161,7 @@ fn two_users_of_a_server_of_ten_milliseconds_get_two_hundred_answers() {
     assert_eq!(load.outcomes(), [(Outcome::Ok, 200)]);
     let ok = |interval: &Interval| interval.stats.outcomes().get(Outcome::Ok);
     assert_eq!(load.intervals.iter().map(ok).collect::<Vec<_>>(), [198, 2]);
-    assert_eq!(load.max_ns(ClockName::ResponseTime), (10 * MS, 0));
+    assert_eq!(load.max_ns(RequestClock::ResponseTime), (10 * MS, 0));
     assert_eq!((load.totals.opened, load.samples), (2, 2));
 }
 
@@ -174,10 +174,10 @@ fn a_slow_server_lengthens_response_time_and_lag_and_not_service_time() {
         ..TIMES
     };
     let load = run(answering(1), rate(150.0, 1), times, 1, None);
-    assert_eq!(load.max_ns(ClockName::ServiceTime), (10 * MS, 0));
+    assert_eq!(load.max_ns(RequestClock::ServiceTime), (10 * MS, 0));
     let (response_ns, lag_ns) = (
-        load.max_ns(ClockName::ResponseTime).0,
-        load.max_ns(ClockName::Lag).0,
+        load.max_ns(RequestClock::ResponseTime).0,
+        load.max_ns(RequestClock::Lag).0,
     );
     assert_eq!(response_ns, lag_ns + 10 * MS);
     assert!(lag_ns > 300 * MS, "{lag_ns}");
@@ -196,7 +196,7 @@ fn a_stall_of_the_engine_is_lag_and_not_the_servers_fault() {
     let load = run(events, rate(1000.0, 100), TIMES, 1, None);
     assert_eq!(load.outcomes(), [(Outcome::Ok, 1000)]);
     assert_eq!(load.totals.longest_stall_ns, 100 * MS);
-    assert!(load.max_ns(ClockName::Lag).0 >= 99 * MS);
+    assert!(load.max_ns(RequestClock::Lag).0 >= 99 * MS);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_black_hole_is_accounted_for_in_full() {
         kinds,
         [Outcome::Timeout, Outcome::NotSent, Outcome::Unanswered]
     );
-    assert_eq!(load.max_ns(ClockName::ServiceTime), (0, 500 * MS));
+    assert_eq!(load.max_ns(RequestClock::ServiceTime), (0, 500 * MS));
     let oldest_ns = load
         .totals
         .unanswered_oldest_ns

@@ -1,4 +1,4 @@
-//! The clocks of requests: count, sum and extremes exactly, the distribution as a histogram.
+//! The values of one clock: count, sum and extremes exactly, the distribution as a histogram.
 
 use hdrhistogram::Histogram;
 
@@ -10,50 +10,9 @@ pub const HIGHEST_NS: u64 = 3_600_000_000_000;
 
 const SIGNIFICANT_DIGITS: u8 = 3;
 
-/// The clocks of a request: the three of the method, and two that tell their parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClockName {
-    /// Done - intended.
-    ResponseTime,
-    /// Done - written.
-    ServiceTime,
-    /// Written - intended.
-    Lag,
-    /// First byte of the response - written.
-    FirstByte,
-    /// The part of the lag that is the engine's own lateness.
-    EngineLag,
-}
-
-impl ClockName {
-    /// Every clock, in the order of the files.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::ResponseTime,
-        Self::ServiceTime,
-        Self::Lag,
-        Self::FirstByte,
-        Self::EngineLag,
-    ];
-
-    /// How many clocks there are.
-    pub const COUNT: usize = 5;
-
-    /// As files name it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ResponseTime => "response_time",
-            Self::ServiceTime => "service_time",
-            Self::Lag => "lag",
-            Self::FirstByte => "first_byte",
-            Self::EngineLag => "engine_lag",
-        }
-    }
-}
-
 /// Count, sum and extremes of one clock, exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extremes {
+pub struct ExactStats {
     /// Values.
     pub count: u64,
     /// Their sum.
@@ -64,7 +23,7 @@ pub struct Extremes {
     pub max_ns: u64,
 }
 
-impl Default for Extremes {
+impl Default for ExactStats {
     fn default() -> Self {
         Self {
             count: 0,
@@ -75,8 +34,8 @@ impl Default for Extremes {
     }
 }
 
-impl Extremes {
-    fn record(&mut self, value_ns: u64) {
+impl ExactStats {
+    pub(super) fn record(&mut self, value_ns: u64) {
         self.add(&Self {
             count: 1,
             sum_ns: u128::from(value_ns),
@@ -102,58 +61,14 @@ impl Extremes {
 
 /// One clock of one operation, of ok or of failed requests.
 #[derive(Clone, Debug)]
-pub struct ClockStats {
+pub struct ClockHistogram {
     /// Exact.
-    pub extremes: Extremes,
+    pub exact: ExactStats,
     /// To three significant digits.
     pub histogram: Histogram<u64>,
 }
 
-/// What the lag of a request was due to; the parts add up to it.
-#[allow(clippy::struct_field_names, reason = "all are times")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LagParts {
-    /// Waiting for a free connection, and for one to be established.
-    pub no_connection_ns: u64,
-    /// Waiting for a stream on an open connection.
-    pub no_stream_ns: u64,
-    /// The engine itself was late.
-    pub engine_ns: u64,
-}
-
-/// The lag of many requests by cause; counted are those with a part of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LagCauses {
-    /// Of waiting for a connection.
-    pub no_connection: Extremes,
-    /// Of waiting for a stream.
-    pub no_stream: Extremes,
-    /// Of the engine's lateness.
-    pub engine: Extremes,
-}
-
-impl LagCauses {
-    pub(crate) fn record(&mut self, parts: LagParts) {
-        for (extremes, part_ns) in [
-            (&mut self.no_connection, parts.no_connection_ns),
-            (&mut self.no_stream, parts.no_stream_ns),
-            (&mut self.engine, parts.engine_ns),
-        ] {
-            if part_ns > 0 {
-                extremes.record(part_ns);
-            }
-        }
-    }
-
-    /// Adds the lag of other requests.
-    pub fn add(&mut self, other: &Self) {
-        self.no_connection.add(&other.no_connection);
-        self.no_stream.add(&other.no_stream);
-        self.engine.add(&other.engine);
-    }
-}
-
-impl ClockStats {
+impl ClockHistogram {
     /// Empty, and growing with the values: small enough for a worker's cache.
     ///
     /// # Panics
@@ -165,7 +80,7 @@ impl ClockStats {
                 .expect("constant bounds are valid");
         histogram.auto(true);
         Self {
-            extremes: Extremes::default(),
+            exact: ExactStats::default(),
             histogram,
         }
     }
@@ -179,13 +94,13 @@ impl ClockStats {
         let histogram = Histogram::new_with_bounds(LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS)
             .expect("constant bounds are valid");
         Self {
-            extremes: Extremes::default(),
+            exact: ExactStats::default(),
             histogram,
         }
     }
 
     fn record(&mut self, value_ns: u64) {
-        self.extremes.record(value_ns);
+        self.exact.record(value_ns);
         // Within the range by the clamp; a growing histogram grows into it.
         let recorded = self.histogram.record(value_ns.clamp(LOWEST_NS, HIGHEST_NS));
         debug_assert!(recorded.is_ok());
@@ -196,15 +111,15 @@ impl ClockStats {
     /// # Panics
     /// Never: all histograms share one range.
     pub fn add(&mut self, other: &Self) {
-        self.extremes.add(&other.extremes);
+        self.exact.add(&other.exact);
         self.histogram
             .add(&other.histogram)
             .expect("all histograms share one range");
     }
 
     pub(crate) fn clear(&mut self) {
-        if self.extremes.count > 0 {
-            self.extremes = Extremes::default();
+        if self.exact.count > 0 {
+            self.exact = ExactStats::default();
             self.histogram.reset();
         }
     }
@@ -214,13 +129,13 @@ impl ClockStats {
 #[derive(Clone, Debug)]
 pub struct ClockSplit {
     /// Of requests that ended ok.
-    pub ok: ClockStats,
+    pub ok: ClockHistogram,
     /// Of all others that have the clock.
-    pub failed: ClockStats,
+    pub failed: ClockHistogram,
 }
 
 impl ClockSplit {
-    pub(crate) fn new(clock: impl Fn() -> ClockStats) -> Self {
+    pub(crate) fn new(clock: impl Fn() -> ClockHistogram) -> Self {
         Self {
             ok: clock(),
             failed: clock(),
