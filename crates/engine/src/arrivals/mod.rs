@@ -3,9 +3,9 @@
 //! Pure: times and seeds come in, nothing sleeps and nothing is sent.
 
 pub mod agenda;
+pub mod free_lanes;
 #[cfg(test)]
 pub mod kolmogorov;
-pub mod lanes;
 pub mod offers;
 pub mod pacing;
 pub mod random;

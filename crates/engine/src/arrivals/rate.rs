@@ -10,7 +10,7 @@ mod looks;
 use std::collections::VecDeque;
 
 use crate::arrivals::agenda::{Agenda, Turn};
-use crate::arrivals::lanes::Lanes;
+use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::{Budget, Offer};
 use crate::arrivals::pacing::Schedule;
 use crate::arrivals::rate::looks::{LOOK_NS, Looks};
@@ -37,7 +37,7 @@ pub struct OpenArrivals {
     /// In the order of their intended times, and all before who waits.
     returned: VecDeque<Returned>,
     timeout_ns: u64,
-    lanes: Lanes,
+    lanes: FreeLanes,
     /// Later steps of sessions that have begun.
     steps: Agenda,
     thinking: Thinking,
@@ -46,7 +46,7 @@ pub struct OpenArrivals {
 impl OpenArrivals {
     /// A pool of closed connections for the arrivals of `schedule`.
     #[must_use]
-    pub fn new(schedule: Schedule, lanes: Lanes, thinking: Thinking, timeout_ns: u64) -> Self {
+    pub fn new(schedule: Schedule, lanes: FreeLanes, thinking: Thinking, timeout_ns: u64) -> Self {
         Self {
             upcoming: schedule.clone(),
             first: schedule,

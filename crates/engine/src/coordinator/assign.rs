@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::arrivals::lanes::Lanes;
+use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::Offers;
 use crate::arrivals::pacing::{Part, Schedule};
 use crate::arrivals::rate::OpenArrivals;
@@ -68,7 +68,7 @@ fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
             let think = group.think.filter(|_| group.session.len() > 1);
             let open = OpenArrivals::new(
                 Schedule::new(&rate.stages, rate.process, plan.seed, part),
-                Lanes::new(slots, streams),
+                FreeLanes::new(slots, streams),
                 Thinking::new(think, plan.seed, slots * streams),
                 plan.timeout_ns,
             );

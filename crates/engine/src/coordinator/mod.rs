@@ -21,7 +21,7 @@ use crate::interval_rules::own_health::OwnHealth;
 use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
-use crate::record::merge::Merger;
+use crate::record::merged_interval::Merger;
 use crate::report::event::{Event, Started};
 use crate::report::finish::Finish;
 use crate::report::progress::ProgressLine;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::fs;
 
 use crate::record::clock_histogram::quantile_ns;
-use crate::record::merge::MergedInterval;
+use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 
 /// A thread that computes all the time can offer no more; below 95 % the kernel still finds idle
@@ -179,10 +179,10 @@ fn steal_ticks(cpus: &[Option<usize>], proc_stat: &str) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::outcome::Outcome;
-    use crate::record::intervals::Gauges;
     use crate::record::lag_causes::LagParts;
-    use crate::record::merge::WorkerShare;
+    use crate::record::merged_interval::WorkerShare;
     use crate::record::recorder::{Ended, IntervalStats};
+    use crate::record::worker_interval::Gauges;
 
     const SECOND: u64 = 1_000_000_000;
 

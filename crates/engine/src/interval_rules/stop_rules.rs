@@ -21,7 +21,7 @@
 use crate::outcome::Outcome;
 use crate::plan::{FailuresRule, MeanRule, StopRules};
 use crate::record::clock_histogram::ExactStats;
-use crate::record::merge::MergedInterval;
+use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 
 /// What one merged interval says.

@@ -3,11 +3,11 @@
 //! Values only: what is written to files and to stdout is made of them in `report`.
 
 pub mod clock_histogram;
-pub mod intervals;
 pub mod lag_causes;
-pub mod merge;
+pub mod merged_interval;
 pub mod raw;
 pub mod recorder;
 pub mod request_clock;
 pub mod samples;
+pub mod worker_interval;
 pub mod worker_totals;

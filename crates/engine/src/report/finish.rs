@@ -7,7 +7,7 @@ use crate::interval_rules::own_health::LimitedFacts;
 use crate::outcome::DetailSamples;
 use crate::plan::Plan;
 use crate::protocol::spoken::Spoken;
-use crate::record::merge::MergedInterval;
+use crate::record::merged_interval::MergedInterval;
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,

@@ -10,7 +10,7 @@ use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use std::io::{self, Write};
 
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
-use crate::record::merge::MergedInterval;
+use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 
 /// What the third column is divided by: the histograms hold nanoseconds, the column shows

@@ -3,7 +3,7 @@
 use crate::interval_rules::own_health::LimitCause;
 use crate::outcome::{Outcome, OutcomeCounts};
 use crate::record::clock_histogram::quantile_ns;
-use crate::record::merge::MergedInterval;
+use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 use crate::report::event::Progress;
 use crate::report::summary::Outcomes;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::interval_rules::own_health::LimitCause;
-use crate::record::merge::MergedInterval;
+use crate::record::merged_interval::MergedInterval;
 use crate::record::raw;
 use crate::record::samples::Sample;
 use crate::report::hlog::HistogramLog;

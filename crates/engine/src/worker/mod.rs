@@ -21,10 +21,10 @@ use crate::outcome::{NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::{TlsClient, TlsSettings};
-use crate::record::intervals::{Gauges, Interval, Intervals};
 use crate::record::raw::RawRows;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
+use crate::record::worker_interval::{Gauges, IntervalCutter, WorkerInterval};
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::StopReason;
 use crate::worker::alarm::Alarm;
@@ -88,7 +88,7 @@ impl Limits {
 #[derive(Debug)]
 pub enum Report {
     /// An interval has ended.
-    Interval(Interval),
+    Interval(WorkerInterval),
     /// A response was kept.
     Sample(Sample),
     /// The worker's share of the count is offered.
@@ -130,7 +130,7 @@ pub struct Worker<L> {
     dirty: Vec<usize>,
     /// What ended in the last read; kept for its memory.
     ended: Vec<(u32, StreamEnd)>,
-    intervals: Intervals,
+    intervals: IntervalCutter,
     rows: RawRows,
     stopping: bool,
     stopped: bool,
@@ -178,7 +178,7 @@ impl<L: EventLoop> Worker<L> {
             stream_waits: Deadlines::new(lanes),
             dirty: Vec::new(),
             ended: Vec::new(),
-            intervals: Intervals::new(
+            intervals: IntervalCutter::new(
                 operations.len(),
                 limits.duration_ns,
                 limits.samples_per_second,

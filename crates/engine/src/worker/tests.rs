@@ -2,7 +2,7 @@
 
 use super::simulated::{Behaviour, SimulatedLoop};
 use super::*;
-use crate::arrivals::lanes::Lanes;
+use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::pacing::{Part, Schedule};
 use crate::arrivals::rate::OpenArrivals;
 use crate::arrivals::think::Thinking;
@@ -33,7 +33,7 @@ const TIMES: Times = Times {
 
 struct Load {
     totals: WorkerTotals,
-    intervals: Vec<Interval>,
+    intervals: Vec<WorkerInterval>,
     samples: usize,
 }
 
@@ -72,7 +72,7 @@ fn schedule(per_second: f64) -> Schedule {
 fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
     let open = OpenArrivals::new(
         schedule(per_second),
-        Lanes::new(slots, 1),
+        FreeLanes::new(slots, 1),
         Thinking::new(None, 1, slots),
         TIMES.timeout_ns,
     );
@@ -159,7 +159,7 @@ fn two_users_of_a_server_of_ten_milliseconds_get_two_hundred_answers() {
     let load = run(answering(2), users(2), TIMES, 1, None);
     // The answers to the last two come exactly at the stop: in the grace period.
     assert_eq!(load.outcomes(), [(Outcome::Ok, 200)]);
-    let ok = |interval: &Interval| interval.stats.outcomes().get(Outcome::Ok);
+    let ok = |interval: &WorkerInterval| interval.stats.outcomes().get(Outcome::Ok);
     assert_eq!(load.intervals.iter().map(ok).collect::<Vec<_>>(), [198, 2]);
     assert_eq!(load.max_ns(RequestClock::ResponseTime), (10 * MS, 0));
     assert_eq!((load.totals.opened, load.samples), (2, 2));

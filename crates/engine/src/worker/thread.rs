@@ -17,10 +17,10 @@ use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
-use crate::record::intervals::Interval;
-use crate::record::merge::CpuTimes;
+use crate::record::merged_interval::CpuTimes;
 use crate::record::recorder::IntervalStats;
 use crate::record::samples::Sample;
+use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::{StopReason, WorkerFacts};
 use crate::worker::{Report, Worker};
@@ -67,7 +67,7 @@ pub enum Message {
     /// The worker can begin.
     Ready,
     /// An interval of this worker has ended.
-    Interval(usize, Interval, CpuTimes),
+    Interval(usize, WorkerInterval, CpuTimes),
     /// A response was kept.
     Sample(Sample),
     /// The worker's share of the count is offered.

@@ -14,7 +14,7 @@ fn arrivals(slots: usize) -> OpenArrivals {
 fn pool(slots: usize, streams: usize, think: Option<Think>) -> OpenArrivals {
     OpenArrivals::new(
         Schedule::new(&[stage(1e9, 1e9, 1)], Process::Constant, 1, Part::WHOLE),
-        Lanes::new(slots, streams),
+        FreeLanes::new(slots, streams),
         Thinking::new(think, 1, slots * streams),
         100,
     )
@@ -190,7 +190,7 @@ proptest! {
         let mut open = pool(slots, streams, think);
         let mut budget = Budget::new(count);
         let (mut now_ns, mut decided) = (0, 0);
-        // Lanes with a request, with the intended time of a first one; lanes in think time; parked.
+        // FreeLanes with a request, with the intended time of a first one; lanes in think time; parked.
         let mut busy: Vec<(usize, Option<u64>)> = Vec::new();
         let (mut thinking, mut parked) = (Vec::new(), Vec::new());
         for (pause_ns, happening, which) in steps {

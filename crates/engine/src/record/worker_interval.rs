@@ -27,7 +27,7 @@ pub struct Gauges {
 
 /// One ended interval of one worker.
 #[derive(Debug)]
-pub struct Interval {
+pub struct WorkerInterval {
     /// Its beginning.
     pub start_ns: u64,
     /// Its end.
@@ -44,7 +44,7 @@ pub struct Interval {
 
 /// The current interval of one worker.
 #[derive(Debug)]
-pub struct Intervals {
+pub struct IntervalCutter {
     start_ns: u64,
     end_ns: u64,
     stop_ns: u64,
@@ -56,7 +56,7 @@ pub struct Intervals {
     samples: SampleBudget,
 }
 
-impl Intervals {
+impl IntervalCutter {
     /// Begins at 0, for a load that is to stop at `stop_ns`.
     #[must_use]
     pub fn new(operations: usize, stop_ns: u64, samples_per_second: u32) -> Self {
@@ -122,12 +122,12 @@ impl Intervals {
     }
 
     /// Ends the current interval at its planned end and begins the next.
-    pub fn rotate(&mut self, gauges: Gauges) -> Interval {
+    pub fn rotate(&mut self, gauges: Gauges) -> WorkerInterval {
         self.cut(self.end_ns, gauges)
     }
 
     /// Ends the last interval: nothing follows.
-    pub fn finish(&mut self, now_ns: u64, gauges: Gauges) -> Interval {
+    pub fn finish(&mut self, now_ns: u64, gauges: Gauges) -> WorkerInterval {
         self.cut(now_ns.max(self.start_ns), gauges)
     }
 
@@ -136,14 +136,14 @@ impl Intervals {
         self.spare.push(stats);
     }
 
-    fn cut(&mut self, end_ns: u64, gauges: Gauges) -> Interval {
+    fn cut(&mut self, end_ns: u64, gauges: Gauges) -> WorkerInterval {
         let operations = self.stats.operations.len();
         let fresh = self
             .spare
             .pop()
             .unwrap_or_else(|| IntervalStats::growing(operations));
         let stats = mem::replace(&mut self.stats, fresh);
-        let ended = Interval {
+        let ended = WorkerInterval {
             start_ns: self.start_ns,
             end_ns,
             grace: self.grace,
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     fn ends(stop_ns: u64, count: usize) -> Vec<(u64, u64, bool)> {
-        let mut intervals = Intervals::new(1, stop_ns, 1);
+        let mut intervals = IntervalCutter::new(1, stop_ns, 1);
         (0..count)
             .map(|_| intervals.rotate(Gauges::default()))
             .map(|ended| (ended.start_ns, ended.end_ns, ended.grace))
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn an_early_stop_ends_the_current_interval() {
-        let mut intervals = Intervals::new(1, 10 * SECOND_NS, 1);
+        let mut intervals = IntervalCutter::new(1, 10 * SECOND_NS, 1);
         intervals.rotate(Gauges::default());
         intervals.stop_at(SECOND_NS + 7);
         assert!(intervals.ends_with_stop());

@@ -6,8 +6,8 @@
 
 use std::collections::VecDeque;
 
-use crate::record::intervals::{Gauges, Interval};
 use crate::record::recorder::IntervalStats;
+use crate::record::worker_interval::{Gauges, WorkerInterval};
 
 const SECOND_NS: u64 = 1_000_000_000;
 
@@ -54,9 +54,10 @@ pub struct MergedInterval {
 /// Orders load before grace, then by second.
 type Key = (bool, u64);
 
+/// One worker's intervals that wait for those of the others.
 #[derive(Debug, Default)]
-struct Lane {
-    ended: VecDeque<(Key, Interval, CpuTimes)>,
+struct WorkerQueue {
+    ended: VecDeque<(Key, WorkerInterval, CpuTimes)>,
     thread_ns: u64,
     grace_intervals: u64,
     finished: bool,
@@ -66,7 +67,7 @@ struct Lane {
 /// Intervals that wait for those of other workers.
 #[derive(Debug)]
 pub struct Merger {
-    lanes: Vec<Lane>,
+    queues: Vec<WorkerQueue>,
     cpu_ns: u64,
     merged: MergedInterval,
 }
@@ -85,27 +86,27 @@ impl Merger {
             stats: IntervalStats::full_range(operations),
         };
         Self {
-            lanes: (0..workers).map(|_| Lane::default()).collect(),
+            queues: (0..workers).map(|_| WorkerQueue::default()).collect(),
             cpu_ns,
             merged,
         }
     }
 
     /// Takes one ended interval and the CPU times at its end.
-    pub fn add(&mut self, worker: usize, interval: Interval, times: CpuTimes) {
-        let lane = &mut self.lanes[worker];
+    pub fn add(&mut self, worker: usize, interval: WorkerInterval, times: CpuTimes) {
+        let queue = &mut self.queues[worker];
         let key = if interval.grace {
-            lane.grace_intervals += 1;
-            (true, lane.grace_intervals)
+            queue.grace_intervals += 1;
+            (true, queue.grace_intervals)
         } else {
             (false, interval.start_ns / SECOND_NS)
         };
-        lane.ended.push_back((key, interval, times));
+        queue.ended.push_back((key, interval, times));
     }
 
     /// The worker contributes nothing more.
     pub fn finish(&mut self, worker: usize) {
-        self.lanes[worker].finished = true;
+        self.queues[worker].finished = true;
     }
 
     /// The next interval that is complete; `recycle` gets the workers' parts back, emptied.
@@ -114,48 +115,48 @@ impl Merger {
         mut recycle: impl FnMut(usize, IntervalStats),
     ) -> Option<&MergedInterval> {
         if self
-            .lanes
+            .queues
             .iter()
-            .any(|lane| lane.ended.is_empty() && !lane.finished)
+            .any(|queue| queue.ended.is_empty() && !queue.finished)
         {
             return None;
         }
-        let heads = self.lanes.iter().filter_map(|lane| lane.ended.front());
+        let heads = self.queues.iter().filter_map(|queue| queue.ended.front());
         let key = heads.map(|head| head.0).min()?;
         let merged = &mut self.merged;
         merged.stats.clear();
         (merged.start_ns, merged.grace) = (merged.end_ns, key.0);
         let mut cpu_ns = self.cpu_ns;
         merged.workers.fill(WorkerShare::default());
-        for (worker, lane) in self.lanes.iter_mut().enumerate() {
-            if lane.ended.front().is_none_or(|head| head.0 != key) {
+        for (worker, queue) in self.queues.iter_mut().enumerate() {
+            if queue.ended.front().is_none_or(|head| head.0 != key) {
                 continue;
             }
-            let Some((_, mut interval, times)) = lane.ended.pop_front() else {
+            let Some((_, mut interval, times)) = queue.ended.pop_front() else {
                 continue;
             };
             merged.end_ns = merged.end_ns.max(interval.end_ns);
             merged.stats.add(&interval.stats);
-            lane.gauges = interval.gauges;
+            queue.gauges = interval.gauges;
             cpu_ns = cpu_ns.max(times.process_ns);
             merged.workers[worker] = WorkerShare {
-                cpu_ns: times.thread_ns.saturating_sub(lane.thread_ns),
+                cpu_ns: times.thread_ns.saturating_sub(queue.thread_ns),
                 wall_ns: interval.end_ns - interval.start_ns,
                 longest_stall_ns: interval.longest_stall_ns,
             };
-            lane.thread_ns = times.thread_ns;
+            queue.thread_ns = times.thread_ns;
             // Here, not on the worker, which would be late by the time that it takes.
             interval.stats.clear();
             recycle(worker, interval.stats);
         }
         merged.gauges = Gauges::default();
-        for lane in &self.lanes {
-            merged.gauges.in_flight += lane.gauges.in_flight;
-            merged.gauges.connections += lane.gauges.connections;
-            merged.gauges.offered += lane.gauges.offered;
+        for queue in &self.queues {
+            merged.gauges.in_flight += queue.gauges.in_flight;
+            merged.gauges.connections += queue.gauges.connections;
+            merged.gauges.offered += queue.gauges.offered;
             let oldest_ns = &mut merged.gauges.oldest_in_flight_ns;
-            *oldest_ns = (*oldest_ns).max(lane.gauges.oldest_in_flight_ns);
-            if let Some(users) = lane.gauges.users {
+            *oldest_ns = (*oldest_ns).max(queue.gauges.oldest_in_flight_ns);
+            if let Some(users) = queue.gauges.users {
                 *merged.gauges.users.get_or_insert(0) += users;
             }
         }
@@ -177,7 +178,7 @@ mod tests {
         }
     }
 
-    fn interval(start_ns: u64, end_ns: u64, grace: bool) -> Interval {
+    fn interval(start_ns: u64, end_ns: u64, grace: bool) -> WorkerInterval {
         let mut stats = IntervalStats::growing(1);
         stats.record_not_sent(0, NotSent::NoStream);
         let gauges = Gauges {
@@ -187,7 +188,7 @@ mod tests {
             oldest_in_flight_ns: 4,
             users: Some(5),
         };
-        Interval {
+        WorkerInterval {
             start_ns,
             end_ns,
             grace,

@@ -1,4 +1,6 @@
-//! Which lanes of a pool of connections are free, and which is taken next.
+//! Which lanes of a pool of connections are free, and which of them is taken next.
+//!
+//! A lane is the place of one request in flight on a connection; `offers` says how they are numbered.
 //!
 //! The lane used last comes first (its connection is the warmest), then an unused lane of a
 //! connection that was opened already, the oldest first, and only then the next connection: so the
@@ -21,7 +23,7 @@ enum Place {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Lane {
+struct LaneState {
     /// Its connection.
     slot: u32,
     place: Place,
@@ -40,9 +42,9 @@ struct Slot {
 
 /// The lanes of one worker's pool.
 #[derive(Clone, Debug)]
-pub struct Lanes {
+pub struct FreeLanes {
     streams: usize,
-    states: Vec<Lane>,
+    states: Vec<LaneState>,
     slots: Vec<Slot>,
     /// The ends of the list of idle lanes.
     top: u32,
@@ -59,11 +61,11 @@ fn number(index: usize) -> u32 {
     index as u32
 }
 
-impl Lanes {
+impl FreeLanes {
     /// A pool of so many closed connections with so many lanes each.
     #[must_use]
     pub fn new(slots: usize, streams: usize) -> Self {
-        let lane = |lane: usize| Lane {
+        let lane = |lane: usize| LaneState {
             slot: number(lane / streams),
             place: Place::Closed,
             above: NONE,
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_lane_used_last_is_taken_first() {
-        let mut lanes = Lanes::new(3, 1);
+        let mut lanes = FreeLanes::new(3, 1);
         assert_eq!([lanes.take(), lanes.take()], [Some(0), Some(1)]);
         lanes.release(1);
         lanes.release(0);
@@ -211,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_streams_of_one_connection_fill_before_the_next_is_opened() {
-        let mut lanes = Lanes::new(2, 3);
+        let mut lanes = FreeLanes::new(2, 3);
         let first: Vec<_> = (0..4).map(|_| lanes.take()).collect();
         assert_eq!(first, [Some(0), Some(1), Some(2), Some(3)]);
         // An unused lane of the open connection 1 is still better than none.
@@ -221,18 +223,18 @@ mod tests {
 
     #[test]
     fn a_closed_connection_gives_way_to_open_ones() {
-        let mut lanes = Lanes::new(2, 2);
+        let mut lanes = FreeLanes::new(2, 2);
         (0..3).for_each(|_| assert!(lanes.take().is_some()));
         lanes.release(1);
         lanes.close(0);
-        // Lane 1 was idle on the closed connection; lane 3 is unused on an open one.
+        // LaneState 1 was idle on the closed connection; lane 3 is unused on an open one.
         assert_eq!([lanes.take(), lanes.take()], [Some(3), Some(0)]);
         assert_eq!([lanes.take(), lanes.take()], [Some(1), None]);
     }
 
     #[test]
     fn a_parked_lane_comes_back_with_a_new_connection_only() {
-        let mut lanes = Lanes::new(1, 2);
+        let mut lanes = FreeLanes::new(1, 2);
         assert_eq!([lanes.take(), lanes.take()], [Some(0), Some(1)]);
         lanes.park(1);
         lanes.release(0);
@@ -245,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_connection_that_closes_under_a_busy_lane_leaves_it_busy() {
-        let mut lanes = Lanes::new(1, 2);
+        let mut lanes = FreeLanes::new(1, 2);
         assert_eq!(lanes.take(), Some(0));
         lanes.connection_closed(0);
         assert_eq!([lanes.take(), lanes.take()], [Some(1), None]);
@@ -259,7 +261,7 @@ mod tests {
             slots in 1_usize..5, streams in 1_usize..5,
             steps in prop::collection::vec((0_u8..6, any::<prop::sample::Index>()), 0..200),
         ) {
-            let mut lanes = Lanes::new(slots, streams);
+            let mut lanes = FreeLanes::new(slots, streams);
             let (mut busy, mut parked) = (Vec::new(), Vec::new());
             for (step, which) in steps {
                 let is_elsewhere = |slot: usize| move |other: &usize| other / streams != slot;
