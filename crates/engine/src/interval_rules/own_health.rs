@@ -179,9 +179,9 @@ fn steal_ticks(cpus: &[Option<usize>], proc_stat: &str) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::outcome::Outcome;
+    use crate::record::interval_stats::{EndedRequest, IntervalStats};
     use crate::record::lag_causes::LagParts;
     use crate::record::merged_interval::WorkerShare;
-    use crate::record::recorder::{Ended, IntervalStats};
     use crate::record::worker_interval::Gauges;
 
     const SECOND: u64 = 1_000_000_000;
@@ -197,7 +197,7 @@ mod tests {
             limited: Vec::new(),
         };
         let mut stats = IntervalStats::full_range(1);
-        stats.record(&Ended {
+        stats.record(&EndedRequest {
             operation: 0,
             outcome: Outcome::Ok,
             intended_ns: 0,

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::record::recorder::IntervalStats;
+use crate::record::interval_stats::IntervalStats;
 use crate::record::worker_interval::{Gauges, WorkerInterval};
 
 const SECOND_NS: u64 = 1_000_000_000;

@@ -3,11 +3,11 @@
 //! Values only: what is written to files and to stdout is made of them in `report`.
 
 pub mod clock_histogram;
+pub mod interval_stats;
 pub mod lag_causes;
 pub mod merged_interval;
-pub mod raw;
-pub mod recorder;
 pub mod request_clock;
+pub mod request_rows;
 pub mod samples;
 pub mod worker_interval;
 pub mod worker_totals;

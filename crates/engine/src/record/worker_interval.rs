@@ -5,7 +5,7 @@
 
 use std::mem;
 
-use crate::record::recorder::IntervalStats;
+use crate::record::interval_stats::IntervalStats;
 use crate::record::samples::SampleBudget;
 
 const SECOND_NS: u64 = 1_000_000_000;

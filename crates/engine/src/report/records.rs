@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::merged_interval::MergedInterval;
-use crate::record::raw;
+use crate::record::request_rows;
 use crate::record::samples::Sample;
 use crate::report::hlog::HistogramLog;
 use crate::report::timeline;
@@ -60,7 +60,7 @@ impl Records {
         fs::create_dir_all(folder).map_err(unwritable(folder.to_owned()))?;
         let requests = if records_requests {
             let mut file = create(folder, REQUESTS)?;
-            file.write_all(raw::header(&operations).as_bytes())
+            file.write_all(request_rows::header(&operations).as_bytes())
                 .map_err(unwritable(folder.join(REQUESTS)))?;
             Some(file)
         } else {
@@ -102,7 +102,7 @@ impl Records {
     /// # Errors
     /// If the disk does not take it.
     pub fn rows(&mut self, worker: usize, mut rows: Vec<u8>) -> Result<()> {
-        raw::set_worker(&mut rows, worker);
+        request_rows::set_worker(&mut rows, worker);
         if let Some(file) = &mut self.requests {
             file.write_all(&rows)
                 .map_err(unwritable(self.folder.join(REQUESTS)))?;

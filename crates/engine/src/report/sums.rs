@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::outcome::{NotSent, OutcomeCounts};
 use crate::plan::Plan;
 use crate::record::clock_histogram::ExactStats;
+use crate::record::interval_stats::IntervalStats;
 use crate::record::lag_causes::LagCauses;
-use crate::record::recorder::IntervalStats;
 use crate::record::request_clock::RequestClock;
 use crate::report::summary::{
     ClockSplitSummary, ClockSummaries, ClockSummary, NotSentCauses, OperationFacts, Outcomes,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit, quantile_ns};
+use crate::record::interval_stats::OperationStats;
 use crate::record::merged_interval::MergedInterval;
-use crate::record::recorder::OperationStats;
 use crate::record::request_clock::RequestClock;
 use crate::report::summary::{LagCauseFacts, Outcomes};
 

@@ -3,8 +3,8 @@
 use crate::event_loop::EventLoop;
 use crate::exchange::connection::{Phase, Session};
 use crate::outcome::{Detail, NotSent, Outcome};
-use crate::record::raw::RawRow;
-use crate::record::recorder::Ended;
+use crate::record::interval_stats::EndedRequest;
+use crate::record::request_rows::RequestRow;
 use crate::report::summary::StopReason;
 use crate::worker::{Report, Worker};
 
@@ -172,7 +172,7 @@ impl<L: EventLoop> Worker<L> {
         self.stream_waits.remove(lane);
         let place = &mut self.lanes[lane];
         let exchange = place.exchange.take()?;
-        let ended = Ended {
+        let ended = EndedRequest {
             operation: exchange.operation,
             outcome,
             intended_ns: exchange.intended_ns,
@@ -195,7 +195,7 @@ impl<L: EventLoop> Worker<L> {
         if self.rows.is_kept() {
             let slot = self.slot_of(lane);
             self.rows
-                .push(&RawRow::ended(exchange.sequence, &ended, slot, status));
+                .push(&RequestRow::ended(exchange.sequence, &ended, slot, status));
         }
         if let Some(detail) = detail {
             self.totals.details.keep(outcome, detail);
@@ -240,7 +240,7 @@ impl<L: EventLoop> Worker<L> {
     ) {
         self.intervals.stats().record_not_sent(operation, cause);
         if self.rows.is_kept() {
-            let row = RawRow::not_sent(sequence, operation, intended_ns, self.now_ns, cause);
+            let row = RequestRow::not_sent(sequence, operation, intended_ns, self.now_ns, cause);
             self.rows.push(&row);
         }
     }

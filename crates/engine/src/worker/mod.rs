@@ -21,8 +21,8 @@ use crate::outcome::{NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::{TlsClient, TlsSettings};
-use crate::record::raw::RawRows;
-use crate::record::recorder::IntervalStats;
+use crate::record::interval_stats::IntervalStats;
+use crate::record::request_rows::RequestRows;
 use crate::record::samples::Sample;
 use crate::record::worker_interval::{Gauges, IntervalCutter, WorkerInterval};
 use crate::record::worker_totals::WorkerTotals;
@@ -131,7 +131,7 @@ pub struct Worker<L> {
     /// What ended in the last read; kept for its memory.
     ended: Vec<(u32, StreamEnd)>,
     intervals: IntervalCutter,
-    rows: RawRows,
+    rows: RequestRows,
     stopping: bool,
     stopped: bool,
     grace_end_ns: u64,
@@ -183,7 +183,7 @@ impl<L: EventLoop> Worker<L> {
                 limits.duration_ns,
                 limits.samples_per_second,
             ),
-            rows: RawRows::new(limits.records_requests),
+            rows: RequestRows::new(limits.records_requests),
             operations,
             limits,
             stopping: false,

@@ -62,7 +62,7 @@ pub struct OperationStats {
 
 /// A request that was written, or tried, and has ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Ended {
+pub struct EndedRequest {
     /// Index of the operation.
     pub operation: usize,
     /// What became of it.
@@ -101,7 +101,7 @@ impl OperationStats {
         &self.clocks[name as usize]
     }
 
-    fn record(&mut self, ended: &Ended) {
+    fn record(&mut self, ended: &EndedRequest) {
         self.outcomes.count(ended.outcome);
         self.bytes_sent += ended.bytes_sent;
         self.bytes_received += ended.bytes_received;
@@ -182,7 +182,7 @@ impl IntervalStats {
     }
 
     /// Records one ended request.
-    pub fn record(&mut self, ended: &Ended) {
+    pub fn record(&mut self, ended: &EndedRequest) {
         self.operations[ended.operation].record(ended);
     }
 
@@ -236,8 +236,8 @@ mod tests {
     use super::*;
     use crate::record::clock_histogram::HIGHEST_NS;
 
-    fn ended(outcome: Outcome, written_ns: Option<u64>) -> Ended {
-        Ended {
+    fn ended(outcome: Outcome, written_ns: Option<u64>) -> EndedRequest {
+        EndedRequest {
             operation: 0,
             outcome,
             intended_ns: 1_000_000,
@@ -295,7 +295,7 @@ mod tests {
     fn merging_workers_loses_nothing_and_clearing_forgets_all() {
         let (mut first, mut merged) = (IntervalStats::growing(1), IntervalStats::full_range(1));
         first.record(&ended(Outcome::Ok, Some(2_000_000)));
-        first.record(&Ended {
+        first.record(&EndedRequest {
             done_ns: u64::MAX,
             ..ended(Outcome::Timeout, Some(2_000_000))
         });

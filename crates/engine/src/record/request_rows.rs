@@ -6,7 +6,7 @@
 use serde_json::json;
 
 use crate::outcome::{NotSent, Outcome};
-use crate::record::recorder::Ended;
+use crate::record::interval_stats::EndedRequest;
 
 /// The width of a row.
 pub const ROW_BYTES: usize = 64;
@@ -19,7 +19,7 @@ const NEVER: u64 = u64::MAX;
 
 /// One row.
 #[derive(Clone, Copy, Debug)]
-pub struct RawRow {
+pub struct RequestRow {
     sequence: u64,
     intended_ns: u64,
     written_ns: u64,
@@ -38,10 +38,10 @@ pub struct RawRow {
     clippy::cast_possible_truncation,
     reason = "a plan has at most a million slots and 65,536 operations"
 )]
-impl RawRow {
+impl RequestRow {
     /// Of a request that was tried.
     #[must_use]
-    pub fn ended(sequence: u64, ended: &Ended, slot: usize, status: u16) -> Self {
+    pub fn ended(sequence: u64, ended: &EndedRequest, slot: usize, status: u16) -> Self {
         Self {
             sequence,
             intended_ns: ended.intended_ns,
@@ -86,13 +86,13 @@ impl RawRow {
 
 /// The rows of one worker that are not handed over yet.
 #[derive(Debug)]
-pub struct RawRows {
+pub struct RequestRows {
     is_kept: bool,
     sequence: u64,
     rows: Vec<u8>,
 }
 
-impl RawRows {
+impl RequestRows {
     /// None yet.
     #[must_use]
     pub fn new(is_kept: bool) -> Self {
@@ -116,7 +116,7 @@ impl RawRows {
     }
 
     /// Adds a row; the worker's number is filled in where it is written.
-    pub fn push(&mut self, row: &RawRow) {
+    pub fn push(&mut self, row: &RequestRow) {
         for number in [
             row.sequence,
             row.intended_ns,
@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn a_row_has_its_width_and_its_worker() {
-        let mut rows = RawRows::new(true);
-        rows.push(&RawRow::not_sent(7, 3, 5, 9, NotSent::NoStream));
+        let mut rows = RequestRows::new(true);
+        rows.push(&RequestRow::not_sent(7, 3, 5, 9, NotSent::NoStream));
         let mut bytes = rows.rest().expect("a row");
         assert_eq!(bytes.len(), ROW_BYTES);
         set_worker(&mut bytes, 2);
