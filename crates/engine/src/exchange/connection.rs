@@ -42,11 +42,11 @@ impl Phase {
 
 /// The codec of a connection.
 #[derive(Debug)]
-pub enum Session {
+pub enum Codec {
     /// HTTP/1.1.
     Http1(Http1Session),
     /// HTTP/2.
-    Http2(Box<http2::Session>),
+    Http2(Box<http2::Http2Session>),
 }
 
 /// Why a connection is of no more use.
@@ -70,7 +70,7 @@ pub struct Connection {
     /// TLS, if it is spoken.
     pub tls: Option<Box<Tls>>,
     /// The codec.
-    pub session: Session,
+    pub codec: Codec,
     /// Tags of requests that wait for the connection, or for a stream on it.
     pub waiting: VecDeque<u32>,
     /// Tags of requests that are serialised and not stamped as written.
@@ -91,7 +91,7 @@ impl Default for Connection {
             phase: Phase::Closed,
             begun_ns: 0,
             tls: None,
-            session: Session::Http1(Http1Session::new(1)),
+            codec: Codec::Http1(Http1Session::new(1)),
             waiting: VecDeque::new(),
             unstamped: Vec::new(),
             is_dirty: false,
@@ -112,11 +112,11 @@ impl Connection {
         self.tls = tls.map(Box::new);
         self.is_spent = false;
         self.has_carried = false;
-        self.session = if is_http2 {
+        self.codec = if is_http2 {
             let most = u32::try_from(streams).unwrap_or(u32::MAX);
-            Session::Http2(Box::new(http2::Session::new(most, &mut self.out)))
+            Codec::Http2(Box::new(http2::Http2Session::new(most, &mut self.out)))
         } else {
-            Session::Http1(Http1Session::new(streams))
+            Codec::Http1(Http1Session::new(streams))
         };
     }
 
@@ -124,7 +124,7 @@ impl Connection {
     pub fn end(&mut self) {
         self.phase = Phase::Closed;
         self.tls = None;
-        self.session = Session::Http1(Http1Session::new(1));
+        self.codec = Codec::Http1(Http1Session::new(1));
         self.unstamped.clear();
         self.out.clear();
         self.taken = 0;
@@ -135,9 +135,9 @@ impl Connection {
     pub fn can_open(&self) -> bool {
         self.phase == Phase::Open
             && !self.is_spent
-            && match &self.session {
-                Session::Http1(session) => session.can_open(),
-                Session::Http2(session) => session.can_open(),
+            && match &self.codec {
+                Codec::Http1(session) => session.can_open(),
+                Codec::Http2(session) => session.can_open(),
             }
     }
 
@@ -145,24 +145,24 @@ impl Connection {
     #[must_use]
     pub fn is_closing(&self) -> bool {
         self.is_spent
-            || match &self.session {
-                Session::Http1(session) => session.is_closing(),
-                Session::Http2(session) => session.is_closing(),
+            || match &self.codec {
+                Codec::Http1(session) => session.is_closing(),
+                Codec::Http2(session) => session.is_closing(),
             }
     }
 
     /// Whether requests in flight will get no response any more, though the peer has not closed.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        matches!(&self.session, Session::Http1(session) if session.is_over())
+        matches!(&self.codec, Codec::Http1(session) if session.is_over())
     }
 
     /// How many requests wait for their responses.
     #[must_use]
     pub fn in_flight(&self) -> usize {
-        match &self.session {
-            Session::Http1(session) => session.in_flight().len(),
-            Session::Http2(session) => session.open_streams(),
+        match &self.codec {
+            Codec::Http1(session) => session.in_flight().len(),
+            Codec::Http2(session) => session.open_streams(),
         }
     }
 
@@ -170,9 +170,9 @@ impl Connection {
     pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields) -> usize {
         let before = self.out.len();
         self.has_carried = true;
-        match &mut self.session {
-            Session::Http1(session) => session.open(tag, &request.http1, &mut self.out),
-            Session::Http2(session) => {
+        match &mut self.codec {
+            Codec::Http1(session) => session.open(tag, &request.http1, &mut self.out),
+            Codec::Http2(session) => {
                 session.open(tag, fields, &request.http2, &mut self.out);
             }
         }
@@ -183,8 +183,8 @@ impl Connection {
     pub fn write_more(&mut self, lanes: &mut [Lane], requests: &[Request]) -> bool {
         self.out.clear();
         self.taken = 0;
-        match &mut self.session {
-            Session::Http1(session) => {
+        match &mut self.codec {
+            Codec::Http1(session) => {
                 let Some(tag) = session.unwritten() else {
                     return false;
                 };
@@ -196,7 +196,7 @@ impl Connection {
                     exchange.sent += self.out.len() as u64;
                 }
             }
-            Session::Http2(session) => {
+            Codec::Http2(session) => {
                 if session.has_more() {
                     session.write_more(&mut self.out);
                 }
@@ -207,9 +207,9 @@ impl Connection {
 
     /// Gives up one request, without the others if the codec can.
     pub fn cancel(&mut self, tag: u32) -> bool {
-        match &mut self.session {
-            Session::Http1(_) => false,
-            Session::Http2(session) => {
+        match &mut self.codec {
+            Codec::Http1(_) => false,
+            Codec::Http2(session) => {
                 session.cancel(tag, &mut self.out);
                 true
             }
@@ -219,9 +219,9 @@ impl Connection {
     /// Whether the whole request was handed to the kernel.
     #[must_use]
     pub fn is_sent(&self, tag: u32) -> bool {
-        let is_serialised = match &self.session {
-            Session::Http1(session) => session.unwritten() != Some(tag),
-            Session::Http2(session) => session.is_sent(tag),
+        let is_serialised = match &self.codec {
+            Codec::Http1(session) => session.unwritten() != Some(tag),
+            Codec::Http2(session) => session.is_sent(tag),
         };
         is_serialised && self.unsent().is_empty() && !self.has_pending_ciphertext()
     }
@@ -256,13 +256,13 @@ impl Connection {
     #[must_use]
     pub fn has_output(&self) -> bool {
         // Windows that the peer has just opened let bodies go on; no event of the socket tells that.
-        let goes_on = matches!(&self.session, Session::Http2(session) if session.has_more());
+        let goes_on = matches!(&self.codec, Codec::Http2(session) if session.has_more());
         goes_on || !self.unsent().is_empty() || self.has_pending_ciphertext()
     }
 
     /// Appends the last word that the protocols have for a connection in good order.
     pub fn say_goodbye(&mut self) {
-        if let Session::Http2(session) = &mut self.session {
+        if let Codec::Http2(session) = &mut self.codec {
             session.goodbye(&mut self.out);
         }
         self.encrypt();
@@ -278,14 +278,14 @@ impl Connection {
     pub fn on_bytes(&mut self, bytes: &[u8], sink: &mut LaneSink<'_>) -> Result<(), Fault> {
         // What is answered by the codec itself is appended to what is unsent, never before it.
         let Self {
-            tls, session, out, ..
+            tls, codec, out, ..
         } = self;
         let Some(tls) = tls else {
-            return feed(session, bytes, sink, out);
+            return feed(codec, bytes, sink, out);
         };
         let mut result = Ok(());
         let read = tls.read(bytes, |plaintext| {
-            result = feed(session, plaintext, sink, out);
+            result = feed(codec, plaintext, sink, out);
             result.is_ok()
         });
         read.map_err(|error: TlsError| Fault::Tls(Detail::Tls(error.to_string().into())))?;
@@ -304,7 +304,7 @@ impl Connection {
             .tls
             .as_ref()
             .is_some_and(|tls| !tls.is_closed_cleanly());
-        if let Session::Http1(session) = &mut self.session
+        if let Codec::Http1(session) = &mut self.codec
             && !is_cut
         {
             session.end_of_stream(sink);
@@ -315,9 +315,9 @@ impl Connection {
     /// Tags in flight, in the order in which they were written as far as that matters.
     #[must_use]
     pub fn tags_in_flight(&self, lanes: &[Lane]) -> Vec<u32> {
-        match &self.session {
-            Session::Http1(session) => session.in_flight().collect(),
-            Session::Http2(_) => {
+        match &self.codec {
+            Codec::Http1(session) => session.in_flight().collect(),
+            Codec::Http2(_) => {
                 let busy = lanes.iter().zip(0_u32..);
                 let busy = busy.filter(|(lane, _)| lane.exchange.is_some());
                 let tags = busy.map(|(_, tag)| tag);
@@ -328,13 +328,13 @@ impl Connection {
 }
 
 fn feed(
-    session: &mut Session,
+    codec: &mut Codec,
     bytes: &[u8],
     sink: &mut LaneSink<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Fault> {
-    match session {
-        Session::Http1(session) => {
+    match codec {
+        Codec::Http1(session) => {
             if session.in_flight().len() == 0 {
                 return Err(Fault::Unasked);
             }
@@ -342,7 +342,7 @@ fn feed(
                 .feed(bytes, sink)
                 .map_err(|error| Fault::Protocol(error.into()))
         }
-        Session::Http2(session) => session
+        Codec::Http2(session) => session
             .feed(bytes, sink, out)
             .map_err(|error| Fault::Protocol(Detail::Http2(error))),
     }

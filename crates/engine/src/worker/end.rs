@@ -1,7 +1,7 @@
 //! How requests and connections end: outcomes, records, and what becomes of the lane.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::{Phase, Session};
+use crate::exchange::connection::{Codec, Phase};
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
 use crate::record::request_rows::RequestRow;
@@ -102,7 +102,7 @@ impl<L: EventLoop> Worker<L> {
 
     /// The connection is of no more use: the first request on it is to blame, or all of HTTP/2.
     pub(super) fn give_up_connection(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
-        let is_http2 = matches!(self.connections[slot].session, Session::Http2(_));
+        let is_http2 = matches!(self.connections[slot].codec, Codec::Http2(_));
         let blames_all = is_http2 || outcome == Outcome::Tls;
         let mut is_first = true;
         self.end_connection(slot, |_, _| {

@@ -3,7 +3,7 @@
 use rustix::io::Errno;
 
 use crate::event_loop::{Event, EventLoop, Received};
-use crate::exchange::connection::{Fault, Phase, Session};
+use crate::exchange::connection::{Codec, Fault, Phase};
 use crate::exchange::lane::{Judgement, LaneSink};
 use crate::exchange::redirect;
 use crate::outcome::{Detail, Outcome};
@@ -87,9 +87,9 @@ impl<L: EventLoop> Worker<L> {
         }
         let connection = &mut self.connections[slot];
         if connection.phase == Phase::Greeting {
-            let is_ready = match &connection.session {
-                Session::Http1(_) => true,
-                Session::Http2(session) => session.is_ready(),
+            let is_ready = match &connection.codec {
+                Codec::Http1(_) => true,
+                Codec::Http2(session) => session.is_ready(),
             };
             if is_ready {
                 connection.phase = Phase::Open;
@@ -209,9 +209,9 @@ impl<L: EventLoop> Worker<L> {
     fn on_response(&mut self, lane: usize) {
         let slot = self.slot_of(lane);
         let connection = &self.connections[slot];
-        self.totals.spoken.http(match &connection.session {
-            Session::Http1(session) => session.version(),
-            Session::Http2(_) => "2",
+        self.totals.spoken.http(match &connection.codec {
+            Codec::Http1(session) => session.version(),
+            Codec::Http2(_) => "2",
         });
         let is_last = connection.is_closing() && connection.in_flight() == 0;
         self.totals.closed_by_server += u64::from(is_last && !connection.is_spent);

@@ -1,6 +1,6 @@
 //! HTTP/1.1 of a client (RFC 9112): requests written in order, responses read in the same order.
 
-mod head;
+mod framing;
 pub mod parser;
 mod session;
 

@@ -4,7 +4,7 @@
 //! open, write_more, cancel ─► sending ─────┐                 ┌─► out
 //!                                          session (streams, flow, settings, flood)
 //! feed ─► receiving ─► responses, control ─┘                 └─► StreamSink
-//!         (frame)      (head_reader, head)
+//!         (frame)      (header_blocks, header_rules)
 //! ```
 //!
 //! Made to cost as little as it can for many small responses: nothing is allocated for a request,
@@ -18,8 +18,8 @@ mod error;
 mod flood;
 mod flow;
 mod frame;
-mod head;
-mod head_reader;
+mod header_blocks;
+mod header_rules;
 mod receiving;
 mod responses;
 mod sending;
@@ -32,7 +32,7 @@ mod tests;
 use crate::protocol::hpack::encoder::FieldId;
 
 pub use error::{Http2Error, StreamEnd, StreamFault};
-pub use session::Session;
+pub use session::Http2Session;
 
 /// A request, prepared once and written many times.
 #[derive(Clone, Debug)]

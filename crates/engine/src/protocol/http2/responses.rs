@@ -5,9 +5,9 @@ use std::mem;
 use super::StreamSink;
 use super::error::{ErrorCode, Http2Error, StreamEnd, StreamFault};
 use super::frame::{self, FrameHeader, flag};
-use super::head::Field;
+use super::header_rules::Field;
 use super::receiving::DataFrame;
-use super::session::Session;
+use super::session::Http2Session;
 use super::streams::{Content, Found, Phase};
 
 /// Most bytes of one header block, compressed: as for HTTP/1.
@@ -15,7 +15,7 @@ const MAX_BLOCK_BYTES: usize = 65_536;
 /// What a HEADERS frame has of priority, if it has (section 6.2).
 const PRIORITY_BYTES: usize = 5;
 
-impl Session {
+impl Http2Session {
     /// Counts the payload of a DATA frame, padding included, against the windows.
     pub(super) fn check_data(
         &mut self,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Http2Request;
 use super::flow::SendWindow;
 use super::frame::{self, FrameHeader, HEADER_BYTES, MAX_PAYLOAD_BYTES, flag, kind};
-use super::session::Session;
+use super::session::Http2Session;
 use super::streams::Unsent;
 use crate::protocol::hpack::encoder::Fields;
 
@@ -13,7 +13,7 @@ use crate::protocol::hpack::encoder::Fields;
 /// its way. As much as the default of the connection's window.
 pub const CALL_LIMIT_BYTES: usize = 65_536;
 
-impl Session {
+impl Http2Session {
     /// Appends a request: its head, and as much of its body as may be sent now. Call only if
     /// `can_open`.
     ///

@@ -7,7 +7,7 @@ use super::error::{ErrorCode, Http2Error, StreamEnd, StreamFault};
 use super::flood::Flood;
 use super::flow::{DEFAULT_WINDOW_BYTES, ReceiveWindow, SendWindow};
 use super::frame::{self, PREFACE};
-use super::head_reader::HeadReader;
+use super::header_blocks::HeaderBlockReader;
 use super::receiving::Receiving;
 use super::settings::{self, CONNECTION_WINDOW_BYTES, PeerSettings};
 use super::streams::{Found, Phase, Streams};
@@ -16,7 +16,7 @@ use crate::protocol::hpack::encoder::Encoder;
 /// The state of one connection. Requests are opened and bodies continued in `sending`, what the
 /// peer sends is read in `receiving`.
 #[derive(Debug)]
-pub struct Session {
+pub struct Http2Session {
     pub(super) streams: Streams,
     pub(super) max_streams: u32,
     pub(super) peer: PeerSettings,
@@ -24,7 +24,7 @@ pub struct Session {
     pub(super) is_closing: bool,
     pub(super) failed: Option<Http2Error>,
     pub(super) encoder: Encoder,
-    pub(super) heads: HeadReader,
+    pub(super) heads: HeaderBlockReader,
     pub(super) send_window: SendWindow,
     pub(super) receive_window: ReceiveWindow,
     /// Tags of the streams whose request's body is not wholly written, in the order of their turns.
@@ -33,7 +33,7 @@ pub struct Session {
     pub(super) flood: Flood,
 }
 
-impl Session {
+impl Http2Session {
     /// A new connection for tags from 0 up to `max_streams`; appends what a client says first.
     #[must_use]
     pub fn new(max_streams: u32, out: &mut Vec<u8>) -> Self {
@@ -49,7 +49,7 @@ impl Session {
             is_closing: false,
             failed: None,
             encoder: Encoder::new(),
-            heads: HeadReader::default(),
+            heads: HeaderBlockReader::default(),
             send_window: SendWindow::new(DEFAULT_WINDOW_BYTES),
             receive_window: ReceiveWindow::new(CONNECTION_WINDOW_BYTES),
             unsent: VecDeque::new(),

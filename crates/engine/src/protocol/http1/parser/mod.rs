@@ -4,9 +4,9 @@
 //! handed to the sink; nothing is stored but a line that is split between two reads. Left out:
 //! decoding of content; what follows a response is the caller's to feed to the next.
 
-use crate::protocol::http1::head::{Framing, Head};
+use crate::protocol::http1::framing::{Framing, FramingHeaders};
 
-pub use crate::protocol::http1::head::ParseError;
+pub use crate::protocol::http1::framing::ParseError;
 
 /// Most bytes of status lines and headers of one response, interim responses included; of its
 /// trailers; and of one chunk-size line. Servers and proxies commonly stop at 8 to 64 KiB.
@@ -39,7 +39,7 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct ResponseParser {
     state: State,
-    head: Head,
+    head: FramingHeaders,
     line: Vec<u8>,
     line_bytes: usize,
     is_head_request: bool,
@@ -49,7 +49,7 @@ impl Default for ResponseParser {
     fn default() -> Self {
         Self {
             state: State::StatusLine,
-            head: Head::default(),
+            head: FramingHeaders::default(),
             line: Vec::new(),
             line_bytes: 0,
             is_head_request: false,
@@ -61,7 +61,7 @@ impl ResponseParser {
     /// Makes ready for a new response.
     pub fn begin(&mut self, is_head_request: bool) {
         self.state = State::StatusLine;
-        self.head = Head::default();
+        self.head = FramingHeaders::default();
         self.line.clear();
         self.line_bytes = 0;
         self.is_head_request = is_head_request;
@@ -136,7 +136,7 @@ impl ResponseParser {
         let end = memchr::memchr(b'\n', rest);
         let length = end.map_or(rest.len(), |end| end + 1);
         if self.state == State::StatusLine {
-            Head::check_beginning(self.line.len(), &rest[..length])?;
+            FramingHeaders::check_beginning(self.line.len(), &rest[..length])?;
         }
         self.line_bytes += length;
         if self.line_bytes > HEAD_LIMIT_BYTES {
@@ -195,7 +195,7 @@ impl ResponseParser {
         let framing = self.head.framing(self.is_head_request)?;
         self.state = match framing {
             Framing::Interim => {
-                self.head = Head::default();
+                self.head = FramingHeaders::default();
                 State::StatusLine
             }
             Framing::Length(0) => State::Complete,

@@ -10,7 +10,7 @@ mod responses;
 use std::sync::Arc;
 
 use super::frame::{self, FrameHeader, flag, kind};
-use super::{Http2Error, Http2Request, Session, StreamEnd, StreamSink};
+use super::{Http2Error, Http2Request, Http2Session, StreamEnd, StreamSink};
 use crate::protocol::hpack::encoder::Fields;
 
 /// `:status` 200 and 204, as entries of the static table.
@@ -81,7 +81,7 @@ impl StreamSink for Seen {
 
 /// A client and what it saw and wrote.
 struct Client {
-    session: Session,
+    session: Http2Session,
     seen: Seen,
     out: Vec<u8>,
     fields: Fields,
@@ -109,7 +109,7 @@ impl Client {
         let (get, head) = (request(b"GET"), request(b"HEAD"));
         let mut out = Vec::new();
         Self {
-            session: Session::new(max_streams, &mut out),
+            session: Http2Session::new(max_streams, &mut out),
             seen: Seen::default(),
             out,
             fields,

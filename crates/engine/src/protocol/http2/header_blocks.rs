@@ -1,7 +1,7 @@
 //! Turns header blocks into heads. A server's responses to the same request mostly have the same
 //! block, byte for byte, so the last head is remembered, and an equal block is not decoded again.
 
-use super::head::{Field, ResponseHead};
+use super::header_rules::{Field, ResponseHead};
 use super::settings::HEADER_TABLE_BYTES;
 use crate::protocol::hpack::HpackError;
 use crate::protocol::hpack::decoder::Decoder;
@@ -11,7 +11,7 @@ const REMEMBERED_BYTES: usize = 1_024;
 
 /// The reading side of one connection's header compression.
 #[derive(Debug)]
-pub struct HeadReader {
+pub struct HeaderBlockReader {
     decoder: Decoder,
     last: Remembered,
 }
@@ -25,7 +25,7 @@ struct Remembered {
     changes: u64,
 }
 
-impl Default for HeadReader {
+impl Default for HeaderBlockReader {
     fn default() -> Self {
         Self {
             decoder: Decoder::new(HEADER_TABLE_BYTES as usize),
@@ -34,7 +34,7 @@ impl Default for HeadReader {
     }
 }
 
-impl HeadReader {
+impl HeaderBlockReader {
     /// The head of a block, if it is the last one again.
     #[must_use]
     pub fn recall(&self, block: &[u8]) -> Option<ResponseHead> {

@@ -49,7 +49,7 @@ pub enum Framing {
     clippy::struct_excessive_bools,
     reason = "independent things that headers say"
 )]
-pub struct Head {
+pub struct FramingHeaders {
     status: u16,
     is_http_1_0: bool,
     content_length: Option<u64>,
@@ -62,7 +62,7 @@ pub struct Head {
 
 const VERSION: &[u8] = b"HTTP/1.";
 
-impl Head {
+impl FramingHeaders {
     /// Refuses what cannot become a status line, before its end has come: `piece` follows after
     /// `known` bytes that were taken already.
     ///
