@@ -10,7 +10,7 @@ use rustix::net::{connect, recv, send, socket_with};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 
 /// Events taken per call to the kernel: enough to spread its cost, few enough that arrivals which
@@ -132,7 +132,7 @@ impl EventLoop for EpollLoop {
         clippy::cast_possible_truncation,
         reason = "slot and generation are 32 bits each"
     )]
-    fn next_event(&mut self) -> Option<Event> {
+    fn next_event(&mut self) -> Option<SocketEvent> {
         while let Some(event) = self.events.get(self.next).copied() {
             self.next += 1;
             let data = event.data.u64();
@@ -148,7 +148,7 @@ impl EventLoop for EpollLoop {
             let seen = event.flags;
             let has = |flags: epoll::EventFlags| seen.intersects(flags);
             let broken = epoll::EventFlags::HUP | epoll::EventFlags::ERR;
-            return Some(Event {
+            return Some(SocketEvent {
                 slot,
                 readable: has(epoll::EventFlags::IN | epoll::EventFlags::RDHUP | broken),
                 writable: has(epoll::EventFlags::OUT | broken),

@@ -4,15 +4,15 @@
 //! completes operations (`io_uring`) fits behind the same interface as one that reports readiness
 //! (`epoll`): `send` then submits, and `receive` lends what has already arrived.
 
+pub mod choice;
 mod epoll;
-pub mod event_loops;
-mod uring;
+mod io_uring;
 
 use rustix::io::Errno;
 
 /// Something happened to the socket of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct SocketEvent {
     /// Whose socket.
     pub slot: usize,
     /// It may have bytes, or its end, to receive.
@@ -65,7 +65,7 @@ pub trait EventLoop {
     fn wait(&mut self, deadline_ns: u64) -> Result<(), Errno>;
 
     /// The next thing that happened in the last `wait`; nothing about sockets closed since.
-    fn next_event(&mut self) -> Option<Event>;
+    fn next_event(&mut self) -> Option<SocketEvent>;
 
     /// Begins to connect a slot that has no socket.
     ///

@@ -2,7 +2,7 @@
 
 use rustix::io::Errno;
 
-use crate::event_loop::{Event, EventLoop, Received};
+use crate::event_loop::{EventLoop, Received, SocketEvent};
 use crate::exchange::connection::{Codec, Fault, Phase};
 use crate::exchange::lane::{Judgement, LaneSink};
 use crate::exchange::redirect;
@@ -13,7 +13,7 @@ use crate::worker::Worker;
 
 impl<L: EventLoop> Worker<L> {
     /// Something happened to a socket.
-    pub(super) fn on_event(&mut self, event: Event) {
+    pub(super) fn on_event(&mut self, event: SocketEvent) {
         if self.connections[event.slot].phase == Phase::Connecting {
             if !event.writable {
                 return;

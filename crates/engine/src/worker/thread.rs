@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::arrivals::offers::Offers;
-use crate::event_loop::event_loops;
+use crate::event_loop::choice::open_chosen;
 use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
 use crate::plan::Plan;
@@ -172,7 +172,7 @@ fn run(
     let Ok(Command::Start(clock)) = inbox.recv() else {
         return Ok(());
     };
-    let events = event_loops::open(
+    let events = open_chosen(
         assignment.plan.event_loop,
         assignment.address,
         assignment.slots,

@@ -8,8 +8,8 @@ use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-use crate::event_loop::event_loops::{AnyLoop, OpenError, open};
-use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::event_loop::choice::{ChosenLoop, OpenError, open_chosen};
+use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
 
@@ -18,7 +18,7 @@ pub const FAR_NS: u64 = 10_000_000_000;
 
 /// A loop and the listener of its peers.
 pub struct Bench {
-    pub events: AnyLoop,
+    pub events: ChosenLoop,
     pub listener: TcpListener,
     pub waker: Arc<OwnedFd>,
 }
@@ -30,7 +30,7 @@ impl Bench {
         let waker = Arc::new(waker);
         let address = listener.local_addr().expect("is bound");
         let clock = LoadClock::starting_in(0);
-        match open(choice, address, slots, clock, Arc::clone(&waker)) {
+        match open_chosen(choice, address, slots, clock, Arc::clone(&waker)) {
             Ok(events) => Some(Self {
                 events,
                 listener,
@@ -45,7 +45,7 @@ impl Bench {
     }
 
     /// The next event; fails if there is none for long.
-    pub fn event(&mut self) -> Event {
+    pub fn event(&mut self) -> SocketEvent {
         let deadline_ns = self.events.now_ns() + FAR_NS;
         loop {
             if let Some(event) = self.events.next_event() {

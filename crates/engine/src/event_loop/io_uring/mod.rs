@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use buffers::Filled;
 use ring::Ring;
@@ -130,12 +130,12 @@ impl EventLoop for UringLoop {
         Ok(())
     }
 
-    fn next_event(&mut self) -> Option<Event> {
+    fn next_event(&mut self) -> Option<SocketEvent> {
         while let Some(slot) = self.signalled.pop_front() {
             let state = &mut self.slots[slot];
             let signals = std::mem::take(&mut state.signals);
             if signals.readable || signals.writable {
-                return Some(Event {
+                return Some(SocketEvent {
                     slot,
                     readable: signals.readable,
                     writable: signals.writable,

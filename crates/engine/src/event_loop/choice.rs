@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::event_loop::epoll::EpollLoop;
-use crate::event_loop::uring::{Unavailable, UringLoop};
-use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::event_loop::io_uring::{Unavailable, UringLoop};
+use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
 
@@ -23,7 +23,7 @@ pub enum OpenError {
 }
 
 /// Whichever loop was chosen: a worker does not know, and pays one predictable branch per call.
-pub enum AnyLoop {
+pub enum ChosenLoop {
     /// Over `io_uring`.
     Uring(Box<UringLoop>),
     /// Over `epoll`.
@@ -35,16 +35,16 @@ pub enum AnyLoop {
 ///
 /// # Errors
 /// If the plan insists on a loop that the kernel refuses.
-pub fn open(
+pub fn open_chosen(
     choice: EventLoopChoice,
     address: SocketAddr,
     slots: usize,
     clock: LoadClock,
     waker: Arc<OwnedFd>,
-) -> Result<AnyLoop, OpenError> {
+) -> Result<ChosenLoop, OpenError> {
     if choice != EventLoopChoice::Epoll {
         match UringLoop::new(address, slots, clock, Arc::clone(&waker)) {
-            Ok(events) => return Ok(AnyLoop::Uring(Box::new(events))),
+            Ok(events) => return Ok(ChosenLoop::Uring(Box::new(events))),
             Err(unavailable) if choice == EventLoopChoice::IoUring => {
                 return Err(unavailable.into());
             }
@@ -52,19 +52,19 @@ pub fn open(
         }
     }
     let events = EpollLoop::new(address, slots, clock, waker)?;
-    Ok(AnyLoop::Epoll(Box::new(events)))
+    Ok(ChosenLoop::Epoll(Box::new(events)))
 }
 
 macro_rules! on_either {
     ($any:expr, $events:ident => $call:expr) => {
         match $any {
-            AnyLoop::Uring($events) => $call,
-            AnyLoop::Epoll($events) => $call,
+            ChosenLoop::Uring($events) => $call,
+            ChosenLoop::Epoll($events) => $call,
         }
     };
 }
 
-impl EventLoop for AnyLoop {
+impl EventLoop for ChosenLoop {
     fn name(&self) -> &'static str {
         on_either!(self, events => events.name())
     }
@@ -77,7 +77,7 @@ impl EventLoop for AnyLoop {
         on_either!(self, events => events.wait(deadline_ns))
     }
 
-    fn next_event(&mut self) -> Option<Event> {
+    fn next_event(&mut self) -> Option<SocketEvent> {
         on_either!(self, events => events.next_event())
     }
 

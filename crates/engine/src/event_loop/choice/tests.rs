@@ -43,8 +43,8 @@ fn a_refused_connection_says_so_and_the_slot_can_be_used_again() {
         let address = bench.listener.local_addr().expect("is bound");
         let closed = TcpListener::bind((address.ip(), 0)).expect("a free port");
         let refusing = match &bench.events {
-            AnyLoop::Uring(_) => EventLoopChoice::IoUring,
-            AnyLoop::Epoll(_) => EventLoopChoice::Epoll,
+            ChosenLoop::Uring(_) => EventLoopChoice::IoUring,
+            ChosenLoop::Epoll(_) => EventLoopChoice::Epoll,
         };
         let mut refused = Bench::new(refusing, closed, 1).expect("was there before");
         refused.listener = bench.listener.try_clone().expect("a descriptor");
