@@ -65,15 +65,15 @@ pub enum SchemaOf {
 pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
     let result = load(options, output);
     let last = match &result {
-        Ok(summary) => report::event::Event::Finished {
+        Ok(summary) => report::engine_event::EngineEvent::Finished {
             summary: Box::new(summary.clone()),
         },
-        Err(error) => report::event::Event::Failed {
+        Err(error) => report::engine_event::EngineEvent::Failed {
             error: format!("{error:#}"),
-            cause: if error.is::<report::records::Unwritable>() {
-                report::event::FailureCause::Records
+            cause: if error.is::<report::record_files::Unwritable>() {
+                report::engine_event::FailureCause::Records
             } else {
-                report::event::FailureCause::Other
+                report::engine_event::FailureCause::Other
             },
         },
     };
@@ -108,7 +108,7 @@ fn read_plan(path: &Path) -> Result<String> {
 pub fn schema(of: SchemaOf) -> Result<String> {
     let schema: Schema = match of {
         SchemaOf::Plan => schema_for!(plan::Plan),
-        SchemaOf::Event => schema_for!(report::event::Event),
+        SchemaOf::Event => schema_for!(report::engine_event::EngineEvent),
     };
     Ok(serde_json::to_string_pretty(&schema)?)
 }

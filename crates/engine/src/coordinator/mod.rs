@@ -22,10 +22,10 @@ use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::merged_interval::Merger;
-use crate::report::event::{Event, Started};
-use crate::report::finish::Finish;
+use crate::report::engine_event::{EngineEvent, Started};
+use crate::report::load_facts_builder::LoadFactsBuilder;
 use crate::report::progress::ProgressLine;
-use crate::report::records::Records;
+use crate::report::record_files::RecordFiles;
 use crate::report::summary::{LoadFacts, StopReason};
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
@@ -36,10 +36,10 @@ struct Coordinator<'a, W> {
     output: &'a mut W,
     clock: LoadClock,
     workers: &'a [WorkerHandle],
-    records: Records,
+    records: RecordFiles,
     merger: Merger,
     progress: ProgressLine,
-    finish: Finish,
+    facts: LoadFactsBuilder,
     health: OwnHealth,
     stop_rules: StopWatch,
     stop: Option<StopReason>,
@@ -119,7 +119,7 @@ fn load(
     };
     let cpu_ns = resource_use::process_cpu_ns();
     let mut coordinator = Coordinator {
-        records: Records::create(
+        records: RecordFiles::create(
             folder,
             names.clone(),
             started.started_unix_ns,
@@ -127,7 +127,7 @@ fn load(
         )?,
         merger: Merger::new(workers.len(), names.len(), cpu_ns),
         progress: ProgressLine::default(),
-        finish: Finish::new(names.len(), started.started_unix_ns, cpu_ns),
+        facts: LoadFactsBuilder::new(names.len(), started.started_unix_ns, cpu_ns),
         health,
         stop_rules: StopWatch::new(&plan.stop),
         stop: None,
@@ -137,18 +137,18 @@ fn load(
         clock,
         workers,
     };
-    Event::Started(started)
+    EngineEvent::Started(started)
         .write(&mut *coordinator.output)
         .context("cannot write to stdout")?;
     for worker in workers {
         worker.send(Command::Start(clock));
     }
-    while coordinator.finish.workers_finished() < workers.len() {
+    while coordinator.facts.workers_finished() < workers.len() {
         coordinator.on_message(messages.recv()?)?;
     }
     let reason = coordinator.stop.unwrap_or(StopReason::Duration);
     let limited = coordinator.health.limited();
-    coordinator.finish.facts(plan, reason, limited)
+    coordinator.facts.build(plan, reason, limited)
 }
 
 impl<W: Write> Coordinator<'_, W> {
@@ -176,7 +176,7 @@ impl<W: Write> Coordinator<'_, W> {
                 }
             }
             Message::Finished(worker, totals, facts, loop_name) => {
-                self.finish.worker(worker, &totals, facts, loop_name);
+                self.facts.worker(worker, &totals, facts, loop_name);
                 self.merger.finish(worker);
                 self.write_intervals()?;
             }
@@ -208,7 +208,7 @@ impl<W: Write> Coordinator<'_, W> {
             .merger
             .next(|worker, stats| workers[worker].recycle(stats))
         {
-            self.finish.interval(interval);
+            self.facts.interval(interval);
             let limited_by = if interval.grace {
                 Vec::new()
             } else {
@@ -219,7 +219,7 @@ impl<W: Write> Coordinator<'_, W> {
             if !interval.grace {
                 let rule = self.stop_rules.judge(&IntervalFacts::of(interval));
                 fired = fired.or(rule.map(|rule| StopReason::from(rule.0)));
-                Event::Progress(line)
+                EngineEvent::Progress(line)
                     .write(&mut *self.output)
                     .context("cannot write to stdout")?;
             }

@@ -1,10 +1,10 @@
 //! What a load leaves: the lines on stdout, the summary among them, and the files of the records.
 
-pub mod event;
-pub mod finish;
-pub mod hlog;
+pub mod engine_event;
+pub mod histogram_log;
+pub mod load_facts_builder;
+pub mod load_sums;
 pub mod progress;
-pub mod records;
+pub mod record_files;
 pub mod summary;
-pub mod sums;
 pub mod timeline;

@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, OutcomeCounts};
 use crate::record::clock_histogram::quantile_ns;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
-use crate::report::event::Progress;
+use crate::report::engine_event::Progress;
 use crate::report::summary::Outcomes;
 
 /// What progress lines add up.

@@ -9,7 +9,7 @@ use crate::arrivals::think::Thinking;
 use crate::arrivals::users::{BACK_OFF_NS, Users};
 use crate::plan::{Process, Stage};
 use crate::record::request_clock::RequestClock;
-use crate::report::sums::Sums;
+use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -117,8 +117,8 @@ fn run(
 }
 
 impl Load {
-    fn sums(&self) -> Sums {
-        let mut sums = Sums::new(self.intervals[0].stats.operations.len());
+    fn sums(&self) -> LoadSums {
+        let mut sums = LoadSums::new(self.intervals[0].stats.operations.len());
         self.intervals
             .iter()
             .for_each(|interval| sums.add(&interval.stats));

@@ -14,7 +14,7 @@ use crate::report::summary::{
 
 /// Adds up intervals to the facts of a whole load.
 #[derive(Clone, Debug)]
-pub struct Sums {
+pub struct LoadSums {
     operations: Vec<OperationSums>,
     connect: (ExactStats, ExactStats),
     tls: (ExactStats, ExactStats),
@@ -30,7 +30,7 @@ struct OperationSums {
     lag_causes: LagCauses,
 }
 
-impl Sums {
+impl LoadSums {
     /// Nothing yet, of so many operations.
     #[must_use]
     pub fn new(operations: usize) -> Self {

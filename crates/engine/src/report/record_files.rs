@@ -10,7 +10,7 @@ use crate::interval_rules::own_health::LimitCause;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_rows;
 use crate::record::samples::Sample;
-use crate::report::hlog::HistogramLog;
+use crate::report::histogram_log::HistogramLog;
 use crate::report::timeline;
 
 const HISTOGRAMS: &str = "histograms.hlog";
@@ -27,7 +27,7 @@ pub struct Unwritable {
 }
 
 /// The files of one load.
-pub struct Records {
+pub struct RecordFiles {
     folder: PathBuf,
     operations: Vec<String>,
     histograms: HistogramLog<BufWriter<File>>,
@@ -46,7 +46,7 @@ fn create(folder: &Path, name: &str) -> Result<BufWriter<File>, Unwritable> {
     Ok(BufWriter::new(file))
 }
 
-impl Records {
+impl RecordFiles {
     /// Creates the folder, if need be, and the files.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::report::summary::{LoadFacts, Outcomes};
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[schemars(title = "Engine event")]
-pub enum Event {
+pub enum EngineEvent {
     /// First: the load begins.
     Started(Started),
     /// Once for each interval of the load, about every second.
@@ -92,7 +92,7 @@ pub struct Progress {
     pub limited_by: Vec<LimitCause>,
 }
 
-impl Event {
+impl EngineEvent {
     /// Writes the event as one line, at once.
     ///
     /// # Errors

@@ -9,18 +9,18 @@ use crate::plan::Plan;
 use crate::protocol::spoken::Spoken;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::worker_totals::WorkerTotals;
+use crate::report::load_sums::LoadSums;
 use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
 };
-use crate::report::sums::Sums;
 
 /// What is known of the whole load so far.
 #[derive(Debug)]
-pub struct Finish {
+pub struct LoadFactsBuilder {
     started_unix_ns: u64,
     cpu_before_ns: u64,
-    sums: Sums,
+    sums: LoadSums,
     offered: u64,
     opened: u64,
     failed: u64,
@@ -38,14 +38,14 @@ pub struct Finish {
     loop_name: &'static str,
 }
 
-impl Finish {
+impl LoadFactsBuilder {
     /// Nothing yet.
     #[must_use]
     pub fn new(operations: usize, started_unix_ns: u64, cpu_before_ns: u64) -> Self {
         Self {
             started_unix_ns,
             cpu_before_ns,
-            sums: Sums::new(operations),
+            sums: LoadSums::new(operations),
             offered: 0,
             opened: 0,
             failed: 0,
@@ -106,7 +106,7 @@ impl Finish {
     ///
     /// # Errors
     /// If the outcomes do not add up to what was offered: a bug, never adjusted.
-    pub fn facts(
+    pub fn build(
         &mut self,
         plan: &Plan,
         reason: StopReason,
