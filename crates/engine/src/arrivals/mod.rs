@@ -3,13 +3,13 @@
 //! Pure: times and seeds come in, nothing sleeps and nothing is sent.
 
 pub mod agenda;
+pub mod closed_arrivals;
 pub mod free_lanes;
 #[cfg(test)]
 pub mod kolmogorov;
 pub mod offers;
+pub mod open_arrivals;
 pub mod pacing;
 pub mod random;
-pub mod rate;
 pub mod stages;
 pub mod think;
-pub mod users;

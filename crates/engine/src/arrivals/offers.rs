@@ -4,8 +4,8 @@
 //! and a connection in each slot. A lane belongs to whom it was offered until it is freed or
 //! parked. What is written, and on which socket, is not known here.
 
-use crate::arrivals::rate::OpenArrivals;
-use crate::arrivals::users::Users;
+use crate::arrivals::closed_arrivals::ClosedArrivals;
+use crate::arrivals::open_arrivals::OpenArrivals;
 use crate::outcome::NotSent;
 
 /// Counts what is offered, independently of what becomes of it, up to an optional limit.
@@ -71,7 +71,7 @@ pub enum Offer {
 #[derive(Clone, Debug)]
 pub enum Offers {
     /// Closed.
-    Users(Users),
+    Users(ClosedArrivals),
     /// Open.
     Rate(Box<OpenArrivals>),
 }

@@ -3,12 +3,12 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use crate::arrivals::closed_arrivals::ClosedArrivals;
 use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::Offers;
+use crate::arrivals::open_arrivals::OpenArrivals;
 use crate::arrivals::pacing::{Part, Schedule};
-use crate::arrivals::rate::OpenArrivals;
 use crate::arrivals::think::Thinking;
-use crate::arrivals::users::Users;
 use crate::plan::{Arrivals, Group, Plan, most_users};
 use crate::protocol::tls::TlsSettings;
 use crate::worker::thread::Assignment;
@@ -60,7 +60,7 @@ fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
     let streams = plan.streams as usize;
     match &group.arrivals {
         Arrivals::Users(users) => {
-            let users = Users::new(&users.stages, group.think, plan.seed, streams, part);
+            let users = ClosedArrivals::new(&users.stages, group.think, plan.seed, streams, part);
             Offers::Users(users)
         }
         Arrivals::Rate(rate) => {

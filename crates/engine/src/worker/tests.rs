@@ -2,11 +2,11 @@
 
 use super::simulated::{Behaviour, SimulatedLoop};
 use super::*;
+use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals};
 use crate::arrivals::free_lanes::FreeLanes;
+use crate::arrivals::open_arrivals::OpenArrivals;
 use crate::arrivals::pacing::{Part, Schedule};
-use crate::arrivals::rate::OpenArrivals;
 use crate::arrivals::think::Thinking;
-use crate::arrivals::users::{BACK_OFF_NS, Users};
 use crate::plan::{Process, Stage};
 use crate::record::request_clock::RequestClock;
 use crate::report::load_sums::LoadSums;
@@ -61,7 +61,7 @@ fn level(value: f64) -> [Stage; 1] {
 }
 
 fn users(count: u32) -> (Offers, usize) {
-    let users = Users::new(&level(f64::from(count)), None, 1, 1, Part::WHOLE);
+    let users = ClosedArrivals::new(&level(f64::from(count)), None, 1, 1, Part::WHOLE);
     (Offers::Users(users), count as usize)
 }
 

@@ -19,7 +19,7 @@ pub const BACK_OFF_NS: u64 = 10_000_000;
 
 /// The users of one worker; user `i` of the worker has connection `i`.
 #[derive(Clone, Debug)]
-pub struct Users {
+pub struct ClosedArrivals {
     streams: usize,
     part: Part,
     line: Line,
@@ -30,7 +30,7 @@ pub struct Users {
     failures_in_a_row: Vec<u8>,
 }
 
-impl Users {
+impl ClosedArrivals {
     /// One worker's part of the users, who are dealt to the workers in turn.
     #[must_use]
     #[allow(

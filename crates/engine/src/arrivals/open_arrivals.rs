@@ -5,15 +5,15 @@
 //! arrivals than can be served cost neither memory nor much time. A session keeps its lane until
 //! its last step is done, think times included.
 
-mod looks;
+mod schedule_checks;
 
 use std::collections::VecDeque;
 
 use crate::arrivals::agenda::{Agenda, Turn};
 use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::{Budget, Offer};
+use crate::arrivals::open_arrivals::schedule_checks::{CHECK_EVERY_NS, ScheduleChecks};
 use crate::arrivals::pacing::Schedule;
-use crate::arrivals::rate::looks::{LOOK_NS, Looks};
 use crate::arrivals::think::Thinking;
 use crate::outcome::NotSent;
 
@@ -33,7 +33,7 @@ pub struct OpenArrivals {
     first: Schedule,
     /// How many lie between the two.
     waiting: u64,
-    looks: Looks,
+    checks: ScheduleChecks,
     /// In the order of their intended times, and all before who waits.
     returned: VecDeque<Returned>,
     timeout_ns: u64,
@@ -51,7 +51,7 @@ impl OpenArrivals {
             upcoming: schedule.clone(),
             first: schedule,
             waiting: 0,
-            looks: Looks::default(),
+            checks: ScheduleChecks::default(),
             returned: VecDeque::new(),
             timeout_ns,
             lanes,
@@ -70,9 +70,9 @@ impl OpenArrivals {
         }
         let arrival_ns = self.upcoming.peek_ns();
         let due_ns = if first_ns.is_some() {
-            // No lane is free: the next response brings a look.
-            let look_ns = self.looks.last_ns() + LOOK_NS.min(self.timeout_ns);
-            arrival_ns.min(expiry_ns).max(look_ns)
+            // No lane is free: the next response brings a check.
+            let check_ns = self.checks.last_ns() + CHECK_EVERY_NS.min(self.timeout_ns);
+            arrival_ns.min(expiry_ns).max(check_ns)
         } else {
             arrival_ns
         };
@@ -122,7 +122,7 @@ impl OpenArrivals {
             }
             self.waiting += 1;
         }
-        self.looks.add(now_ns, waited, self.waiting > 0);
+        self.checks.add(now_ns, waited, self.waiting > 0);
         None
     }
 
@@ -196,7 +196,7 @@ impl OpenArrivals {
         if let Some(returned) = self.returned.pop_front() {
             return returned.taken_up_ns;
         }
-        let taken_up_ns = self.looks.taken_up_ns(self.first.peek_ns());
+        let taken_up_ns = self.checks.taken_up_ns(self.first.peek_ns());
         self.first.advance();
         self.waiting -= 1;
         taken_up_ns

@@ -15,11 +15,11 @@ use proptest::prelude::*;
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
 
-fn users(stages: &[Stage], think: Option<Think>, streams: usize) -> Users {
-    Users::new(stages, think, 1, streams, Part::WHOLE)
+fn users(stages: &[Stage], think: Option<Think>, streams: usize) -> ClosedArrivals {
+    ClosedArrivals::new(stages, think, 1, streams, Part::WHOLE)
 }
 
-fn always(count: u32) -> Users {
+fn always(count: u32) -> ClosedArrivals {
     let count = f64::from(count);
     users(&[stage(count, count, SECOND)], None, 1)
 }
@@ -189,7 +189,7 @@ fn think_times_do_not_depend_on_how_many_workers_there_are() {
         for index in 0..workers {
             let part = Part { workers, index };
             let think = Some(Think::ExponentialNs(SECOND));
-            let mut users = Users::new(&ten, think, 9, 2, part);
+            let mut users = ClosedArrivals::new(&ten, think, 9, 2, part);
             let mut budget = Budget::new(Some(200));
             while let Some(offer) = users.next(u64::MAX, &mut budget) {
                 let (lane, intended_ns) = sent(Some(offer));
@@ -211,7 +211,7 @@ fn think_times_do_not_depend_on_how_many_workers_there_are() {
 }
 
 /// What one worker's users do if each session takes `service_ns`: all offers up to the end.
-fn simulate(users: &mut Users, service_ns: u64, end_ns: u64) -> Vec<(u64, usize)> {
+fn simulate(users: &mut ClosedArrivals, service_ns: u64, end_ns: u64) -> Vec<(u64, usize)> {
     let (mut budget, mut busy, mut offers) = (Budget::new(None), Vec::new(), Vec::new());
     loop {
         let done_ns = busy.iter().map(|&(done_ns, _)| done_ns).min();
@@ -281,7 +281,7 @@ proptest! {
         let all = |workers| -> BTreeSet<(u64, u64, usize)> {
             let parts = (0..workers).map(|index| Part { workers, index });
             parts.flat_map(|part| {
-                let mut users = Users::new(&stages, think, seed, streams, part);
+                let mut users = ClosedArrivals::new(&stages, think, seed, streams, part);
                 let offers = simulate(&mut users, service_ms * MS, 10 * SECOND);
                 offers.into_iter().map(move |(intended_ns, lane)| {
                     (intended_ns, part.global((lane / streams) as u64), lane % streams)
@@ -296,7 +296,7 @@ proptest! {
         stages in any_stages(50.0), workers in 1_u64..5, at_ns in 0..60 * SECOND,
     ) {
         let active = (0..workers).map(|index| {
-            Users::new(&stages, None, 1, 1, Part { workers, index }).active(at_ns)
+            ClosedArrivals::new(&stages, None, 1, 1, Part { workers, index }).active(at_ns)
         });
         prop_assert_eq!(active.sum::<u64>(), Line::new(&stages).value(at_ns).ceil() as u64);
     }
