@@ -7,7 +7,7 @@ use crate::arrivals::offers::Offer;
 
 /// A lane's next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Turn {
+pub struct NextRequest {
     /// When it is intended.
     pub due_ns: u64,
     /// Where.
@@ -16,7 +16,7 @@ pub struct Turn {
     pub operation: u32,
 }
 
-impl Turn {
+impl NextRequest {
     /// A lane's next request.
     #[must_use]
     #[allow(
@@ -33,7 +33,7 @@ impl Turn {
 
     /// The offer to send it.
     #[must_use]
-    pub fn send(self) -> Offer {
+    pub fn offer(self) -> Offer {
         Offer::Send {
             lane: self.lane as usize,
             operation: self.operation as usize,
@@ -43,46 +43,51 @@ impl Turn {
     }
 }
 
-/// The turns of one worker's lanes, earliest first.
+/// The next requests of one worker's lanes, earliest first.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
-    in_order: VecDeque<Turn>,
-    out_of_order: BinaryHeap<Reverse<Turn>>,
+    in_order: VecDeque<NextRequest>,
+    out_of_order: BinaryHeap<Reverse<NextRequest>>,
 }
 
 impl Agenda {
-    /// Adds a turn that is due no earlier than those added by this function before.
-    pub fn add_in_order(&mut self, turn: Turn) {
-        self.in_order.push_back(turn);
+    /// Adds a request that is due no earlier than those added by this function before.
+    pub fn add_in_order(&mut self, request: NextRequest) {
+        self.in_order.push_back(request);
     }
 
-    /// Adds a turn that may be due at any time.
-    pub fn add(&mut self, turn: Turn) {
-        self.out_of_order.push(Reverse(turn));
+    /// Adds a request that may be due at any time.
+    pub fn add(&mut self, request: NextRequest) {
+        self.out_of_order.push(Reverse(request));
     }
 
-    /// When the first turn is due; `u64::MAX`: there is none.
+    /// When the first request is due; `u64::MAX`: there is none.
     #[must_use]
     pub fn due_ns(&self) -> u64 {
-        let in_order_ns = self.in_order.front().map_or(u64::MAX, |turn| turn.due_ns);
+        let in_order_ns = self
+            .in_order
+            .front()
+            .map_or(u64::MAX, |request| request.due_ns);
         let out_of_order_ns = self
             .out_of_order
             .peek()
-            .map_or(u64::MAX, |turn| turn.0.due_ns);
+            .map_or(u64::MAX, |request| request.0.due_ns);
         in_order_ns.min(out_of_order_ns)
     }
 
-    /// Takes the first turn, if it is due by now.
-    pub fn pop_due(&mut self, now_ns: u64) -> Option<Turn> {
+    /// Takes the first request, if it is due by now.
+    pub fn pop_due(&mut self, now_ns: u64) -> Option<NextRequest> {
         let in_order = self.in_order.front();
         let out_of_order = self.out_of_order.peek();
         match (in_order, out_of_order) {
-            (Some(turn), None) if turn.due_ns <= now_ns => self.in_order.pop_front(),
-            (Some(turn), Some(other)) if turn.due_ns <= now_ns && turn.due_ns <= other.0.due_ns => {
+            (Some(request), None) if request.due_ns <= now_ns => self.in_order.pop_front(),
+            (Some(request), Some(other))
+                if request.due_ns <= now_ns && request.due_ns <= other.0.due_ns =>
+            {
                 self.in_order.pop_front()
             }
             (_, Some(other)) if other.0.due_ns <= now_ns => {
-                self.out_of_order.pop().map(|turn| turn.0)
+                self.out_of_order.pop().map(|request| request.0)
             }
             _ => None,
         }
@@ -104,20 +109,20 @@ mod tests {
                 now_ns += pause_ns;
                 let due_ns = now_ns + later_ns.unwrap_or(3);
                 match later_ns {
-                    Some(_) => agenda.add(Turn::new(due_ns, lane, 0)),
-                    None => agenda.add_in_order(Turn::new(due_ns, lane, 0)),
+                    Some(_) => agenda.add(NextRequest::new(due_ns, lane, 0)),
+                    None => agenda.add_in_order(NextRequest::new(due_ns, lane, 0)),
                 }
                 model.push(due_ns);
                 model.sort_unstable();
                 prop_assert_eq!(agenda.due_ns(), model[0]);
-                while let Some(turn) = agenda.pop_due(now_ns) {
-                    prop_assert!(turn.due_ns <= now_ns);
-                    prop_assert_eq!(turn.due_ns, model.remove(0));
+                while let Some(request) = agenda.pop_due(now_ns) {
+                    prop_assert!(request.due_ns <= now_ns);
+                    prop_assert_eq!(request.due_ns, model.remove(0));
                 }
                 prop_assert!(model.iter().all(|&due_ns| due_ns > now_ns));
             }
-            while let Some(turn) = agenda.pop_due(u64::MAX) {
-                prop_assert_eq!(turn.due_ns, model.remove(0));
+            while let Some(request) = agenda.pop_due(u64::MAX) {
+                prop_assert_eq!(request.due_ns, model.remove(0));
             }
             prop_assert!(model.is_empty());
             prop_assert_eq!(agenda.due_ns(), u64::MAX);

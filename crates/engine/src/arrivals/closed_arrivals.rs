@@ -5,11 +5,11 @@
 //! back if the line rises again. On a connection of several streams the user performs a session
 //! on each of them, independently of each other.
 
-use crate::arrivals::agenda::{Agenda, Turn};
+use crate::arrivals::agenda::{Agenda, NextRequest};
 use crate::arrivals::offers::{Budget, Offer};
-use crate::arrivals::pacing::Part;
-use crate::arrivals::stages::Line;
-use crate::arrivals::think::Thinking;
+use crate::arrivals::schedule::WorkerPart;
+use crate::arrivals::stages::ValueOverTime;
+use crate::arrivals::think_times::ThinkTimes;
 use crate::plan::{Stage, Think, most_users};
 
 /// How long a user waits at least after its second and each further failure in a row that cost it
@@ -21,12 +21,12 @@ pub const BACK_OFF_NS: u64 = 10_000_000;
 #[derive(Clone, Debug)]
 pub struct ClosedArrivals {
     streams: usize,
-    part: Part,
-    line: Line,
+    part: WorkerPart,
+    line: ValueOverTime,
     /// Spares users who are always there the search along the line.
     is_level: bool,
     agenda: Agenda,
-    thinking: Thinking,
+    thinking: ThinkTimes,
     failures_in_a_row: Vec<u8>,
 }
 
@@ -42,17 +42,17 @@ impl ClosedArrivals {
         think: Option<Think>,
         seed: u64,
         streams: usize,
-        part: Part,
+        part: WorkerPart,
     ) -> Self {
         let lanes = part.of(most_users(stages)) as usize * streams;
-        let line = Line::new(stages);
+        let line = ValueOverTime::new(stages);
         let mut users = Self {
             streams,
             part,
             is_level: line.is_level(),
             line,
             agenda: Agenda::default(),
-            thinking: Thinking::new(think, seed, lanes),
+            thinking: ThinkTimes::new(think, seed, lanes),
             failures_in_a_row: vec![0; lanes],
         };
         for lane in 0..lanes {
@@ -60,8 +60,8 @@ impl ClosedArrivals {
             let stream = user * streams as u64 + (lane % streams) as u64;
             users.thinking.assign(lane, stream);
             match users.line.above(user as f64, 0) {
-                Some(0) => users.agenda.add_in_order(Turn::new(0, lane, 0)),
-                Some(begin_ns) => users.agenda.add(Turn::new(begin_ns, lane, 0)),
+                Some(0) => users.agenda.add_in_order(NextRequest::new(0, lane, 0)),
+                Some(begin_ns) => users.agenda.add(NextRequest::new(begin_ns, lane, 0)),
                 None => {}
             }
         }
@@ -82,16 +82,16 @@ impl ClosedArrivals {
         if budget.is_spent() {
             return None;
         }
-        let turn = self.agenda.pop_due(now_ns)?;
+        let request = self.agenda.pop_due(now_ns)?;
         budget.take();
-        Some(turn.send())
+        Some(request.offer())
     }
 
     /// The session goes on with this operation, after the think time.
     pub fn step_done(&mut self, lane: usize, next_operation: usize, done_ns: u64) {
         self.failures_in_a_row[lane] = 0;
         let due_ns = done_ns + self.thinking.draw_ns(lane);
-        self.add(Turn::new(due_ns, lane, next_operation));
+        self.add(NextRequest::new(due_ns, lane, next_operation));
     }
 
     /// A user's session has ended; `lost_connection`: by a failure of its connection. Returns
@@ -116,12 +116,12 @@ impl ClosedArrivals {
         let Some(begin_ns) = begin_ns else {
             return false;
         };
-        let turn = Turn::new(begin_ns, lane, 0);
+        let request = NextRequest::new(begin_ns, lane, 0);
         let goes_on = begin_ns == due_ns;
         if goes_on && !backs_off {
-            self.add(turn);
+            self.add(request);
         } else {
-            self.agenda.add(turn);
+            self.agenda.add(request);
         }
         goes_on
     }
@@ -138,11 +138,11 @@ impl ClosedArrivals {
         self.part.of(self.line.value(now_ns).ceil() as u64)
     }
 
-    fn add(&mut self, turn: Turn) {
+    fn add(&mut self, request: NextRequest) {
         if self.thinking.keeps_order() {
-            self.agenda.add_in_order(turn);
+            self.agenda.add_in_order(request);
         } else {
-            self.agenda.add(turn);
+            self.agenda.add(request);
         }
     }
 

@@ -9,12 +9,12 @@ mod schedule_checks;
 
 use std::collections::VecDeque;
 
-use crate::arrivals::agenda::{Agenda, Turn};
+use crate::arrivals::agenda::{Agenda, NextRequest};
 use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::{Budget, Offer};
 use crate::arrivals::open_arrivals::schedule_checks::{CHECK_EVERY_NS, ScheduleChecks};
-use crate::arrivals::pacing::Schedule;
-use crate::arrivals::think::Thinking;
+use crate::arrivals::schedule::Schedule;
+use crate::arrivals::think_times::ThinkTimes;
 use crate::outcome::NotSent;
 
 /// An arrival that was offered in a lane which then could not take it.
@@ -40,13 +40,18 @@ pub struct OpenArrivals {
     lanes: FreeLanes,
     /// Later steps of sessions that have begun.
     steps: Agenda,
-    thinking: Thinking,
+    thinking: ThinkTimes,
 }
 
 impl OpenArrivals {
     /// A pool of closed connections for the arrivals of `schedule`.
     #[must_use]
-    pub fn new(schedule: Schedule, lanes: FreeLanes, thinking: Thinking, timeout_ns: u64) -> Self {
+    pub fn new(
+        schedule: Schedule,
+        lanes: FreeLanes,
+        thinking: ThinkTimes,
+        timeout_ns: u64,
+    ) -> Self {
         Self {
             upcoming: schedule.clone(),
             first: schedule,
@@ -82,10 +87,10 @@ impl OpenArrivals {
     /// What becomes of the next step or arrival that is due by now.
     pub fn next(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
         if !budget.is_spent()
-            && let Some(turn) = self.steps.pop_due(now_ns)
+            && let Some(request) = self.steps.pop_due(now_ns)
         {
             budget.take();
-            return Some(turn.send());
+            return Some(request.offer());
         }
         if let Some(intended_ns) = self.first_waiting_ns() {
             if intended_ns + self.timeout_ns <= now_ns {
@@ -129,11 +134,11 @@ impl OpenArrivals {
     /// The session goes on in its lane with this operation, after the think time.
     pub fn step_done(&mut self, lane: usize, next_operation: usize, done_ns: u64) {
         let due_ns = done_ns + self.thinking.draw_ns(lane);
-        let turn = Turn::new(due_ns, lane, next_operation);
+        let request = NextRequest::new(due_ns, lane, next_operation);
         if self.thinking.keeps_order() {
-            self.steps.add_in_order(turn);
+            self.steps.add_in_order(request);
         } else {
-            self.steps.add(turn);
+            self.steps.add(request);
         }
     }
 
@@ -217,8 +222,8 @@ impl OpenArrivals {
     /// serve who waits; whether there were any.
     fn end_sessions(&mut self) -> bool {
         let mut ended = false;
-        while let Some(turn) = self.steps.pop_due(u64::MAX) {
-            self.lanes.release(turn.lane as usize);
+        while let Some(request) = self.steps.pop_due(u64::MAX) {
+            self.lanes.release(request.lane as usize);
             ended = true;
         }
         ended

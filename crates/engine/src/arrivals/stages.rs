@@ -1,7 +1,7 @@
 //! A value that goes in straight lines over time, stage after stage; its integral inverted.
 //!
 //! Pure geometry, in closed form: nothing is stepped through, so nothing drifts. What the value
-//! means, a rate or a number of users, is up to `pacing` and `users`.
+//! means, a rate or a number of users, is up to `schedule` and `closed_arrivals`.
 
 use crate::plan::Stage;
 
@@ -11,7 +11,7 @@ const NANOSECONDS_PER_SECOND: f64 = 1e9;
 ///
 /// At the moment where two stages meet, the later one holds. A stage without duration is a step.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct ValueOverTime {
     pieces: Vec<Piece>,
 }
 
@@ -28,7 +28,7 @@ struct Piece {
     area_after: f64,
 }
 
-impl Line {
+impl ValueOverTime {
     /// The line through the stages; without any, 0.
     #[must_use]
     pub fn new(stages: &[Stage]) -> Self {

@@ -7,8 +7,8 @@ use crate::arrivals::closed_arrivals::ClosedArrivals;
 use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::Offers;
 use crate::arrivals::open_arrivals::OpenArrivals;
-use crate::arrivals::pacing::{Part, Schedule};
-use crate::arrivals::think::Thinking;
+use crate::arrivals::schedule::{Schedule, WorkerPart};
+use crate::arrivals::think_times::ThinkTimes;
 use crate::plan::{Arrivals, Group, Plan, most_users};
 use crate::protocol::tls::TlsSettings;
 use crate::worker::thread::Assignment;
@@ -34,7 +34,7 @@ pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Ve
     let plan = &plan;
     (0..workers)
         .map(|index| {
-            let part = Part { workers, index };
+            let part = WorkerPart { workers, index };
             let slots = part.of(connections) as usize;
             let offers = offers(plan, group, part, slots);
             Assignment {
@@ -56,7 +56,7 @@ pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Ve
     clippy::cast_possible_truncation,
     reason = "a checked plan has at most 1,000 streams"
 )]
-fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
+fn offers(plan: &Plan, group: &Group, part: WorkerPart, slots: usize) -> Offers {
     let streams = plan.streams as usize;
     match &group.arrivals {
         Arrivals::Users(users) => {
@@ -69,7 +69,7 @@ fn offers(plan: &Plan, group: &Group, part: Part, slots: usize) -> Offers {
             let open = OpenArrivals::new(
                 Schedule::new(&rate.stages, rate.process, plan.seed, part),
                 FreeLanes::new(slots, streams),
-                Thinking::new(think, plan.seed, slots * streams),
+                ThinkTimes::new(think, plan.seed, slots * streams),
                 plan.timeout_ns,
             );
             Offers::Rate(Box::new(open))

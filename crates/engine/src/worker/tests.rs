@@ -5,8 +5,8 @@ use super::*;
 use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals};
 use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::open_arrivals::OpenArrivals;
-use crate::arrivals::pacing::{Part, Schedule};
-use crate::arrivals::think::Thinking;
+use crate::arrivals::schedule::{Schedule, WorkerPart};
+use crate::arrivals::think_times::ThinkTimes;
 use crate::plan::{Process, Stage};
 use crate::record::request_clock::RequestClock;
 use crate::report::load_sums::LoadSums;
@@ -61,19 +61,19 @@ fn level(value: f64) -> [Stage; 1] {
 }
 
 fn users(count: u32) -> (Offers, usize) {
-    let users = ClosedArrivals::new(&level(f64::from(count)), None, 1, 1, Part::WHOLE);
+    let users = ClosedArrivals::new(&level(f64::from(count)), None, 1, 1, WorkerPart::WHOLE);
     (Offers::Users(users), count as usize)
 }
 
 fn schedule(per_second: f64) -> Schedule {
-    Schedule::new(&level(per_second), Process::Constant, 1, Part::WHOLE)
+    Schedule::new(&level(per_second), Process::Constant, 1, WorkerPart::WHOLE)
 }
 
 fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
     let open = OpenArrivals::new(
         schedule(per_second),
         FreeLanes::new(slots, 1),
-        Thinking::new(None, 1, slots),
+        ThinkTimes::new(None, 1, slots),
         TIMES.timeout_ns,
     );
     (Offers::Rate(Box::new(open)), slots)

@@ -16,7 +16,7 @@ const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
 
 fn users(stages: &[Stage], think: Option<Think>, streams: usize) -> ClosedArrivals {
-    ClosedArrivals::new(stages, think, 1, streams, Part::WHOLE)
+    ClosedArrivals::new(stages, think, 1, streams, WorkerPart::WHOLE)
 }
 
 fn always(count: u32) -> ClosedArrivals {
@@ -187,7 +187,7 @@ fn think_times_do_not_depend_on_how_many_workers_there_are() {
     let pauses = |workers| {
         let mut pauses = vec![Vec::new(); 20];
         for index in 0..workers {
-            let part = Part { workers, index };
+            let part = WorkerPart { workers, index };
             let think = Some(Think::ExponentialNs(SECOND));
             let mut users = ClosedArrivals::new(&ten, think, 9, 2, part);
             let mut budget = Budget::new(Some(200));
@@ -259,7 +259,7 @@ proptest! {
         stages in any_users(), think in any_think(), streams in 1_usize..4,
         service_ms in 50_u64..1000,
     ) {
-        let line = Line::new(&stages);
+        let line = ValueOverTime::new(&stages);
         let offers = simulate(&mut users(&stages, think, streams), service_ms * MS, 30 * SECOND);
         for &(intended_ns, lane) in &offers {
             let user = (lane / streams) as f64;
@@ -279,7 +279,7 @@ proptest! {
         service_ms in 100_u64..1000, workers in 1_u64..4, seed in any::<u64>(),
     ) {
         let all = |workers| -> BTreeSet<(u64, u64, usize)> {
-            let parts = (0..workers).map(|index| Part { workers, index });
+            let parts = (0..workers).map(|index| WorkerPart { workers, index });
             parts.flat_map(|part| {
                 let mut users = ClosedArrivals::new(&stages, think, seed, streams, part);
                 let offers = simulate(&mut users, service_ms * MS, 10 * SECOND);
@@ -296,8 +296,8 @@ proptest! {
         stages in any_stages(50.0), workers in 1_u64..5, at_ns in 0..60 * SECOND,
     ) {
         let active = (0..workers).map(|index| {
-            ClosedArrivals::new(&stages, None, 1, 1, Part { workers, index }).active(at_ns)
+            ClosedArrivals::new(&stages, None, 1, 1, WorkerPart { workers, index }).active(at_ns)
         });
-        prop_assert_eq!(active.sum::<u64>(), Line::new(&stages).value(at_ns).ceil() as u64);
+        prop_assert_eq!(active.sum::<u64>(), ValueOverTime::new(&stages).value(at_ns).ceil() as u64);
     }
 }

@@ -1,7 +1,7 @@
 //! A pool without connections: the tests say what becomes of the lanes.
 
 use super::*;
-use crate::arrivals::pacing::Part;
+use crate::arrivals::schedule::WorkerPart;
 use crate::arrivals::stages::tests::stage;
 use crate::plan::{Process, Think};
 use proptest::prelude::*;
@@ -13,9 +13,14 @@ fn arrivals(slots: usize) -> OpenArrivals {
 
 fn pool(slots: usize, streams: usize, think: Option<Think>) -> OpenArrivals {
     OpenArrivals::new(
-        Schedule::new(&[stage(1e9, 1e9, 1)], Process::Constant, 1, Part::WHOLE),
+        Schedule::new(
+            &[stage(1e9, 1e9, 1)],
+            Process::Constant,
+            1,
+            WorkerPart::WHOLE,
+        ),
         FreeLanes::new(slots, streams),
-        Thinking::new(think, 1, slots * streams),
+        ThinkTimes::new(think, 1, slots * streams),
         100,
     )
 }

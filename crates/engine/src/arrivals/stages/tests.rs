@@ -47,7 +47,7 @@ pub fn any_stages(most: f64) -> impl Strategy<Value = Vec<Stage>> {
 }
 
 fn reach(stages: &[Stage], area: f64) -> Option<u64> {
-    Line::new(stages).reach(area, &mut 0)
+    ValueOverTime::new(stages).reach(area, &mut 0)
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn what_would_fall_into_a_pause_comes_at_its_end() {
 #[test]
 fn a_step_holds_from_its_moment_on() {
     let steps = [stage(10.0, 10.0, SECOND), stage(10.0, 50.0, 0)];
-    let line = Line::new(&steps);
+    let line = ValueOverTime::new(&steps);
     assert_eq!(line.value(SECOND - 1).to_bits(), 10.0_f64.to_bits());
     assert_eq!(line.value(SECOND).to_bits(), 50.0_f64.to_bits());
     assert_eq!(line.reach(60.0, &mut 0), Some(2 * SECOND));
@@ -98,7 +98,7 @@ fn a_step_holds_from_its_moment_on() {
 #[test]
 fn a_line_that_rises_and_falls_is_above_a_level_between_its_crossings() {
     let hill = [stage(0.0, 10.0, 10 * SECOND), stage(10.0, 0.0, 10 * SECOND)];
-    let line = Line::new(&hill);
+    let line = ValueOverTime::new(&hill);
     assert_eq!(line.above(4.0, 0), Some(4 * SECOND));
     assert_eq!(line.above(4.0, 5 * SECOND), Some(5 * SECOND));
     assert_eq!(line.above(4.0, 16 * SECOND - 1), Some(16 * SECOND - 1));
@@ -110,8 +110,8 @@ fn a_line_that_rises_and_falls_is_above_a_level_between_its_crossings() {
 #[test]
 fn the_same_value_in_stages_is_one_level_without_seams() {
     let stages = [stage(7.0, 7.0, 3), stage(7.0, 7.0, 0), stage(7.0, 7.0, 5)];
-    assert!(Line::new(&stages).is_level());
-    assert!(Line::new(&[]).is_level());
+    assert!(ValueOverTime::new(&stages).is_level());
+    assert!(ValueOverTime::new(&[]).is_level());
     assert_eq!(reach(&[], 0.0), None);
 }
 
@@ -145,7 +145,7 @@ proptest! {
     fn greater_areas_are_reached_later_and_a_hint_changes_nothing(
         stages in any_stages(1e4), steps in prop::collection::vec(0.0_f64..1e3, 1..50),
     ) {
-        let line = Line::new(&stages);
+        let line = ValueOverTime::new(&stages);
         let (mut area, mut hint, mut before) = (0.0, 0, Some(0));
         for step in steps {
             area += step;
@@ -160,7 +160,7 @@ proptest! {
     fn so_many_levels_are_below_the_line_as_its_value_says(
         stages in any_stages(40.0), at_ns in 0..60 * SECOND,
     ) {
-        let line = Line::new(&stages);
+        let line = ValueOverTime::new(&stages);
         let value = line.value(at_ns);
         // A nanosecond's rounding of a crossing may count a level that the line just touches.
         let near = (value - value.round()).abs() < 1e-6;
@@ -175,7 +175,7 @@ proptest! {
         stages in any_stages(40.0), level in 0_u32..40, since_ns in 0..40 * SECOND,
         parts in prop::collection::vec(0.0_f64..1.0, 10),
     ) {
-        let line = Line::new(&stages);
+        let line = ValueOverTime::new(&stages);
         let level = f64::from(level);
         let first_ns = line.above(level, since_ns);
         if let Some(first_ns) = first_ns {

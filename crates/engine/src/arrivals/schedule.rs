@@ -9,19 +9,19 @@
 //! Processes", 1975, section 4.7).
 
 use crate::arrivals::random::{Generator, Purpose, exponential, generator};
-use crate::arrivals::stages::Line;
+use crate::arrivals::stages::ValueOverTime;
 use crate::plan::{Process, Stage};
 
 /// What falls to one worker of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct WorkerPart {
     /// How many workers share the plan.
     pub workers: u64,
     /// The number of this one.
     pub index: u64,
 }
 
-impl Part {
+impl WorkerPart {
     /// All of it, for the only worker.
     #[cfg(test)]
     pub const WHOLE: Self = Self {
@@ -45,7 +45,7 @@ impl Part {
 /// One worker's part of the plan: arrivals `index`, `index + workers`, ...
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    line: Line,
+    line: ValueOverTime,
     /// The piece of the line in which the next arrival lies.
     hint: usize,
     workers: u64,
@@ -66,7 +66,7 @@ enum Progress {
 impl Schedule {
     /// The arrivals that fall to one worker.
     #[must_use]
-    pub fn new(stages: &[Stage], process: Process, seed: u64, part: Part) -> Self {
+    pub fn new(stages: &[Stage], process: Process, seed: u64, part: WorkerPart) -> Self {
         let progress = match process {
             Process::Constant => Progress::Constant(0),
             Process::Poisson => {
@@ -75,7 +75,7 @@ impl Schedule {
             }
         };
         let mut schedule = Self {
-            line: Line::new(stages),
+            line: ValueOverTime::new(stages),
             hint: 0,
             workers: part.workers,
             progress,

@@ -32,7 +32,7 @@ fn planned(
     stages: &[Stage],
     process: Process,
     seed: u64,
-    part: Part,
+    part: WorkerPart,
 ) -> impl Iterator<Item = u64> + use<> {
     let mut schedule = Schedule::new(stages, process, seed, part);
     std::iter::from_fn(move || {
@@ -43,7 +43,7 @@ fn planned(
 }
 
 fn one(stages: &[Stage], process: Process, seed: u64) -> impl Iterator<Item = u64> + use<> {
-    planned(stages, process, seed, Part::WHOLE)
+    planned(stages, process, seed, WorkerPart::WHOLE)
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_hundred_a_second_is_one_every_ten_milliseconds() {
 fn a_constant_rate_is_where_it_should_be_after_an_hour() {
     for (per_second, arrivals) in [(3.0, 10_800), (7919.0, 28_508_400), (1e7, 36_000_000_000)] {
         // Of so many workers each has one arrival an hour.
-        let part = Part {
+        let part = WorkerPart {
             workers: arrivals,
             index: 0,
         };
@@ -196,9 +196,9 @@ proptest! {
             planned(&stages, process, seed, part).take_while(|&at_ns| at_ns < end_ns)
         };
         let mut dealt: Vec<u64> =
-            (0..workers).flat_map(|index| before(Part { workers, index })).collect();
+            (0..workers).flat_map(|index| before(WorkerPart { workers, index })).collect();
         dealt.sort_unstable();
-        let of_one: Vec<u64> = before(Part::WHOLE).collect();
+        let of_one: Vec<u64> = before(WorkerPart::WHOLE).collect();
         prop_assert!(of_one.is_sorted());
         prop_assert_eq!(dealt, of_one);
     }
@@ -208,7 +208,7 @@ proptest! {
         (workers, index) in (1_u64..9).prop_flat_map(|workers| (Just(workers), 0..workers)),
         seed in any::<u64>(),
     ) {
-        let part = Part { workers, index };
+        let part = WorkerPart { workers, index };
         let own: Vec<u64> = planned(&level(100.0), Process::Poisson, seed, part).take(50).collect();
         let every: Vec<u64> = one(&level(100.0), Process::Poisson, seed)
             .skip(index as usize)
@@ -224,7 +224,7 @@ proptest! {
     ) {
         let exact = u128::from(number) * 1_000_000_000 / u128::from(per_second);
         prop_assume!(exact < 3_600_000_000_000);
-        let part = Part { workers: number + 1, index: number };
+        let part = WorkerPart { workers: number + 1, index: number };
         let schedule =
             Schedule::new(&level(f64::from(per_second)), Process::Constant, 1, part);
         prop_assert!(u128::from(schedule.peek_ns()).abs_diff(exact) <= 1);
@@ -233,7 +233,7 @@ proptest! {
     #[test]
     fn shares_add_up_and_differ_by_at_most_one(total in 0_u64..10_000, workers in 1_u64..65) {
         let shares: Vec<u64> =
-            (0..workers).map(|index| Part { workers, index }.of(total)).collect();
+            (0..workers).map(|index| WorkerPart { workers, index }.of(total)).collect();
         prop_assert_eq!(shares.iter().sum::<u64>(), total);
         let (least, most) = (total / workers, total.div_ceil(workers));
         prop_assert!(shares.iter().all(|share| (least..=most).contains(share)));
@@ -244,7 +244,7 @@ proptest! {
         total in 1_u64..200, workers in 1_u64..9,
     ) {
         let mut numbers: Vec<u64> = (0..workers)
-            .map(|index| Part { workers, index })
+            .map(|index| WorkerPart { workers, index })
             .flat_map(|part| (0..part.of(total)).map(move |own| part.global(own)))
             .collect();
         numbers.sort_unstable();

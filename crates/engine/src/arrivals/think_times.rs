@@ -5,14 +5,14 @@ use crate::plan::Think;
 
 /// The think times of one worker's lanes.
 #[derive(Clone, Debug)]
-pub struct Thinking {
+pub struct ThinkTimes {
     think: Think,
     seed: u64,
     /// One per lane; empty if nothing is drawn.
     generators: Vec<Generator>,
 }
 
-impl Thinking {
+impl ThinkTimes {
     /// Think times of so many lanes; none: no pause.
     #[must_use]
     pub fn new(think: Option<Think>, seed: u64, lanes: usize) -> Self {
@@ -70,7 +70,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn sample(think: Think, seed: u64) -> Vec<f64> {
-        let mut thinking = Thinking::new(Some(think), seed, 1);
+        let mut thinking = ThinkTimes::new(Some(think), seed, 1);
         thinking.assign(0, 0);
         (0..100_000)
             .map(|_| thinking.draw_ns(0) as f64 / (500 * MS) as f64)
@@ -79,14 +79,14 @@ mod tests {
 
     #[test]
     fn without_think_time_there_is_no_pause() {
-        let mut thinking = Thinking::new(None, 1, 2);
+        let mut thinking = ThinkTimes::new(None, 1, 2);
         assert_eq!((thinking.draw_ns(0), thinking.draw_ns(1)), (0, 0));
         assert!(thinking.keeps_order());
     }
 
     #[test]
     fn a_constant_pause_is_always_so_long() {
-        let mut thinking = Thinking::new(Some(Think::ConstantNs(7)), 1, 1);
+        let mut thinking = ThinkTimes::new(Some(Think::ConstantNs(7)), 1, 1);
         thinking.assign(0, 99);
         assert_eq!((thinking.draw_ns(0), thinking.draw_ns(0)), (7, 7));
         assert!(thinking.keeps_order());
@@ -108,7 +108,7 @@ mod tests {
             assert!(p_value(&mut pauses, cdf) > 0.01, "seed {seed}");
             assert!(pauses[0] >= 0.5 && pauses[pauses.len() - 1] <= 2.5);
         }
-        let mut same = Thinking::new(Some(Think::UniformNs(5, 5)), 1, 1);
+        let mut same = ThinkTimes::new(Some(Think::UniformNs(5, 5)), 1, 1);
         assert_eq!(same.draw_ns(0), 5);
     }
 
@@ -116,7 +116,7 @@ mod tests {
     fn pauses_are_of_the_stream_and_not_of_the_lane() {
         let think = Some(Think::ExponentialNs(500 * MS));
         let draw = |seed, lane, stream| -> Vec<u64> {
-            let mut thinking = Thinking::new(think, seed, 8);
+            let mut thinking = ThinkTimes::new(think, seed, 8);
             thinking.assign(lane, stream);
             (0..10).map(|_| thinking.draw_ns(lane)).collect()
         };
