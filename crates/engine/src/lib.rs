@@ -2,13 +2,33 @@
 //! loses none.
 //!
 //! ```text
-//! plan.json ─► plan, plan_check ─► assign ─► one worker per CPU             coordinator
-//!                                   offers (users, rate, pacing, stages)      merge
-//!                                   connection (tls, http1, http2, hpack)     own_health, stop_rules
-//!                                   lane (body_check, content_coding)         records (hlog, timeline,
-//!                                   intervals (recorder, clocks, raw)  ─────►   samples, requests)
-//!                                   event_loop (io_uring, epoll)              progress, finish ─► stdout
+//! plan.json ─► coordinator ─► one worker per CPU ─► intervals, once a second ─► coordinator ─► report
+//!                              │ asks `arrivals` what is due
+//!                              │ writes and reads it by `exchange` and `protocol`
+//!                              │ waits for sockets in an `event_loop`
+//!                              └ notes in `record` what became of it
 //! ```
+//!
+//! Each folder uses only those above it in this list:
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | `host` | the time, and what the engine uses itself |
+//! | `plan` | what the engine is told to do, and which plans it refuses |
+//! | `protocol` | HTTP/1.1, HTTP/2, HPACK, TLS and content codings: bytes in, bytes out |
+//! | `outcome` | what becomes of a request |
+//! | `arrivals` | when requests are intended, and in which lane: users or a rate |
+//! | `event_loop` | sockets by slot, and waiting for them: `io_uring` or `epoll` |
+//! | `record` | clocks, intervals, rows and samples, as values |
+//! | `interval_rules` | rules that judge an interval |
+//! | `report` | events on stdout, the summary, and the files of the records |
+//! | `exchange` | a request and its response, in a lane of a connection |
+//! | `worker` | one thread that loads |
+//! | `coordinator` | starts workers, merges and writes what they hand over, stops them |
+//!
+//! Some words have one meaning throughout. A *slot* is the place of a connection. A *lane* is the place
+//! of one request in flight; a connection has as many lanes as streams. A *tag* is the number of a lane
+//! within its connection. A *session* is the operations that a user or an arrival performs in order.
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
 //! histograms. Once a second it hands an interval over to the coordinator, which merges, compresses

@@ -1,6 +1,6 @@
 //! One place for a request in flight: the request that was offered, and what came back so far.
 
-use crate::exchange::body_check::BodySearch;
+use crate::exchange::expected_text::BodySearch;
 use crate::exchange::redirect::is_redirect;
 use crate::exchange::request::Request;
 use crate::outcome::{Detail, Outcome};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::exchange::body_check::ExpectedText;
+use crate::exchange::expected_text::ExpectedText;
 use crate::plan::{Connections, Operation, Plan, Protocol};
 use crate::protocol::hpack::encoder::{FieldId, Fields};
 use crate::protocol::http1::Http1Request;

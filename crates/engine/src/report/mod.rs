@@ -1,4 +1,8 @@
-//! What a load leaves: the lines on stdout, the summary among them, and the files of the records.
+//! What a load leaves: lines on stdout, and files.
+//!
+//! Each line is an `engine_event`. The last has the `summary`, which `load_facts_builder` fills in with
+//! what `load_sums` added up. `record_files` has all files, of which `histogram_log` and `timeline` say
+//! what stands in theirs.
 
 pub mod engine_event;
 pub mod histogram_log;

@@ -4,10 +4,10 @@
 //! Nothing here is shared with other workers, and nothing is allocated per request.
 
 mod alarm;
-mod begin;
 mod deadlines;
-mod end;
-mod exchange;
+mod ending;
+mod sending;
+mod socket_events;
 pub mod thread;
 
 use rustix::io::Errno;
