@@ -7,4 +7,4 @@ pub use crate::protocol::content_coding::{Coding, CodingError, Decoder as Conten
 pub use crate::protocol::hpack::decoder::Decoder as HpackDecoder;
 pub use crate::protocol::hpack::encoder::{Encoder as HpackEncoder, Fields};
 pub use crate::protocol::http1::parser::{ResponseParser, ResponseSink};
-pub use crate::protocol::http2::{Http2Error, Http2Request, Http2Session, StreamEnd, StreamSink};
+pub use crate::protocol::http2::{Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink};

@@ -31,7 +31,10 @@ fuzz_target!(|input: &str| {
         };
         assert_eq!(parsed.method, Some(operation.method.as_str()));
         assert_eq!(parsed.path, Some(operation.path.as_str()));
-        assert_eq!(&request.http1.bytes[head_bytes..], operation.body.as_bytes());
+        assert_eq!(
+            &request.http1.bytes[head_bytes..],
+            operation.body.as_bytes()
+        );
         let of = |name: &str| {
             let named = parsed.headers.iter();
             named

@@ -6,7 +6,7 @@ use crate::exchange::lane::{Lane, LaneSink};
 use crate::exchange::request::Request;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::hpack::encoder::Fields;
-use crate::protocol::http1::Http1Session;
+use crate::protocol::http1::Http1Codec;
 use crate::protocol::http2;
 use crate::protocol::tls::{Tls, TlsError};
 
@@ -44,9 +44,9 @@ impl Phase {
 #[derive(Debug)]
 pub enum Codec {
     /// HTTP/1.1.
-    Http1(Http1Session),
+    Http1(Http1Codec),
     /// HTTP/2.
-    Http2(Box<http2::Http2Session>),
+    Http2(Box<http2::Http2Codec>),
 }
 
 /// Why a connection is of no more use.
@@ -91,7 +91,7 @@ impl Default for Connection {
             phase: Phase::Closed,
             begun_ns: 0,
             tls: None,
-            codec: Codec::Http1(Http1Session::new(1)),
+            codec: Codec::Http1(Http1Codec::new(1)),
             waiting: VecDeque::new(),
             unstamped: Vec::new(),
             is_dirty: false,
@@ -114,9 +114,9 @@ impl Connection {
         self.has_carried = false;
         self.codec = if is_http2 {
             let most = u32::try_from(streams).unwrap_or(u32::MAX);
-            Codec::Http2(Box::new(http2::Http2Session::new(most, &mut self.out)))
+            Codec::Http2(Box::new(http2::Http2Codec::new(most, &mut self.out)))
         } else {
-            Codec::Http1(Http1Session::new(streams))
+            Codec::Http1(Http1Codec::new(streams))
         };
     }
 
@@ -124,7 +124,7 @@ impl Connection {
     pub fn end(&mut self) {
         self.phase = Phase::Closed;
         self.tls = None;
-        self.codec = Codec::Http1(Http1Session::new(1));
+        self.codec = Codec::Http1(Http1Codec::new(1));
         self.unstamped.clear();
         self.out.clear();
         self.taken = 0;
@@ -136,8 +136,8 @@ impl Connection {
         self.phase == Phase::Open
             && !self.is_spent
             && match &self.codec {
-                Codec::Http1(session) => session.can_open(),
-                Codec::Http2(session) => session.can_open(),
+                Codec::Http1(codec) => codec.can_open(),
+                Codec::Http2(codec) => codec.can_open(),
             }
     }
 
@@ -146,23 +146,23 @@ impl Connection {
     pub fn is_closing(&self) -> bool {
         self.is_spent
             || match &self.codec {
-                Codec::Http1(session) => session.is_closing(),
-                Codec::Http2(session) => session.is_closing(),
+                Codec::Http1(codec) => codec.is_closing(),
+                Codec::Http2(codec) => codec.is_closing(),
             }
     }
 
     /// Whether requests in flight will get no response any more, though the peer has not closed.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        matches!(&self.codec, Codec::Http1(session) if session.is_over())
+        matches!(&self.codec, Codec::Http1(codec) if codec.is_over())
     }
 
     /// How many requests wait for their responses.
     #[must_use]
     pub fn in_flight(&self) -> usize {
         match &self.codec {
-            Codec::Http1(session) => session.in_flight().len(),
-            Codec::Http2(session) => session.open_streams(),
+            Codec::Http1(codec) => codec.in_flight().len(),
+            Codec::Http2(codec) => codec.open_streams(),
         }
     }
 
@@ -171,9 +171,9 @@ impl Connection {
         let before = self.out.len();
         self.has_carried = true;
         match &mut self.codec {
-            Codec::Http1(session) => session.open(tag, &request.http1, &mut self.out),
-            Codec::Http2(session) => {
-                session.open(tag, fields, &request.http2, &mut self.out);
+            Codec::Http1(codec) => codec.open(tag, &request.http1, &mut self.out),
+            Codec::Http2(codec) => {
+                codec.open(tag, fields, &request.http2, &mut self.out);
             }
         }
         self.out.len() - before
@@ -184,21 +184,21 @@ impl Connection {
         self.out.clear();
         self.taken = 0;
         match &mut self.codec {
-            Codec::Http1(session) => {
-                let Some(tag) = session.unwritten() else {
+            Codec::Http1(codec) => {
+                let Some(tag) = codec.unwritten() else {
                     return false;
                 };
                 let lane = &mut lanes[tag as usize];
                 if let Some(request) = lane.request(requests) {
-                    session.write_more(&request.http1, &mut self.out);
+                    codec.write_more(&request.http1, &mut self.out);
                 }
                 if let Some(exchange) = &mut lane.exchange {
                     exchange.sent += self.out.len() as u64;
                 }
             }
-            Codec::Http2(session) => {
-                if session.has_more() {
-                    session.write_more(&mut self.out);
+            Codec::Http2(codec) => {
+                if codec.has_more() {
+                    codec.write_more(&mut self.out);
                 }
             }
         }
@@ -209,8 +209,8 @@ impl Connection {
     pub fn cancel(&mut self, tag: u32) -> bool {
         match &mut self.codec {
             Codec::Http1(_) => false,
-            Codec::Http2(session) => {
-                session.cancel(tag, &mut self.out);
+            Codec::Http2(codec) => {
+                codec.cancel(tag, &mut self.out);
                 true
             }
         }
@@ -220,8 +220,8 @@ impl Connection {
     #[must_use]
     pub fn is_sent(&self, tag: u32) -> bool {
         let is_serialised = match &self.codec {
-            Codec::Http1(session) => session.unwritten() != Some(tag),
-            Codec::Http2(session) => session.is_sent(tag),
+            Codec::Http1(codec) => codec.unwritten() != Some(tag),
+            Codec::Http2(codec) => codec.is_sent(tag),
         };
         is_serialised && self.unsent().is_empty() && !self.has_pending_ciphertext()
     }
@@ -256,14 +256,14 @@ impl Connection {
     #[must_use]
     pub fn has_output(&self) -> bool {
         // Windows that the peer has just opened let bodies go on; no event of the socket tells that.
-        let goes_on = matches!(&self.codec, Codec::Http2(session) if session.has_more());
+        let goes_on = matches!(&self.codec, Codec::Http2(codec) if codec.has_more());
         goes_on || !self.unsent().is_empty() || self.has_pending_ciphertext()
     }
 
     /// Appends the last word that the protocols have for a connection in good order.
     pub fn say_goodbye(&mut self) {
-        if let Codec::Http2(session) = &mut self.codec {
-            session.goodbye(&mut self.out);
+        if let Codec::Http2(codec) = &mut self.codec {
+            codec.goodbye(&mut self.out);
         }
         self.encrypt();
         if let Some(tls) = &mut self.tls {
@@ -304,10 +304,10 @@ impl Connection {
             .tls
             .as_ref()
             .is_some_and(|tls| !tls.is_closed_cleanly());
-        if let Codec::Http1(session) = &mut self.codec
+        if let Codec::Http1(codec) = &mut self.codec
             && !is_cut
         {
-            session.end_of_stream(sink);
+            codec.end_of_stream(sink);
         }
         is_cut
     }
@@ -316,7 +316,7 @@ impl Connection {
     #[must_use]
     pub fn tags_in_flight(&self, lanes: &[Lane]) -> Vec<u32> {
         match &self.codec {
-            Codec::Http1(session) => session.in_flight().collect(),
+            Codec::Http1(codec) => codec.in_flight().collect(),
             Codec::Http2(_) => {
                 let busy = lanes.iter().zip(0_u32..);
                 let busy = busy.filter(|(lane, _)| lane.exchange.is_some());
@@ -334,15 +334,15 @@ fn feed(
     out: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     match codec {
-        Codec::Http1(session) => {
-            if session.in_flight().len() == 0 {
+        Codec::Http1(codec) => {
+            if codec.in_flight().len() == 0 {
                 return Err(Fault::Unasked);
             }
-            session
+            codec
                 .feed(bytes, sink)
                 .map_err(|error| Fault::Protocol(error.into()))
         }
-        Codec::Http2(session) => session
+        Codec::Http2(codec) => codec
             .feed(bytes, sink, out)
             .map_err(|error| Fault::Protocol(Detail::Http2(error))),
     }

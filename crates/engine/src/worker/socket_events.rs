@@ -89,7 +89,7 @@ impl<L: EventLoop> Worker<L> {
         if connection.phase == Phase::Greeting {
             let is_ready = match &connection.codec {
                 Codec::Http1(_) => true,
-                Codec::Http2(session) => session.is_ready(),
+                Codec::Http2(codec) => codec.is_ready(),
             };
             if is_ready {
                 connection.phase = Phase::Open;
@@ -210,7 +210,7 @@ impl<L: EventLoop> Worker<L> {
         let slot = self.slot_of(lane);
         let connection = &self.connections[slot];
         self.totals.spoken.http(match &connection.codec {
-            Codec::Http1(session) => session.version(),
+            Codec::Http1(codec) => codec.version(),
             Codec::Http2(_) => "2",
         });
         let is_last = connection.is_closing() && connection.in_flight() == 0;

@@ -1,10 +1,10 @@
 //! HTTP/1.1 of a client (RFC 9112): requests written in order, responses read in the same order.
 
+mod codec;
 mod framing;
 pub mod parser;
-mod session;
 
-pub use session::{Http1Error, Http1Session};
+pub use codec::{Http1Codec, Http1Error};
 
 /// A request, prepared once and written many times.
 #[derive(Clone, Debug)]

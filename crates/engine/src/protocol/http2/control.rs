@@ -1,9 +1,9 @@
 //! The frames that carry no response: settings, pings, windows, resets and farewells.
 
 use super::StreamSink;
+use super::codec::Http2Codec;
 use super::error::{ErrorCode, Http2Error, StreamEnd, StreamFault};
 use super::frame::{self, FrameHeader, flag, kind};
-use super::session::Http2Session;
 use super::streams::{Found, Phase};
 
 const PING_BYTES: usize = 8;
@@ -13,7 +13,7 @@ const NUMBER_BYTES: usize = 4;
 /// Last stream and error code; text may follow.
 const GOAWAY_BYTES: usize = 8;
 
-impl Http2Session {
+impl Http2Codec {
     /// Obeys one whole frame that is not DATA.
     pub(super) fn on_frame(
         &mut self,

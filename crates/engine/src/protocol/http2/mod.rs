@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! open, write_more, cancel ─► sending ─────┐                 ┌─► out
-//!                                          session (streams, flow, settings, flood)
+//!                                          codec (streams, flow, settings, flood)
 //! feed ─► receiving ─► responses, control ─┘                 └─► StreamSink
 //!         (frame)      (header_blocks, header_rules)
 //! ```
@@ -13,6 +13,7 @@
 //! Left out: server push, which is refused; priorities, which RFC 9113 deprecates; padding of what
 //! is sent; trailers of requests; CONNECT; and the peer's `MAX_HEADER_LIST_SIZE`, which is advice.
 
+mod codec;
 mod control;
 mod error;
 mod flood;
@@ -23,7 +24,6 @@ mod header_rules;
 mod receiving;
 mod responses;
 mod sending;
-mod session;
 mod settings;
 mod streams;
 #[cfg(test)]
@@ -31,8 +31,8 @@ mod tests;
 
 use crate::protocol::hpack::encoder::FieldId;
 
+pub use codec::Http2Codec;
 pub use error::{Http2Error, StreamEnd, StreamFault};
-pub use session::Http2Session;
 
 /// A request, prepared once and written many times.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@
 use std::mem;
 
 use super::StreamSink;
+use super::codec::Http2Codec;
 use super::error::Http2Error;
 use super::frame::{self, FrameHeader, HEADER_BYTES, MAX_PAYLOAD_BYTES, flag, kind};
-use super::session::Http2Session;
 
 /// What a server says first that takes the preface for a request of HTTP/1.
 const HTTP_1: &[u8] = b"HTTP/1.";
@@ -63,7 +63,7 @@ pub struct HeaderBlock {
     pub bytes: Vec<u8>,
 }
 
-impl Http2Session {
+impl Http2Codec {
     /// Reads what came from the peer, in pieces of any size, and appends what it asks for. An
     /// empty `out` says that all of it was written so far; a peer that lets too much pile up is left.
     ///

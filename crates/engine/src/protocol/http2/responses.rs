@@ -3,11 +3,11 @@
 use std::mem;
 
 use super::StreamSink;
+use super::codec::Http2Codec;
 use super::error::{ErrorCode, Http2Error, StreamEnd, StreamFault};
 use super::frame::{self, FrameHeader, flag};
 use super::header_rules::Field;
 use super::receiving::DataFrame;
-use super::session::Http2Session;
 use super::streams::{Content, Found, Phase};
 
 /// Most bytes of one header block, compressed: as for HTTP/1.
@@ -15,7 +15,7 @@ const MAX_BLOCK_BYTES: usize = 65_536;
 /// What a HEADERS frame has of priority, if it has (section 6.2).
 const PRIORITY_BYTES: usize = 5;
 
-impl Http2Session {
+impl Http2Codec {
     /// Counts the payload of a DATA frame, padding included, against the windows.
     pub(super) fn check_data(
         &mut self,

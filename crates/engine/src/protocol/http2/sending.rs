@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Http2Request;
+use super::codec::Http2Codec;
 use super::flow::SendWindow;
 use super::frame::{self, FrameHeader, HEADER_BYTES, MAX_PAYLOAD_BYTES, flag, kind};
-use super::session::Http2Session;
 use super::streams::Unsent;
 use crate::protocol::hpack::encoder::Fields;
 
@@ -13,7 +13,7 @@ use crate::protocol::hpack::encoder::Fields;
 /// its way. As much as the default of the connection's window.
 pub const CALL_LIMIT_BYTES: usize = 65_536;
 
-impl Http2Session {
+impl Http2Codec {
     /// Appends a request: its head, and as much of its body as may be sent now. Call only if
     /// `can_open`.
     ///

@@ -21,7 +21,7 @@ fn data_of(client: &mut Client, stream: u32) -> (usize, bool) {
 fn a_body_within_the_windows_is_written_at_once() {
     let mut client = Client::ready(1);
     client.post(0, vec![b'x'; 40_000]);
-    assert!(client.session.is_sent(0) && !client.session.has_more());
+    assert!(client.codec.is_sent(0) && !client.codec.has_more());
     let frames = client.written();
     let lengths: Vec<usize> = frames[1..]
         .iter()
@@ -40,17 +40,17 @@ fn a_body_waits_for_both_windows() {
     let mut client = Client::ready(1);
     client.post(0, vec![b'x'; 100_000]);
     assert_eq!(data_of(&mut client, 1), (65_535, false));
-    assert!(!client.session.has_more() && !client.session.is_sent(0));
+    assert!(!client.codec.has_more() && !client.codec.is_sent(0));
     client.feed(&window_update(1, 50_000)).expect("right");
-    assert!(!client.session.has_more());
+    assert!(!client.codec.has_more());
     client.feed(&window_update(0, 10_000)).expect("right");
-    assert!(client.session.has_more());
-    client.session.write_more(&mut client.out);
+    assert!(client.codec.has_more());
+    client.codec.write_more(&mut client.out);
     assert_eq!(data_of(&mut client, 1), (10_000, false));
     client.feed(&window_update(0, 1 << 20)).expect("right");
-    client.session.write_more(&mut client.out);
+    client.codec.write_more(&mut client.out);
     assert_eq!(data_of(&mut client, 1), (24_465, true));
-    assert!(client.session.is_sent(0) && !client.session.has_more());
+    assert!(client.codec.is_sent(0) && !client.codec.has_more());
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn one_call_writes_at_most_64_kib() {
     client.post(0, vec![b'x'; 3 << 20]);
     assert_eq!(data_of(&mut client, 1), (65_536, false));
     let mut calls = 1;
-    while client.session.has_more() {
-        client.session.write_more(&mut client.out);
+    while client.codec.has_more() {
+        client.codec.write_more(&mut client.out);
         let (bytes, _) = data_of(&mut client, 1);
         assert_eq!(bytes, 65_536);
         calls += 1;
     }
     assert_eq!(calls, (3 << 20) / 65_536);
-    assert!(client.session.is_sent(0));
+    assert!(client.codec.is_sent(0));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn bodies_take_turns() {
     }
     client.out.clear();
     client.feed(&window_update(0, 40_000)).expect("right");
-    client.session.write_more(&mut client.out);
+    client.codec.write_more(&mut client.out);
     let frames = client.written();
     let streams: Vec<(u32, usize)> = frames
         .iter()
@@ -100,14 +100,14 @@ fn a_lowered_initial_window_holds_open_streams_back() {
     client.out.clear();
     client.feed(&settings(&[(4, 0)])).expect("right");
     client.feed(&window_update(1, 65_535)).expect("right");
-    assert!(!client.session.has_more());
+    assert!(!client.codec.has_more());
     client.feed(&window_update(1, 7)).expect("right");
     client.out.clear();
-    client.session.write_more(&mut client.out);
+    client.codec.write_more(&mut client.out);
     assert_eq!(data_of(&mut client, 1), (7, false));
     client.feed(&settings(&[(4, 10)])).expect("right");
     client.out.clear();
-    client.session.write_more(&mut client.out);
+    client.codec.write_more(&mut client.out);
     assert_eq!(data_of(&mut client, 1), (10, false));
 }
 
@@ -138,7 +138,7 @@ fn a_response_that_ends_first_makes_the_rest_of_the_body_needless() {
     client
         .feed(&[reset(1, 0), window_update(0, 100)].concat())
         .expect("right");
-    assert!(!client.session.has_more() && !client.session.is_sent(0));
+    assert!(!client.codec.has_more() && !client.codec.is_sent(0));
     assert_eq!(client.seen.ends().len(), 1);
 }
 
@@ -147,9 +147,9 @@ fn a_cancelled_body_is_not_continued() {
     let mut client = Client::ready(2);
     client.post(0, vec![b'x'; 60_000]);
     client.post(1, vec![b'x'; 60_000]);
-    client.session.cancel(1, &mut client.out);
+    client.codec.cancel(1, &mut client.out);
     client.feed(&window_update(0, 100_000)).expect("right");
-    assert!(!client.session.has_more());
+    assert!(!client.codec.has_more());
 }
 
 #[test]
@@ -159,11 +159,11 @@ fn nothing_is_written_after_the_farewell() {
     client
         .feed(&[window_update(1, 50_000), window_update(0, 50_000)].concat())
         .expect("right");
-    assert!(client.session.has_more());
+    assert!(client.codec.has_more());
     client.feed(&settings(&[(2, 1)])).expect_err("wrong");
     client.out.clear();
-    assert!(!client.session.has_more());
-    client.session.write_more(&mut client.out);
+    assert!(!client.codec.has_more());
+    client.codec.write_more(&mut client.out);
     assert!(client.out.is_empty());
 }
 

@@ -14,10 +14,10 @@ fn a_connection_begins_as_the_rfc_says() {
         .map(|(header, _)| (header.kind, header.stream))
         .collect();
     assert_eq!(kinds, [(kind::SETTINGS, 0), (kind::WINDOW_UPDATE, 0)]);
-    assert!(!client.session.is_ready() && !client.session.can_open());
+    assert!(!client.codec.is_ready() && !client.codec.can_open());
 
     client.feed(&settings(&[])).expect("right");
-    assert!(client.session.is_ready() && client.session.can_open());
+    assert!(client.codec.is_ready() && client.codec.can_open());
     let acknowledgement = FrameHeader {
         length: 0,
         kind: kind::SETTINGS,
@@ -44,25 +44,25 @@ fn a_request_is_a_head_that_ends_the_stream() {
     let header = written[0].0;
     assert_eq!((header.kind, header.stream), (kind::HEADERS, 1));
     assert_eq!(header.flags, flag::END_HEADERS | flag::END_STREAM);
-    assert!(client.session.is_sent(1));
+    assert!(client.codec.is_sent(1));
 }
 
 #[test]
 fn no_more_streams_are_opened_than_either_side_allows() {
     let mut client = Client::ready(2);
     client.get(0);
-    assert!(client.session.can_open());
+    assert!(client.codec.can_open());
     client.get(1);
-    assert!(!client.session.can_open());
+    assert!(!client.codec.can_open());
     client.feed(&headers(1, STATUS_204, true)).expect("right");
-    assert!(client.session.can_open());
+    assert!(client.codec.can_open());
     client.feed(&settings(&[(3, 1)])).expect("right");
-    assert!(!client.session.can_open());
-    assert_eq!(client.session.stream_limit(), 1);
+    assert!(!client.codec.can_open());
+    assert_eq!(client.codec.stream_limit(), 1);
     client.feed(&headers(3, STATUS_204, true)).expect("right");
-    assert!(client.session.can_open());
+    assert!(client.codec.can_open());
     client.feed(&settings(&[(3, 0)])).expect("right");
-    assert!(!client.session.can_open());
+    assert!(!client.codec.can_open());
 }
 
 #[test]
@@ -87,12 +87,12 @@ fn a_ping_is_answered_and_an_answer_is_not() {
 fn goaway_refuses_what_is_above_its_last_stream_and_lets_the_rest_end() {
     let mut client = Client::with_open(3);
     client.feed(&goaway(0x7fff_ffff, 0)).expect("right");
-    assert!(client.session.is_closing() && !client.session.can_open());
+    assert!(client.codec.is_closing() && !client.codec.can_open());
     assert!(client.seen.ends().is_empty());
     client.feed(&goaway(1, 0)).expect("right");
     let refused = [(1, StreamEnd::Refused), (2, StreamEnd::Refused)];
     assert_eq!(client.seen.ends(), refused);
-    assert_eq!(client.session.open_streams(), 1);
+    assert_eq!(client.codec.open_streams(), 1);
     client.feed(&headers(1, STATUS_204, true)).expect("right");
     assert_eq!(client.seen.ends().last(), Some(&(0, StreamEnd::Complete)));
 }
@@ -100,8 +100,8 @@ fn goaway_refuses_what_is_above_its_last_stream_and_lets_the_rest_end() {
 #[test]
 fn an_ended_session_says_goodbye_once() {
     let mut client = Client::ready(1);
-    client.session.goodbye(&mut client.out);
-    assert!(client.session.is_closing());
+    client.codec.goodbye(&mut client.out);
+    assert!(client.codec.is_closing());
     let written = client.written();
     assert_eq!(
         (written[0].0.kind, &written[0].1[..]),
@@ -109,7 +109,7 @@ fn an_ended_session_says_goodbye_once() {
     );
     client.feed(&window_update(0, 0)).expect_err("wrong");
     client.out.clear();
-    client.session.goodbye(&mut client.out);
+    client.codec.goodbye(&mut client.out);
     assert!(client.out.is_empty());
 }
 
@@ -303,8 +303,8 @@ fn what_breaks_the_protocol_ends_the_connection_with_its_code() {
             (last.kind, &payload[..]),
             (kind::GOAWAY, &[0, 0, 0, 0, 0, 0, 0, code][..])
         );
-        assert!(client.session.is_closing() && !client.session.can_open());
-        assert_eq!(client.session.open_streams(), 1);
+        assert!(client.codec.is_closing() && !client.codec.can_open());
+        assert_eq!(client.codec.open_streams(), 1);
     }
 }
 
@@ -331,7 +331,7 @@ fn a_flood_ends_the_connection_unless_streams_come_on_in_between() {
     ] {
         let mut client = Client::with_open(4);
         client.feed(&headers(3, STATUS_200, false)).expect("right");
-        client.session.cancel(2, &mut client.out);
+        client.codec.cancel(2, &mut client.out);
         let flood = idle.repeat(MAX_IDLE_FRAMES as usize);
         assert_eq!(client.feed(&flood), Ok(()), "{idle:?}");
         client.feed(&headers(7, STATUS_200, false)).expect("right");
@@ -379,10 +379,10 @@ fn a_peer_that_does_not_read_the_answers_it_asks_for_is_left() {
 #[test]
 fn the_numbers_of_streams_run_out() {
     let mut client = Client::ready(1);
-    client.session.streams.use_up_ids();
+    client.codec.streams.use_up_ids();
     client.get(0);
     assert_eq!(client.written()[0].0.stream, 0x7fff_ffff);
-    assert!(client.session.is_closing() && !client.session.can_open());
+    assert!(client.codec.is_closing() && !client.codec.can_open());
     client
         .feed(&headers(0x7fff_ffff, STATUS_204, true))
         .expect("right");

@@ -1,4 +1,4 @@
-//! The session against a peer that writes any frame it likes.
+//! The codec against a peer that writes any frame it likes.
 
 mod bodies;
 mod connection;
@@ -10,7 +10,7 @@ mod responses;
 use std::sync::Arc;
 
 use super::frame::{self, FrameHeader, flag, kind};
-use super::{Http2Error, Http2Request, Http2Session, StreamEnd, StreamSink};
+use super::{Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink};
 use crate::protocol::hpack::encoder::Fields;
 
 /// `:status` 200 and 204, as entries of the static table.
@@ -81,7 +81,7 @@ impl StreamSink for Seen {
 
 /// A client and what it saw and wrote.
 struct Client {
-    session: Http2Session,
+    codec: Http2Codec,
     seen: Seen,
     out: Vec<u8>,
     fields: Fields,
@@ -109,7 +109,7 @@ impl Client {
         let (get, head) = (request(b"GET"), request(b"HEAD"));
         let mut out = Vec::new();
         Self {
-            session: Http2Session::new(max_streams, &mut out),
+            codec: Http2Codec::new(max_streams, &mut out),
             seen: Seen::default(),
             out,
             fields,
@@ -153,11 +153,11 @@ impl Client {
     }
 
     fn open(&mut self, tag: u32, request: &Arc<Http2Request>) {
-        self.session.open(tag, &self.fields, request, &mut self.out);
+        self.codec.open(tag, &self.fields, request, &mut self.out);
     }
 
     fn feed(&mut self, bytes: &[u8]) -> Result<(), Http2Error> {
-        self.session.feed(bytes, &mut self.seen, &mut self.out)
+        self.codec.feed(bytes, &mut self.seen, &mut self.out)
     }
 
     /// The frames that were written since the last call.

@@ -144,7 +144,7 @@ proptest! {
         for other in [cut, single] {
             prop_assert_eq!(&other.seen, &whole.seen);
             prop_assert_eq!(&other.out, &whole.out);
-            prop_assert_eq!(other.session.open_streams(), whole.session.open_streams());
+            prop_assert_eq!(other.codec.open_streams(), whole.codec.open_streams());
         }
     }
 
@@ -156,7 +156,7 @@ proptest! {
         let bytes = frames.concat();
         let mut client = client();
         let _ = feed_cut(&mut client, &bytes, &cuts);
-        prop_assert!(client.session.kept_bytes() <= bytes.len() + MAX_PAYLOAD_BYTES);
+        prop_assert!(client.codec.kept_bytes() <= bytes.len() + MAX_PAYLOAD_BYTES);
         // A reset for each stream, a farewell, and an answer of its own length to each frame.
         prop_assert!(client.out.len() <= bytes.len() + 13 * TAGS as usize + 17);
     }
@@ -167,22 +167,22 @@ proptest! {
         let mut open = BTreeSet::new();
         let mut told = 0;
         for action in actions {
-            let id = |tag| client.session.streams[tag].id;
+            let id = |tag| client.codec.streams[tag].id;
             let received = match action {
                 Action::Open(tag, has_body) => {
-                    if client.session.can_open() && open.insert(tag) {
+                    if client.codec.can_open() && open.insert(tag) {
                         client.post(tag, vec![b'x'; if has_body { 30_000 } else { 0 }]);
                     }
                     Vec::new()
                 }
                 Action::Cancel(tag) => {
-                    client.session.cancel(tag, &mut client.out);
+                    client.codec.cancel(tag, &mut client.out);
                     open.remove(&tag);
                     Vec::new()
                 }
                 Action::WriteMore => {
-                    let (has_more, before) = (client.session.has_more(), client.out.len());
-                    client.session.write_more(&mut client.out);
+                    let (has_more, before) = (client.codec.has_more(), client.out.len());
+                    client.codec.write_more(&mut client.out);
                     prop_assert_eq!(client.out.len() > before, has_more);
                     Vec::new()
                 }
@@ -198,8 +198,8 @@ proptest! {
                 prop_assert!(open.remove(tag), "an end of a stream that was not open");
                 told += 1;
             }
-            prop_assert_eq!(client.session.open_streams(), open.len());
-            if result.is_err() || (client.session.is_closing() && open.is_empty()) {
+            prop_assert_eq!(client.codec.open_streams(), open.len());
+            if result.is_err() || (client.codec.is_closing() && open.is_empty()) {
                 client = Client::ready(TAGS);
                 open.clear();
                 told = 0;
@@ -244,7 +244,7 @@ proptest! {
                 }
                 before = i64::from(size);
             }
-            client.session.write_more(&mut client.out);
+            client.codec.write_more(&mut client.out);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The session against the server of the `h2` crate, over a pipe in memory: what the server was
+//! The codec against the server of the `h2` crate, over a pipe in memory: what the server was
 //! told to answer is what the client must see.
 
 use std::collections::BTreeMap;
@@ -81,9 +81,9 @@ impl Driver {
                 }
             }
         }
-        for tag in self.client.session.streams.tags() {
+        for tag in self.client.codec.streams.tags() {
             if self.next < self.requests.len()
-                && self.client.session.can_open()
+                && self.client.codec.can_open()
                 && !self.exchange_of.contains_key(&tag)
             {
                 self.exchange_of.insert(tag, self.next);
@@ -92,14 +92,14 @@ impl Driver {
                 self.next += 1;
             }
         }
-        if self.client.session.has_more() {
-            self.client.session.write_more(&mut self.client.out);
+        if self.client.codec.has_more() {
+            self.client.codec.write_more(&mut self.client.out);
         }
     }
 
     fn is_done(&self) -> bool {
-        let session = &self.client.session;
-        session.open_streams() == 0 && (session.is_closing() || self.next == self.requests.len())
+        let codec = &self.client.codec;
+        codec.open_streams() == 0 && (codec.is_closing() || self.next == self.requests.len())
     }
 
     async fn run(&mut self, pipe: DuplexStream, read_bytes: usize) {

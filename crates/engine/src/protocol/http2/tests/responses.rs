@@ -296,7 +296,7 @@ fn a_head_may_be_continued_over_many_frames() {
 #[test]
 fn what_comes_after_a_cancelled_request_is_ignored_but_decoded() {
     let mut client = Client::with_open(2);
-    client.session.cancel(0, &mut client.out);
+    client.codec.cancel(0, &mut client.out);
     let cancelled = client.written();
     assert_eq!(cancelled.len(), 1);
     assert_eq!(
@@ -317,7 +317,7 @@ fn what_comes_after_a_cancelled_request_is_ignored_but_decoded() {
     client.feed(&frames.concat()).expect("right");
     let expected = [Event::Status(1, 201), Event::Ended(1, StreamEnd::Complete)];
     assert_eq!(client.seen.events, expected);
-    assert_eq!(client.session.open_streams(), 1);
+    assert_eq!(client.codec.open_streams(), 1);
 }
 
 #[test]
@@ -326,11 +326,11 @@ fn a_request_cancelled_within_its_frame_leaves_the_next_of_its_tag_alone() {
     let body = data(1, b"abcdef", true);
     client.feed(&headers(1, STATUS_200, false)).expect("right");
     client.feed(&body[..12]).expect("right");
-    client.session.cancel(0, &mut client.out);
+    client.codec.cancel(0, &mut client.out);
     client.get(0);
     client.feed(&body[12..]).expect("right");
     assert!(client.seen.ends().is_empty());
-    assert_eq!(client.session.open_streams(), 1);
+    assert_eq!(client.codec.open_streams(), 1);
 }
 
 #[test]

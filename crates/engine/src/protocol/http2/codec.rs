@@ -16,7 +16,7 @@ use crate::protocol::hpack::encoder::Encoder;
 /// The state of one connection. Requests are opened and bodies continued in `sending`, what the
 /// peer sends is read in `receiving`.
 #[derive(Debug)]
-pub struct Http2Session {
+pub struct Http2Codec {
     pub(super) streams: Streams,
     pub(super) max_streams: u32,
     pub(super) peer: PeerSettings,
@@ -33,7 +33,7 @@ pub struct Http2Session {
     pub(super) flood: Flood,
 }
 
-impl Http2Session {
+impl Http2Codec {
     /// A new connection for tags from 0 up to `max_streams`; appends what a client says first.
     #[must_use]
     pub fn new(max_streams: u32, out: &mut Vec<u8>) -> Self {

@@ -33,7 +33,7 @@ struct Expected {
 
 /// The state of one connection.
 #[derive(Debug)]
-pub struct Http1Session {
+pub struct Http1Codec {
     parser: ResponseParser,
     depth: usize,
     expected: VecDeque<Expected>,
@@ -59,7 +59,7 @@ impl<S: StreamSink> ResponseSink for OfTag<'_, S> {
     }
 }
 
-impl Http1Session {
+impl Http1Codec {
     /// A connection with at most `depth` requests in flight.
     #[must_use]
     pub fn new(depth: usize) -> Self {
@@ -229,57 +229,54 @@ mod tests {
 
     #[test]
     fn pipelined_responses_belong_to_their_requests_in_order() {
-        let (mut session, mut seen, mut out) = (Http1Session::new(3), Seen::default(), Vec::new());
-        session.open(2, &request("GET", ""), &mut out);
-        session.open(0, &request("HEAD", ""), &mut out);
-        session.open(1, &request("GET", ""), &mut out);
-        assert!(!session.can_open());
+        let (mut codec, mut seen, mut out) = (Http1Codec::new(3), Seen::default(), Vec::new());
+        codec.open(2, &request("GET", ""), &mut out);
+        codec.open(0, &request("HEAD", ""), &mut out);
+        codec.open(1, &request("GET", ""), &mut out);
+        assert!(!codec.can_open());
         let head = b"HTTP/1.1 404 No\r\nContent-Length: 99\r\n\r\n";
         let all = [OK, head, OK].concat();
-        session.feed(&all[..50], &mut seen).expect("is HTTP");
-        session.feed(&all[50..], &mut seen).expect("is HTTP");
+        codec.feed(&all[..50], &mut seen).expect("is HTTP");
+        codec.feed(&all[50..], &mut seen).expect("is HTTP");
         assert_eq!(seen.ended, [2, 0, 1]);
         assert_eq!(seen.statuses, [200, 404, 200]);
         assert_eq!(
             seen.bytes.iter().map(|entry| entry.1).sum::<usize>(),
             all.len()
         );
-        assert!(session.can_open());
+        assert!(codec.can_open());
     }
 
     #[test]
     fn what_nobody_asked_for_is_an_error() {
-        let (mut session, mut seen) = (Http1Session::new(1), Seen::default());
-        assert!(session.feed(OK, &mut seen).is_err());
-        session.open(0, &request("GET", ""), &mut Vec::new());
+        let (mut codec, mut seen) = (Http1Codec::new(1), Seen::default());
+        assert!(codec.feed(OK, &mut seen).is_err());
+        codec.open(0, &request("GET", ""), &mut Vec::new());
         let twice = [OK, OK].concat();
-        assert_eq!(
-            session.feed(&twice, &mut seen),
-            Err(Http1Error::ExcessBytes)
-        );
+        assert_eq!(codec.feed(&twice, &mut seen), Err(Http1Error::ExcessBytes));
         assert!(seen.ended.is_empty());
     }
 
     #[test]
     fn a_response_that_says_close_ends_the_pipeline() {
-        let (mut session, mut seen, mut out) = (Http1Session::new(2), Seen::default(), Vec::new());
-        session.open(0, &request("GET", ""), &mut out);
-        session.open(1, &request("GET", ""), &mut out);
+        let (mut codec, mut seen, mut out) = (Http1Codec::new(2), Seen::default(), Vec::new());
+        codec.open(0, &request("GET", ""), &mut out);
+        codec.open(1, &request("GET", ""), &mut out);
         let last = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-        session.feed(last, &mut seen).expect("is HTTP");
+        codec.feed(last, &mut seen).expect("is HTTP");
         assert_eq!(seen.ended, [0]);
-        assert!(session.is_closing() && session.is_over());
-        assert_eq!(session.in_flight().collect::<Vec<_>>(), [1]);
+        assert!(codec.is_closing() && codec.is_over());
+        assert_eq!(codec.in_flight().collect::<Vec<_>>(), [1]);
     }
 
     #[test]
     fn a_large_request_is_written_in_pieces() {
         let request = request("POST", &"x".repeat(200_000));
-        let (mut session, mut written) = (Http1Session::new(1), Vec::new());
-        session.open(0, &request, &mut written);
+        let (mut codec, mut written) = (Http1Codec::new(1), Vec::new());
+        codec.open(0, &request, &mut written);
         assert_eq!(written.len(), PIECE_BYTES);
-        while session.unwritten().is_some() {
-            session.write_more(&request, &mut written);
+        while codec.unwritten().is_some() {
+            codec.write_more(&request, &mut written);
         }
         assert_eq!(written, request.bytes);
     }
