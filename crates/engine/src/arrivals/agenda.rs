@@ -10,7 +10,7 @@ use crate::arrivals::offers::Offer;
 pub struct NextRequest {
     /// When it is intended.
     pub due_ns: u64,
-    /// Where.
+    /// The lane that sends it.
     pub lane: u32,
     /// Which operation of the session.
     pub operation: u32,

@@ -23,7 +23,7 @@ pub struct ClosedArrivals {
     streams: usize,
     part: WorkerPart,
     line: ValueOverTime,
-    /// Spares users who are always there the search along the line.
+    /// The number of users never changes, so that no search along the line is needed.
     is_level: bool,
     agenda: Agenda,
     thinking: ThinkTimes,

@@ -5,7 +5,7 @@
 //! The lane used last comes first (its connection is the warmest), then an unused lane of a
 //! connection that was opened already, the oldest first, and only then the next connection: so the
 //! streams of one connection fill before another is opened. All steps take constant time and no
-//! memory, but that closing a connection visits its lanes.
+//! memory; only closing a connection visits all its lanes.
 
 const NONE: u32 = u32::MAX;
 
@@ -169,7 +169,7 @@ impl FreeLanes {
         self.join(number(lane), below);
     }
 
-    /// Takes an idle lane out of the list: busy until somebody says otherwise.
+    /// Takes an idle lane out of the list; it is busy from now on.
     fn unlink(&mut self, lane: usize) {
         let state = &mut self.states[lane];
         state.place = Place::Busy;

@@ -1,8 +1,8 @@
-//! Where requests come from: closed users or open arrivals, behind one face.
+//! Where requests come from: closed users or open arrivals, behind one interface.
 //!
-//! A lane is the place of one request in flight: lane = slot * streams + i, with 0 <= i < streams
-//! and a connection in each slot. A lane belongs to whom it was offered until it is freed or
-//! parked. What is written, and on which socket, is not known here.
+//! A lane is the place of one request in flight. The connection in slot s has the lanes s * streams to
+//! (s + 1) * streams - 1. An offered lane is taken until it is freed or parked. What is written, and on
+//! which socket, is not known here.
 
 use crate::arrivals::closed_arrivals::ClosedArrivals;
 use crate::arrivals::open_arrivals::OpenArrivals;
@@ -77,7 +77,7 @@ pub enum Offers {
 }
 
 impl Offers {
-    /// When `next` will have something that it has not now; `u64::MAX`: never by itself.
+    /// When `next` is worth calling again; `u64::MAX`: not before something else happens.
     #[must_use]
     pub fn due_ns(&self, budget: &Budget) -> u64 {
         match self {

@@ -1,8 +1,8 @@
 //! Open arrivals: sessions begin when the plan says so, over a shared pool of connections.
 //!
 //! An arrival takes a free lane, else waits in order; what waits for a whole timeout is not sent.
-//! The plan itself is the queue: who waits is what lies between two places in it, so that far more
-//! arrivals than can be served cost neither memory nor much time. A session keeps its lane until
+//! The schedule itself is the queue: the arrivals between two places in it are those that wait. So far
+//! more arrivals than can be served cost neither memory nor much time. A session keeps its lane until
 //! its last step is done, think times included.
 
 mod schedule_checks;
@@ -208,7 +208,7 @@ impl OpenArrivals {
     }
 
     fn send(&mut self, lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Offer {
-        // By the intended time, which is fixed by the plan, and not by the lane, which is not.
+        // The draws depend on the intended time, which the plan fixes; the lane depends on the load.
         self.thinking.assign(lane, intended_ns);
         Offer::Send {
             lane,

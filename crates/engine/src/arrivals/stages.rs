@@ -1,4 +1,5 @@
-//! A value that goes in straight lines over time, stage after stage; its integral inverted.
+//! A value that changes in straight lines over time, stage after stage, and the moment at which its
+//! integral reaches an amount.
 //!
 //! Pure geometry, in closed form: nothing is stepped through, so nothing drifts. What the value
 //! means, a rate or a number of users, is up to `schedule` and `closed_arrivals`.
@@ -24,7 +25,7 @@ struct Piece {
     to: f64,
     /// The line's integral from 0 to the start, in value times seconds.
     area_before: f64,
-    /// And to the end.
+    /// The integral from 0 to the end.
     area_after: f64,
 }
 

@@ -29,7 +29,7 @@ use crate::report::record_files::RecordFiles;
 use crate::report::summary::{LoadFacts, StopReason};
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
-/// Between the order to start and the load's first instant, so that every worker is awake.
+/// Time between the order to start and the start of the load, so that every worker is awake by then.
 const START_DELAY_NS: u64 = 5_000_000;
 
 struct Coordinator<'a, W> {

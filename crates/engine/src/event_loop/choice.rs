@@ -1,4 +1,4 @@
-//! The choice of the event loop, made once at the start of a worker and recorded.
+//! Chooses the event loop, once at the start of a worker; the choice is recorded.
 
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 /// Something happened to the socket of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SocketEvent {
-    /// Whose socket.
+    /// The slot of the socket.
     pub slot: usize,
     /// It may have bytes, or its end, to receive.
     pub readable: bool,
@@ -28,11 +28,11 @@ pub struct SocketEvent {
 pub enum Received<'a> {
     /// Bytes, lent until the next call; `more`: there may be more at once.
     Bytes {
-        /// What came.
+        /// The bytes.
         bytes: &'a [u8],
-        /// Ask again.
+        /// Whether to ask again at once.
         more: bool,
-        /// When they were taken.
+        /// When they were taken from the kernel.
         at_ns: u64,
     },
     /// Nothing more for now.

@@ -56,7 +56,7 @@ pub enum Fault {
     Tls(Detail),
     /// What came is not the HTTP that is spoken; the first request in flight is to blame for it.
     Protocol(Detail),
-    /// Bytes that nobody asked for, with nothing in flight.
+    /// Bytes came while no request was in flight.
     Unasked,
 }
 
@@ -75,7 +75,7 @@ pub struct Connection {
     pub waiting: VecDeque<u32>,
     /// Tags of requests that are serialised and not stamped as written.
     pub unstamped: Vec<u32>,
-    /// Whether it is among those to be flushed.
+    /// Whether the worker already has it in its list of connections to flush.
     pub is_dirty: bool,
     /// Whether it carries no further request, whatever the codec says.
     pub is_spent: bool,
@@ -205,7 +205,7 @@ impl Connection {
         !self.out.is_empty()
     }
 
-    /// Gives up one request, without the others if the codec can.
+    /// Gives up one request and leaves the others; false if the codec cannot.
     pub fn cancel(&mut self, tag: u32) -> bool {
         match &mut self.codec {
             Codec::Http1(_) => false,
@@ -232,7 +232,7 @@ impl Connection {
         &self.out[self.taken..]
     }
 
-    /// So many of `unsent` were taken.
+    /// The kernel took this many bytes of `unsent`.
     pub fn took(&mut self, count: usize) {
         self.taken += count;
     }
@@ -298,7 +298,8 @@ impl Connection {
         self.tls.as_ref().is_some_and(|tls| tls.is_closed_cleanly())
     }
 
-    /// The peer ended the stream; a response until the end of the connection is complete.
+    /// The peer ended the stream, which completes a response that lasts until then. Returns whether
+    /// TLS was cut off, so that nothing is known to be complete.
     pub fn on_end_of_stream(&mut self, sink: &mut LaneSink<'_>) -> bool {
         let is_cut = self
             .tls

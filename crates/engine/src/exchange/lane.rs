@@ -18,13 +18,13 @@ pub struct Exchange {
     pub sequence: u64,
     /// When it should have been written.
     pub intended_ns: u64,
-    /// Since when it waits for its connection, or a stream on it.
+    /// When it began to wait for its connection, or for a stream on it.
     pub waits_since_ns: u64,
     /// Whether it waits for a stream rather than for the connection.
     pub waits_for_stream: bool,
-    /// What delayed it so far; the engine's part is the rest.
+    /// How long it waited for a connection so far; what no wait explains is the engine's own lag.
     pub no_connection_ns: u64,
-    /// The same.
+    /// How long it waited for a stream so far.
     pub no_stream_ns: u64,
     /// When the first call to write it began.
     pub written_ns: Option<u64>,
@@ -166,9 +166,9 @@ impl Lane {
 /// The lanes of one connection, as its codec sees them while it reads.
 #[derive(Debug)]
 pub struct LaneSink<'a> {
-    /// Of this connection, by tag.
+    /// The lanes of this connection, by tag.
     pub lanes: &'a mut [Lane],
-    /// Of the whole load.
+    /// The requests of the whole load, by operation.
     pub requests: &'a [Request],
     /// What may still be sampled.
     pub samples: &'a mut SampleBudget,

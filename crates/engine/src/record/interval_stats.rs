@@ -1,6 +1,6 @@
-//! Records ended requests: outcomes, bytes, the clocks as histograms, and what lag was due to.
+//! What ended in one interval of one worker: outcomes, bytes, clocks, and what the lag was due to.
 //!
-//! One set of these belongs to one worker and one interval, so nothing here is shared or locked.
+//! Each worker has its own, so nothing here is shared or locked.
 
 use crate::outcome::{NotSent, Outcome, OutcomeCounts};
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
@@ -199,7 +199,7 @@ impl IntervalStats {
         self.connections.add(&other.connections);
     }
 
-    /// One clock over all operations, of ok requests or of all that have it.
+    /// One clock over all operations, of ok requests alone or of failed ones, too.
     #[must_use]
     pub fn clock(&self, name: RequestClock, with_failed: bool) -> ClockHistogram {
         let mut sum = ClockHistogram::full_range();

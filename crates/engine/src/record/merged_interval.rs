@@ -37,7 +37,7 @@ pub struct WorkerShare {
 pub struct MergedInterval {
     /// Its beginning: the end of the one before.
     pub start_ns: u64,
-    /// Its end: the latest of the workers'.
+    /// Its end, which is the latest end of the workers' intervals.
     pub end_ns: u64,
     /// Whether it is after the stop.
     pub grace: bool,
@@ -145,7 +145,7 @@ impl Merger {
                 longest_stall_ns: interval.longest_stall_ns,
             };
             queue.thread_ns = times.thread_ns;
-            // Here, not on the worker, which would be late by the time that it takes.
+            // Emptied here: on the worker it would delay requests.
             interval.stats.clear();
             recycle(worker, interval.stats);
         }

@@ -14,7 +14,7 @@ pub const ROW_BYTES: usize = 64;
 /// Rows handed over at once.
 const ROWS_PER_REPORT: usize = 1_024;
 
-/// Stands for a time that never was.
+/// Stands for the time of something that did not happen.
 const NEVER: u64 = u64::MAX;
 
 /// One row.
@@ -39,7 +39,7 @@ pub struct RequestRow {
     reason = "a plan has at most a million slots and 65,536 operations"
 )]
 impl RequestRow {
-    /// Of a request that was tried.
+    /// The row of a request that was tried.
     #[must_use]
     pub fn ended(sequence: u64, ended: &EndedRequest, slot: usize, status: u16) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl RequestRow {
         }
     }
 
-    /// Of a request that was not.
+    /// The row of a request that was never tried.
     #[must_use]
     pub fn not_sent(
         sequence: u64,

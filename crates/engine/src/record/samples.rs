@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// Fields whose values let somebody in: a record says that they came, not what they were.
+/// Fields whose values are credentials: a record says that they came, not what they were.
 const SECRET_FIELDS: [&str; 4] = [
     "set-cookie",
     "authorization",

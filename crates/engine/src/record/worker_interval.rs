@@ -34,7 +34,7 @@ pub struct WorkerInterval {
     pub end_ns: u64,
     /// Whether it is after the stop.
     pub grace: bool,
-    /// At its end.
+    /// How things stood at its end.
     pub gauges: Gauges,
     /// The longest time in it between two waits, or by which a wait was overslept.
     pub longest_stall_ns: u64,
@@ -99,7 +99,7 @@ impl IntervalCutter {
         }
     }
 
-    /// The worker was not waiting for so long, or slept longer than it asked for.
+    /// Notes how long the worker did not wait, or by how much a wait was overslept.
     pub fn stalled(&mut self, stall_ns: u64) {
         self.stall_ns = self.stall_ns.max(stall_ns);
         self.longest_stall_ns = self.longest_stall_ns.max(stall_ns);

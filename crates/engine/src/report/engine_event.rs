@@ -1,4 +1,4 @@
-//! Progress on stdout: one JSON object a line, told apart by `event`.
+//! What the engine tells on stdout: one JSON object a line, whose `event` says of which kind it is.
 
 use schemars::JsonSchema;
 use serde::Serialize;

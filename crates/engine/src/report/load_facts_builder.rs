@@ -1,4 +1,4 @@
-//! Gathers what the workers counted into the facts of the load, and holds it against itself.
+//! Gathers the facts of the load from what the workers counted, and checks that they add up.
 
 use anyhow::{Result, ensure};
 

@@ -1,4 +1,4 @@
-//! Adds up what intervals recorded to the facts of a whole load.
+//! Adds up the intervals of a load, operation by operation.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
-//! When to end a wait so that the thread runs at the moment that is due, and not a wake-up later.
+//! Ends waits a little early, so that the thread runs when something is due, and not a wake-up later.
 //!
 //! An idle CPU takes tens of microseconds to run a thread whose timer has fired, more so in a virtual
 //! machine. So the wait ends earlier by what that usually takes, and the rest is spent awake.
 
-/// Waits end at most so much earlier: what takes longer is not a wake-up but other work.
+/// Waits end at most this much earlier: what takes longer is not a wake-up but other work.
 const MOST_EARLY_NS: u64 = 100_000;
 
-/// And at most by this part of the wait, which bounds the CPU time spent awake for nothing.
+/// Waits end earlier by at most an eighth, which bounds the CPU time spent awake for nothing.
 const LEAST_WAITS: u64 = 8;
 
 /// The steps of the estimate after a wake-up that came too late, or soon enough. Where they balance,
@@ -19,13 +19,13 @@ const STEP_DOWN_NS: u64 = 500;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alarm {
     early_ns: u64,
-    /// What the last alarm that rang was for: until then the thread stays awake.
+    /// The thread stays awake until this time: its last wait ended early for what is due then.
     awake_until_ns: u64,
 }
 
 impl Alarm {
-    /// When a wait that begins now should end, to be awake when something is due; not after now if
-    /// the thread should stay awake.
+    /// When a wait that begins now should end, so that the thread is awake when something is due.
+    /// It is not after now while the thread should stay awake.
     #[must_use]
     pub fn set(&self, now_ns: u64, due_ns: u64) -> u64 {
         if due_ns <= self.awake_until_ns {

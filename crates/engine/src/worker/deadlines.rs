@@ -1,7 +1,8 @@
-//! Deadlines of slots that all have the same distance: a list in order of insertion.
+//! Deadlines that all lie equally far ahead when they are added: a list in order of insertion.
 //!
-//! Linked through the slots themselves, so that adding, removing and looking at the first are
-//! constant in time and memory, however many requests end long before their deadline.
+//! An entry is the number of a connection or of a lane. The list is linked through the entries, so that
+//! adding, removing and looking at the first take constant time and memory, however many requests end
+//! long before their deadline.
 
 const NONE: u32 = u32::MAX;
 
@@ -12,7 +13,7 @@ struct Link {
     after: u32,
 }
 
-/// At most one deadline per slot, earliest first.
+/// At most one deadline per entry, earliest first.
 #[derive(Clone, Debug)]
 pub struct Deadlines {
     links: Vec<Option<Link>>,
@@ -23,31 +24,31 @@ pub struct Deadlines {
 
 #[allow(
     clippy::cast_possible_truncation,
-    reason = "a plan has at most a million slots"
+    reason = "a plan has at most a million lanes"
 )]
-fn index(slot: usize) -> u32 {
-    slot as u32
+fn index(entry: usize) -> u32 {
+    entry as u32
 }
 
 impl Deadlines {
-    /// No deadlines, for slots 0 to `slots`.
+    /// No deadlines, for entries 0 to `entries`.
     #[must_use]
-    pub fn new(slots: usize) -> Self {
+    pub fn new(entries: usize) -> Self {
         Self {
-            links: vec![None; slots],
+            links: vec![None; entries],
             first: NONE,
             last: NONE,
             length: 0,
         }
     }
 
-    /// How many slots have a deadline.
+    /// How many entries have a deadline.
     #[must_use]
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether no slot has one.
+    /// Whether no entry has one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.length == 0
@@ -56,38 +57,38 @@ impl Deadlines {
     /// The earliest deadline.
     #[must_use]
     pub fn first_ns(&self) -> Option<u64> {
-        self.first_slot()
-            .and_then(|slot| self.links[slot])
+        self.first_entry()
+            .and_then(|entry| self.links[entry])
             .map(|link| link.deadline_ns)
     }
 
-    /// The slot of the earliest deadline.
+    /// The entry of the earliest deadline.
     #[must_use]
-    pub fn first_slot(&self) -> Option<usize> {
+    pub fn first_entry(&self) -> Option<usize> {
         (self.first != NONE).then_some(self.first as usize)
     }
 
-    /// Adds a deadline that is not before any other; a slot that has one keeps it.
-    pub fn add(&mut self, slot: usize, deadline_ns: u64) {
-        if self.links[slot].is_some() {
+    /// Adds a deadline that is not before any other; a entry that has one keeps it.
+    pub fn add(&mut self, entry: usize, deadline_ns: u64) {
+        if self.links[entry].is_some() {
             return;
         }
-        self.links[slot] = Some(Link {
+        self.links[entry] = Some(Link {
             deadline_ns,
             before: self.last,
             after: NONE,
         });
         match self.link(self.last) {
-            Some(last) => last.after = index(slot),
-            None => self.first = index(slot),
+            Some(last) => last.after = index(entry),
+            None => self.first = index(entry),
         }
-        self.last = index(slot);
+        self.last = index(entry);
         self.length += 1;
     }
 
-    /// Takes a slot's deadline away, if it has one.
-    pub fn remove(&mut self, slot: usize) {
-        let Some(removed) = self.links[slot].take() else {
+    /// Takes a entry's deadline away, if it has one.
+    pub fn remove(&mut self, entry: usize) {
+        let Some(removed) = self.links[entry].take() else {
             return;
         };
         match self.link(removed.before) {
@@ -101,8 +102,8 @@ impl Deadlines {
         self.length -= 1;
     }
 
-    fn link(&mut self, slot: u32) -> Option<&mut Link> {
-        self.links.get_mut(slot as usize)?.as_mut()
+    fn link(&mut self, entry: u32) -> Option<&mut Link> {
+        self.links.get_mut(entry as usize)?.as_mut()
     }
 }
 
@@ -118,17 +119,17 @@ mod tests {
         ) {
             let mut deadlines = Deadlines::new(6);
             let mut model: Vec<(usize, u64)> = Vec::new();
-            for (now_ns, (slot, add)) in (0_u64..).zip(steps) {
+            for (now_ns, (entry, add)) in (0_u64..).zip(steps) {
                 if add {
-                    deadlines.add(slot, now_ns);
-                    if model.iter().all(|&(known, _)| known != slot) {
-                        model.push((slot, now_ns));
+                    deadlines.add(entry, now_ns);
+                    if model.iter().all(|&(known, _)| known != entry) {
+                        model.push((entry, now_ns));
                     }
                 } else {
-                    deadlines.remove(slot);
-                    model.retain(|&(known, _)| known != slot);
+                    deadlines.remove(entry);
+                    model.retain(|&(known, _)| known != entry);
                 }
-                prop_assert_eq!(deadlines.first_slot(), model.first().map(|entry| entry.0));
+                prop_assert_eq!(deadlines.first_entry(), model.first().map(|entry| entry.0));
                 prop_assert_eq!(deadlines.first_ns(), model.first().map(|entry| entry.1));
                 prop_assert_eq!(deadlines.len(), model.len());
                 prop_assert_eq!(deadlines.is_empty(), model.is_empty());

@@ -11,7 +11,7 @@ use crate::worker::{Report, Worker};
 impl<L: EventLoop> Worker<L> {
     /// Ends what has waited too long.
     pub(super) fn expire(&mut self, now_ns: u64) {
-        while let Some(slot) = self.connecting.first_slot()
+        while let Some(slot) = self.connecting.first_entry()
             && self.connecting.first_ns() <= Some(now_ns)
         {
             let detail = Detail::ConnectTimeout(self.limits.connect_timeout_ns);
@@ -19,12 +19,12 @@ impl<L: EventLoop> Worker<L> {
             let outcome = phase.establishing_outcome().unwrap_or(Outcome::Connect);
             self.on_connect_failed(slot, outcome, &detail);
         }
-        while let Some(lane) = self.in_flight.first_slot()
+        while let Some(lane) = self.in_flight.first_entry()
             && self.in_flight.first_ns() <= Some(now_ns)
         {
             self.on_timeout(lane);
         }
-        while let Some(lane) = self.stream_waits.first_slot()
+        while let Some(lane) = self.stream_waits.first_entry()
             && self.stream_waits.first_ns() <= Some(now_ns)
         {
             let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
@@ -57,8 +57,8 @@ impl<L: EventLoop> Worker<L> {
         self.end(lane, Outcome::Timeout, Some(detail));
     }
 
-    /// Closes a connection that stood, ends every request in flight on it with its verdict, and
-    /// connects anew if others wait. Verdicts are given before the connection is forgotten.
+    /// Closes an established connection, ends every request in flight on it, and connects anew if
+    /// others wait. `verdict` says how each request ends; it still sees the connection.
     pub(super) fn end_connection(
         &mut self,
         slot: usize,
@@ -100,7 +100,8 @@ impl<L: EventLoop> Worker<L> {
         self.connections[slot].waiting = waiting;
     }
 
-    /// The connection is of no more use: the first request on it is to blame, or all of HTTP/2.
+    /// Ends a connection that is of no more use. On HTTP/1.1 the first request in flight has the
+    /// outcome, and the others were given up with it; on HTTP/2, or if TLS failed, all have it.
     pub(super) fn give_up_connection(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
         let is_http2 = matches!(self.connections[slot].codec, Codec::Http2(_));
         let blames_all = is_http2 || outcome == Outcome::Tls;
@@ -121,7 +122,7 @@ impl<L: EventLoop> Worker<L> {
             return;
         }
         if !connection.has_carried {
-            // It would end the same way for ever.
+            // Another attempt would end in the same way, again and again.
             let detail = Detail::EndOfStream(0);
             return self.give_up_waiting(slot, Outcome::Read, &detail);
         }

@@ -30,7 +30,7 @@ use crate::report::summary::StopReason;
 use crate::worker::alarm::Alarm;
 use crate::worker::deadlines::Deadlines;
 
-/// What holds for every request of the load.
+/// What the plan says of every request and connection.
 #[allow(
     clippy::struct_excessive_bools,
     reason = "independent wishes of the plan"
@@ -39,11 +39,11 @@ use crate::worker::deadlines::Deadlines;
 pub struct Limits {
     /// When the load stops.
     pub duration_ns: u64,
-    /// Since the connection was begun.
+    /// How long establishing a connection may take.
     pub connect_timeout_ns: u64,
-    /// Since the request was written, and for the wait for a stream.
+    /// How long a response may take after its request was written, and a request may wait for a stream.
     pub timeout_ns: u64,
-    /// After the stop.
+    /// How long responses are waited for after the stop.
     pub grace_ns: u64,
     /// Requests in flight at most on one connection.
     pub streams: usize,
@@ -59,7 +59,7 @@ pub struct Limits {
     pub records_requests: bool,
     /// Responses kept a second and operation.
     pub samples_per_second: u32,
-    /// Bytes kept of each.
+    /// Bytes kept of the body of each.
     pub sample_body_bytes: usize,
 }
 
@@ -120,11 +120,11 @@ pub struct Worker<L> {
     lanes: Vec<Lane>,
     connections: Vec<Connection>,
     open_connections: u64,
-    /// By slot.
+    /// Connections that are being established, by slot.
     connecting: Deadlines,
-    /// By lane.
+    /// Requests that wait for their response, by lane.
     in_flight: Deadlines,
-    /// By lane: those that wait for a stream.
+    /// Requests that wait for a stream, by lane.
     stream_waits: Deadlines,
     /// Slots with something to write.
     dirty: Vec<usize>,
@@ -234,7 +234,7 @@ impl<L: EventLoop> Worker<L> {
         self.stopped && (is_idle || self.now_ns >= self.grace_end_ns)
     }
 
-    /// One turn: waits, handles what happened, what timed out and what became due.
+    /// One round: waits, then handles what happened, what timed out and what became due.
     ///
     /// # Errors
     /// If the kernel refuses to wait.

@@ -228,7 +228,7 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
-    /// The requests that are about to be written have this moment as theirs.
+    /// Notes this moment as the time at which the serialised requests are written.
     fn stamp(&mut self, slot: usize) {
         if self.connections[slot].unstamped.is_empty() {
             return;

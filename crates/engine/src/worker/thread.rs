@@ -5,6 +5,7 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
 use std::io;
+use std::net::SocketAddr;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -24,8 +25,6 @@ use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::{StopReason, WorkerFacts};
 use crate::worker::{Report, Worker};
-
-use std::net::SocketAddr;
 
 /// What a worker is to do.
 #[derive(Debug)]
@@ -76,9 +75,9 @@ pub enum Message {
     StopRule(StopReason),
     /// Rows of requests of this worker.
     Rows(usize, Vec<u8>),
-    /// The worker has ended: what it counted, what it cost, how it waited for the kernel.
+    /// The worker has ended: its number, what it counted, what it cost, how it waited for the kernel.
     Finished(usize, Box<WorkerTotals>, WorkerFacts, &'static str),
-    /// The worker could not go on: on which worker, and why.
+    /// A worker could not go on; says which one, and why.
     Failed(String),
     /// SIGINT or SIGTERM came.
     Signal,

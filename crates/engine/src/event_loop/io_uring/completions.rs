@@ -8,9 +8,9 @@ use rustix::net::sockopt::socket_error;
 use super::UringLoop;
 use super::buffers::BUFFER_BYTES;
 use super::chunks::Cargo;
+use super::operation_tag::{KernelOperation, OperationTag};
 use super::ring::Completion;
 use super::slot::{End, Incoming, Outgoing};
-use super::tag::{Operation, Tag};
 
 impl UringLoop {
     fn signal(&mut self, slot: usize) {
@@ -25,30 +25,30 @@ impl UringLoop {
     pub(super) fn take_up(&mut self) {
         let mut at_ns = None;
         while let Some(completion) = self.ring.next_completion() {
-            let Tag { which, slot, .. } = completion.tag;
+            let OperationTag { which, slot, .. } = completion.tag;
             match completion.tag.operation {
-                Operation::Wake => self.on_wake(completion.more),
-                Operation::Send => self.on_sent(which, completion.result),
-                Operation::Receive => {
+                KernelOperation::Wake => self.on_wake(completion.more),
+                KernelOperation::Send => self.on_sent(which, completion.result),
+                KernelOperation::Receive => {
                     let at_ns = *at_ns.get_or_insert_with(|| self.clock.now_ns());
                     self.on_received(&completion, at_ns);
                 }
-                Operation::Connect if self.slots[slot].is_current(which) => {
+                KernelOperation::Connect if self.slots[slot].is_current(which) => {
                     self.on_connected(slot, completion.result);
                 }
-                Operation::Readable if self.slots[slot].is_current(which) => {
+                KernelOperation::Readable if self.slots[slot].is_current(which) => {
                     self.on_readable(&completion);
                 }
-                Operation::Writable if self.slots[slot].is_current(which) => {
+                KernelOperation::Writable if self.slots[slot].is_current(which) => {
                     self.slots[slot].awaits_writable = false;
                     self.slots[slot].signals.writable = true;
                     self.signal(slot);
                 }
                 // Of nobody, or of a socket that is closed.
-                Operation::Unattended
-                | Operation::Connect
-                | Operation::Readable
-                | Operation::Writable => {}
+                KernelOperation::Unattended
+                | KernelOperation::Connect
+                | KernelOperation::Readable
+                | KernelOperation::Writable => {}
             }
         }
     }
@@ -76,12 +76,12 @@ impl UringLoop {
         let Some(socket) = &state.socket else { return };
         let socket = socket.as_raw_fd();
         if state.incoming == Incoming::Buffered {
-            state.pending = Some(Operation::Receive);
-            let tag = state.tag(slot, Operation::Receive);
+            state.pending = Some(KernelOperation::Receive);
+            let tag = state.tag(slot, KernelOperation::Receive);
             self.ring.receive(socket, tag);
         } else {
-            state.pending = Some(Operation::Readable);
-            let tag = state.tag(slot, Operation::Readable);
+            state.pending = Some(KernelOperation::Readable);
+            let tag = state.tag(slot, KernelOperation::Readable);
             self.ring.watch_readable(socket, tag);
         }
     }
@@ -114,7 +114,7 @@ impl UringLoop {
                 if state.has_more && state.incoming == Incoming::Buffered {
                     state.incoming = Incoming::Called { hung_up: false };
                     if completion.more {
-                        self.ring.cancel(state.tag(slot, Operation::Receive));
+                        self.ring.cancel(state.tag(slot, KernelOperation::Receive));
                     }
                 }
             }

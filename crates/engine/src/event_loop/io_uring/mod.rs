@@ -16,11 +16,11 @@
 mod buffers;
 mod chunks;
 mod completions;
+mod operation_tag;
 mod pages;
 mod probe;
 mod ring;
 mod slot;
-mod tag;
 mod unavailable;
 mod writing;
 
@@ -35,9 +35,9 @@ use std::sync::Arc;
 use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use buffers::Filled;
+use operation_tag::{KernelOperation, OperationTag};
 use ring::Ring;
 use slot::{End, Outgoing, Slot};
-use tag::{Operation, Tag};
 pub use unavailable::Unavailable;
 use writing::GATHERED;
 
@@ -151,8 +151,8 @@ impl EventLoop for UringLoop {
         let number = socket.as_raw_fd();
         let state = &mut self.slots[slot];
         state.reset(Some(socket));
-        state.pending = Some(Operation::Connect);
-        let tag = state.tag(slot, Operation::Connect);
+        state.pending = Some(KernelOperation::Connect);
+        let tag = state.tag(slot, KernelOperation::Connect);
         self.ring.connect(number, tag);
         Ok(Connecting::Pending)
     }
@@ -230,13 +230,13 @@ impl EventLoop for UringLoop {
             self.ring.buffers().give_back(buffer);
         }
         if let Outgoing::Submitted { chunk, .. } = state.outgoing {
-            self.ring.cancel(Tag {
-                operation: Operation::Send,
+            self.ring.cancel(OperationTag {
+                operation: KernelOperation::Send,
                 which: chunk,
                 slot,
             });
         }
-        let writable = state.awaits_writable.then_some(Operation::Writable);
+        let writable = state.awaits_writable.then_some(KernelOperation::Writable);
         for operation in state.pending.into_iter().chain(writable) {
             self.ring.cancel(state.tag(slot, operation));
         }
@@ -251,7 +251,7 @@ impl Drop for UringLoop {
         for slot in 0..self.slots.len() {
             self.close(slot);
         }
-        self.ring.cancel(Tag::of(Operation::Wake));
+        self.ring.cancel(OperationTag::of(KernelOperation::Wake));
         while self.ring.active() > 0 {
             if self.ring.wait(LAST_WAIT_NS).is_err() || self.ring.next_completion().is_none() {
                 return;

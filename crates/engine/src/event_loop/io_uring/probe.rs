@@ -7,8 +7,8 @@ use rustix::fd::AsRawFd;
 use rustix::io::{Errno, write};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
+use super::operation_tag::{KernelOperation, OperationTag};
 use super::ring::{Completion, Ring};
-use super::tag::{Operation, Tag};
 use super::unavailable::Unavailable;
 
 /// Far longer than it takes on any machine, since nothing has to be waited for.
@@ -23,7 +23,7 @@ pub fn receives(ring: &mut Ring) -> Result<(), Unavailable> {
     let refused = |errno| Unavailable::because(STEP, errno);
     let (family, kind) = (AddressFamily::UNIX, SocketType::STREAM);
     let (near, far) = socketpair(family, kind, SocketFlags::CLOEXEC, None).map_err(refused)?;
-    ring.receive(near.as_raw_fd(), Tag::of(Operation::Receive));
+    ring.receive(near.as_raw_fd(), OperationTag::of(KernelOperation::Receive));
     ring.submit().map_err(refused)?;
     write(&far, &[1]).map_err(refused)?;
     let byte = completion(ring).map_err(refused)?;

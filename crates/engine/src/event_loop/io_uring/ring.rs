@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use super::buffers::{BUFFERS, Buffers};
 use super::chunks::Chunks;
-use super::tag::{Operation, Tag};
+use super::operation_tag::{KernelOperation, OperationTag};
 use super::unavailable::Unavailable;
 
 /// Operations submitted at a time; more wait in the backlog.
@@ -36,7 +36,7 @@ const LONG_WAIT_NS: u64 = 5_000_000;
 #[derive(Clone, Copy, Debug)]
 pub struct Completion {
     /// Of what.
-    pub tag: Tag,
+    pub tag: OperationTag,
     /// Bytes, or 0.
     pub result: Result<usize, Errno>,
     /// The buffer that was filled.
@@ -126,7 +126,7 @@ impl Ring {
     }
 
     /// Connects a socket.
-    pub fn connect(&mut self, socket: RawFd, tag: Tag) {
+    pub fn connect(&mut self, socket: RawFd, tag: OperationTag) {
         let address = &self.memory.address;
         let (pointer, length) = (address.as_ptr().cast(), address.addr_len());
         self.push(
@@ -136,7 +136,7 @@ impl Ring {
     }
 
     /// Receives into buffers whatever arrives, until the end or until there is no buffer.
-    pub fn receive(&mut self, socket: RawFd, tag: Tag) {
+    pub fn receive(&mut self, socket: RawFd, tag: OperationTag) {
         let entry = opcode::RecvMulti::new(Fd(socket), BUFFER_GROUP).build();
         self.push(entry, tag);
     }
@@ -154,8 +154,8 @@ impl Ring {
         let entry = opcode::Send::new(Fd(socket), bytes, length)
             .flags(flags as i32)
             .build();
-        let tag = Tag {
-            operation: Operation::Send,
+        let tag = OperationTag {
+            operation: KernelOperation::Send,
             which: chunk,
             slot,
         };
@@ -163,14 +163,14 @@ impl Ring {
     }
 
     /// Tells whenever something arrives on a socket; the results are poll flags.
-    pub fn watch_readable(&mut self, socket: RawFd, tag: Tag) {
+    pub fn watch_readable(&mut self, socket: RawFd, tag: OperationTag) {
         let events = u32::from((PollFlags::IN | PollFlags::RDHUP).bits());
         let entry = opcode::PollAdd::new(Fd(socket), events).multi(true).build();
         self.push(entry, tag);
     }
 
     /// Tells once when a socket takes bytes.
-    pub fn watch_writable(&mut self, socket: RawFd, tag: Tag) {
+    pub fn watch_writable(&mut self, socket: RawFd, tag: OperationTag) {
         let events = u32::from(PollFlags::OUT.bits());
         self.push(opcode::PollAdd::new(Fd(socket), events).build(), tag);
     }
@@ -179,11 +179,11 @@ impl Ring {
     pub fn watch_waker(&mut self, waker: RawFd) {
         let events = u32::from(PollFlags::IN.bits());
         let entry = opcode::PollAdd::new(Fd(waker), events).multi(true).build();
-        self.push(entry, Tag::of(Operation::Wake));
+        self.push(entry, OperationTag::of(KernelOperation::Wake));
     }
 
     /// Ends an operation early; it completes as cancelled.
-    pub fn cancel(&mut self, of: Tag) {
+    pub fn cancel(&mut self, of: OperationTag) {
         let entry = opcode::AsyncCancel::new(of.pack()).build();
         self.push_unattended(entry);
     }
@@ -196,12 +196,12 @@ impl Ring {
 
     fn push_unattended(&mut self, entry: squeue::Entry) {
         let entry = entry.flags(squeue::Flags::SKIP_SUCCESS);
-        let tag = Tag::of(Operation::Unattended);
+        let tag = OperationTag::of(KernelOperation::Unattended);
         self.backlog.push_back(entry.user_data(tag.pack()));
         self.fill();
     }
 
-    fn push(&mut self, entry: squeue::Entry, tag: Tag) {
+    fn push(&mut self, entry: squeue::Entry, tag: OperationTag) {
         self.active += 1;
         self.backlog.push_back(entry.user_data(tag.pack()));
         self.fill();
@@ -298,9 +298,9 @@ impl Ring {
     /// The next completion that came with a `submit` or `wait`.
     pub fn next_completion(&mut self) -> Option<Completion> {
         let entry = self.io.completion().next()?;
-        let tag = Tag::unpack(entry.user_data());
+        let tag = OperationTag::unpack(entry.user_data());
         let more = cqueue::more(entry.flags());
-        if tag.operation != Operation::Unattended && !more {
+        if tag.operation != KernelOperation::Unattended && !more {
             self.active -= 1;
         }
         Some(Completion {

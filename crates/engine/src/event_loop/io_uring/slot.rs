@@ -4,7 +4,7 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 
 use super::buffers::Chain;
-use super::tag::{Operation, Tag, WHICH_MASK};
+use super::operation_tag::{KernelOperation, OperationTag, WHICH_MASK};
 
 /// What `next_event` is to tell.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Signals {
 /// Bytes that `send` took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outgoing {
-    /// None but what the kernel has.
+    /// All of them are with the kernel.
     #[default]
     Nothing,
     /// In a chunk that is still to be given to the kernel.
@@ -54,7 +54,7 @@ pub struct Slot {
     /// Tells completions of this socket from those of an earlier one in the same slot.
     pub generation: u32,
     /// The operation that the kernel works on: connecting, then receiving or watching.
-    pub pending: Option<Operation>,
+    pub pending: Option<KernelOperation>,
     /// The kernel is to tell when the socket takes more bytes.
     pub awaits_writable: bool,
     pub signals: Signals,
@@ -62,7 +62,7 @@ pub struct Slot {
     pub incoming: Incoming,
     /// What became of connecting, once it has ended.
     pub connected: Option<Errno>,
-    /// Received and not looked at.
+    /// Bytes that were received and not yet handed to the worker.
     pub received: Chain,
     /// The socket may hold bytes beyond those in `received`.
     pub has_more: bool,
@@ -91,8 +91,8 @@ impl Slot {
     }
 
     /// The name of an operation on this socket.
-    pub fn tag(&self, slot: usize, operation: Operation) -> Tag {
-        Tag {
+    pub fn tag(&self, slot: usize, operation: KernelOperation) -> OperationTag {
+        OperationTag {
             operation,
             which: self.generation,
             slot,

@@ -6,8 +6,8 @@ use rustix::net::{SendFlags, send};
 
 use super::UringLoop;
 use super::chunks::{CHUNK_BYTES, Cargo};
+use super::operation_tag::KernelOperation;
 use super::slot::Outgoing;
-use super::tag::Operation;
 
 /// Writes gathered before they are submitted. Of two, four and eight the last cost the least, and
 /// each makes the first ones wait, by about 2 µs on loopback, after they were stamped as written.
@@ -76,7 +76,7 @@ impl UringLoop {
 
     fn send_at_once(&mut self, slot: usize, bytes: &[u8]) -> Result<usize, Errno> {
         let state = &mut self.slots[slot];
-        let tag = state.tag(slot, Operation::Writable);
+        let tag = state.tag(slot, KernelOperation::Writable);
         let socket = state.socket.as_ref().ok_or(Errno::BADF)?;
         let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
         match send(socket, bytes, flags) {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::{DEFAULT_CAPACITY, ENTRY_OVERHEAD, huffman, integer, static_table};
 
-/// What lets somebody in is never put into a table (RFC 7541 section 7.1.3), here nor by a proxy.
+/// Fields that hold credentials are never put into a table (RFC 7541 section 7.1.3), neither here nor
+/// by a proxy.
 const NEVER_INDEXED: [&[u8]; 3] = [b"authorization", b"cookie", b"proxy-authorization"];
 
 const INDEXED: u8 = 0x80;
@@ -99,7 +100,7 @@ fn append_string(text: &[u8], out: &mut Vec<u8>) {
 /// A field is inserted when it is first used, if it still fits; nothing is ever evicted by that.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// For each field the how-manieth it was inserted, 0 if it is not in the table. The table's
+    /// For each field, which insertion it was, counted from 1; 0 if it is not in the table. The table's
     /// 4,096 bytes hold 128 entries at most.
     inserted_as: Vec<u8>,
     inserted: u8,

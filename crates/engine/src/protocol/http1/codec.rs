@@ -106,7 +106,7 @@ impl Http1Codec {
         }
     }
 
-    /// Whether the last response on the connection was complete when the stream ended.
+    /// The peer ended the stream, which completes a response that lasts until then.
     pub fn end_of_stream(&mut self, sink: &mut impl StreamSink) {
         if let Some(&Expected { tag, .. }) = self.expected.front()
             && self.parser.end_of_stream()
@@ -154,7 +154,7 @@ impl Http1Codec {
     /// Reads what came.
     ///
     /// # Errors
-    /// If it is no response to the first request in flight; none is in flight: nobody asked.
+    /// If it is no response to the first request in flight, or if no request is in flight.
     pub fn feed(&mut self, mut bytes: &[u8], sink: &mut impl StreamSink) -> Result<(), Http1Error> {
         while !bytes.is_empty() && !self.over {
             let Some(&Expected { tag, closes, .. }) = self.expected.front() else {

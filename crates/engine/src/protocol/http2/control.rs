@@ -14,7 +14,7 @@ const NUMBER_BYTES: usize = 4;
 const GOAWAY_BYTES: usize = 8;
 
 impl Http2Codec {
-    /// Obeys one whole frame that is not DATA.
+    /// Does what one whole frame asks for; DATA does not come here.
     pub(super) fn on_frame(
         &mut self,
         header: FrameHeader,

@@ -1,5 +1,5 @@
-//! Bounds what a peer may make this client do for nothing: frames that bring no stream on, and
-//! replies that it never reads.
+//! Bounds what a peer may make this client do for nothing: read frames that advance no stream, and
+//! keep replies that the peer never reads.
 //!
 //! Left out: a bound in time. A peer that sends such frames slowly is met by the requests' timeouts.
 

@@ -1,7 +1,7 @@
 //! The streams of one connection: a place for each tag, and which stream is in it.
 //!
 //! Streams are found by number through a ring: numbers are given in order, so a ring of twice the
-//! places finds every stream in one step, but for those that outlive a whole turn of it.
+//! places finds every stream in one step, unless it stays open while the ring goes round once.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Sessions that servers offered to resume: kept by all connections, given only to some.
 //!
 //! So the share of resumed handshakes is a parameter, and tickets that a full handshake brings are
-//! there for those that resume. A worker's alone: the lock is never waited for.
+//! there for those that resume. Each worker has its own, so the lock is
+//! never waited for.
 
 use rustls::NamedGroup;
 use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};

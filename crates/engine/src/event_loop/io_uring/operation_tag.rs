@@ -1,8 +1,8 @@
-//! What the kernel hands back with each completion: which operation it was, and whose.
+//! What the kernel hands back with each completion: which operation it was, and of which slot.
 
 /// What the kernel was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum KernelOperation {
     /// Nobody waits for its end: closing, or cancelling another.
     Unattended,
     /// To tell when the waker is written to.
@@ -19,33 +19,33 @@ pub enum Operation {
     Send,
 }
 
-const ALL: [Operation; 7] = [
-    Operation::Unattended,
-    Operation::Wake,
-    Operation::Connect,
-    Operation::Receive,
-    Operation::Readable,
-    Operation::Writable,
-    Operation::Send,
+const ALL: [KernelOperation; 7] = [
+    KernelOperation::Unattended,
+    KernelOperation::Wake,
+    KernelOperation::Connect,
+    KernelOperation::Receive,
+    KernelOperation::Readable,
+    KernelOperation::Writable,
+    KernelOperation::Send,
 ];
 
-/// An operation's name: unique among those that the kernel works on.
+/// Names one operation; no other that the kernel works on has the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tag {
+pub struct OperationTag {
     /// What was asked for.
-    pub operation: Operation,
+    pub operation: KernelOperation,
     /// Which socket of the slot: tells it from an earlier one. Of `Send`: which chunk.
     pub which: u32,
-    /// Whose socket.
+    /// The slot of the socket.
     pub slot: usize,
 }
 
 /// Generations and chunks are counted in 24 bits.
 pub const WHICH_MASK: u32 = 0xFF_FFFF;
 
-impl Tag {
-    /// Of an operation that belongs to no slot.
-    pub const fn of(operation: Operation) -> Self {
+impl OperationTag {
+    /// The tag of an operation that belongs to no slot.
+    pub const fn of(operation: KernelOperation) -> Self {
         Self {
             operation,
             which: 0,
@@ -53,14 +53,14 @@ impl Tag {
         }
     }
 
-    /// As the kernel keeps it.
+    /// The tag as the number that the kernel keeps.
     pub fn pack(self) -> u64 {
         (self.operation as u64) << 56
             | u64::from(self.which & WHICH_MASK) << 32
             | self.slot as u64 & u64::from(u32::MAX)
     }
 
-    /// As it was packed.
+    /// The tag that was packed into this number.
     #[allow(clippy::cast_possible_truncation, reason = "the fields of `pack`")]
     pub fn unpack(packed: u64) -> Self {
         Self {
@@ -79,8 +79,8 @@ mod tests {
     proptest! {
         #[test]
         fn a_tag_comes_back_as_it_went(operation in 0..ALL.len(), which in 0..=WHICH_MASK, slot in 0..u32::MAX) {
-            let tag = Tag { operation: ALL[operation], which, slot: slot as usize };
-            prop_assert_eq!(Tag::unpack(tag.pack()), tag);
+            let tag = OperationTag { operation: ALL[operation], which, slot: slot as usize };
+            prop_assert_eq!(OperationTag::unpack(tag.pack()), tag);
         }
     }
 }
