@@ -31,7 +31,7 @@ fn index(entry: usize) -> u32 {
 }
 
 impl Deadlines {
-    /// No deadlines, for entries 0 to `entries`.
+    /// No deadlines, for entries 0 to `entries - 1`.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Deadlines {
         (self.first != NONE).then_some(self.first as usize)
     }
 
-    /// Adds a deadline that is not before any other; a entry that has one keeps it.
+    /// Adds a deadline that is not before any other; an entry that has one keeps it.
     pub fn add(&mut self, entry: usize, deadline_ns: u64) {
         if self.links[entry].is_some() {
             return;
@@ -86,7 +86,7 @@ impl Deadlines {
         self.length += 1;
     }
 
-    /// Takes a entry's deadline away, if it has one.
+    /// Takes an entry's deadline away, if it has one.
     pub fn remove(&mut self, entry: usize) {
         let Some(removed) = self.links[entry].take() else {
             return;
