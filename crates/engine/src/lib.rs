@@ -32,8 +32,8 @@
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
 //! histograms. Once a second it hands an interval over to the coordinator, which merges, compresses
-//! and writes. `worker` and everything it uses are free of sockets, clocks and threads but for the
-//! `EventLoop` it is given, so all of it is tested without them.
+//! and writes. A worker has no sockets, clock or thread but those of the `EventLoop` that it is given and
+//! of `worker::thread`, which runs it; so all the rest is tested without them.
 //!
 //! Left out so far: several groups, values carried from one response to the next request, and the
 //! search for a capacity.
