@@ -2,77 +2,55 @@
 //! loses none.
 //!
 //! ```text
-//! plan.json ─► plan, plan_check ─► assign ─► one worker per CPU             coordinator
-//!                                   offers (users, rate, pacing, stages)      merge
-//!                                   connection (tls, http1, http2, hpack)     own_health, stop_rules
-//!                                   lane (body_check, content_coding)         records (hlog, timeline,
-//!                                   intervals (recorder, clocks, raw)  ─────►   samples, requests)
-//!                                   event_loop (io_uring, epoll)              progress, finish ─► stdout
+//! plan.json ─► coordinator ─► one worker per CPU ─► intervals, once a second ─► coordinator ─► report
+//!                              │ asks `arrivals` what is due
+//!                              │ writes and reads it by `exchange` and `protocol`
+//!                              │ waits for sockets in an `event_loop`
+//!                              └ notes in `record` what became of it
 //! ```
+//!
+//! Each folder uses only those above it in this list:
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | `host` | the time, and what the engine uses itself |
+//! | `plan` | what the engine is told to do, and which plans it refuses |
+//! | `protocol` | HTTP/1.1, HTTP/2, HPACK, TLS and content codings: bytes in, bytes out |
+//! | `outcome` | what becomes of a request |
+//! | `arrivals` | when requests are intended, and in which lane: users or a rate |
+//! | `event_loop` | sockets by slot, and waiting for them: `io_uring` or `epoll` |
+//! | `record` | clocks, intervals, rows and samples, as values |
+//! | `interval_rules` | rules that judge an interval |
+//! | `report` | events on stdout, the summary, and the files of the records |
+//! | `exchange` | a request and its response, in a lane of a connection |
+//! | `worker` | one thread that loads |
+//! | `coordinator` | starts workers, merges and writes what they hand over, stops them |
+//!
+//! Some words have one meaning throughout. A *slot* is the place of a connection. A *lane* is the place
+//! of one request in flight; a connection has as many lanes as streams. A *tag* is the number of a lane
+//! within its connection. A *session* is the operations that a user or an arrival performs in order.
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
 //! histograms. Once a second it hands an interval over to the coordinator, which merges, compresses
-//! and writes. `worker` and everything it uses are free of sockets, clocks and threads but for the
-//! `EventLoop` it is given, so all of it is tested without them.
+//! and writes. A worker has no sockets, clock or thread but those of the `EventLoop` that it is given and
+//! of `worker::thread`, which runs it; so all the rest is tested without them.
 //!
 //! Left out so far: several groups, values carried from one response to the next request, and the
 //! search for a capacity.
 
-mod agenda;
-mod alarm;
-mod assign;
-mod body_check;
-mod clock;
-mod clocks;
-mod connection;
-mod content_coding;
+mod arrivals;
 mod coordinator;
-mod deadlines;
-mod epoll;
-mod event;
 mod event_loop;
-mod event_loops;
-mod finish;
+mod exchange;
 #[doc(hidden)]
 pub mod fuzzing;
-mod head;
-mod hlog;
-mod hpack;
-mod http1;
-mod http2;
-mod intervals;
-#[cfg(test)]
-mod kolmogorov;
-mod lane;
-mod lanes;
-mod merge;
-mod offers;
+mod host;
+mod interval_rules;
 mod outcome;
-mod own_health;
-mod pacing;
-mod parser;
 mod plan;
-mod plan_check;
-mod progress;
-mod random;
-mod rate;
-mod raw;
-mod recorder;
-mod records;
-mod redirect;
-mod request;
-mod samples;
-mod signal;
-mod spoken;
-mod stages;
-mod stop_rules;
-mod summary;
-mod sums;
-mod think;
-mod timeline;
-mod tls;
-mod uring;
-mod users;
+mod protocol;
+mod record;
+mod report;
 mod worker;
 
 use anyhow::{Context, Result};
@@ -107,15 +85,15 @@ pub enum SchemaOf {
 pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
     let result = load(options, output);
     let last = match &result {
-        Ok(summary) => event::Event::Finished {
+        Ok(summary) => report::engine_event::EngineEvent::Finished {
             summary: Box::new(summary.clone()),
         },
-        Err(error) => event::Event::Failed {
+        Err(error) => report::engine_event::EngineEvent::Failed {
             error: format!("{error:#}"),
-            cause: if error.is::<records::Unwritable>() {
-                event::FailureCause::Records
+            cause: if error.is::<report::record_files::Unwritable>() {
+                report::engine_event::FailureCause::Records
             } else {
-                event::FailureCause::Other
+                report::engine_event::FailureCause::Other
             },
         },
     };
@@ -123,11 +101,11 @@ pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
     result.map(|_| ())
 }
 
-fn load(options: &RunOptions, output: &mut impl Write) -> Result<summary::LoadFacts> {
+fn load(options: &RunOptions, output: &mut impl Write) -> Result<report::summary::LoadFacts> {
     let text = read_plan(&options.plan)?;
-    let (plan, address) = plan_check::read(&text)
+    let (plan, address) = plan::check::read(&text)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
-    let tls = tls::TlsSettings::of(&plan)
+    let tls = protocol::tls::TlsSettings::of(&plan)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
     coordinator::run(&plan, address, tls.as_ref(), &options.out, output)
 }
@@ -150,7 +128,7 @@ fn read_plan(path: &Path) -> Result<String> {
 pub fn schema(of: SchemaOf) -> Result<String> {
     let schema: Schema = match of {
         SchemaOf::Plan => schema_for!(plan::Plan),
-        SchemaOf::Event => schema_for!(event::Event),
+        SchemaOf::Event => schema_for!(report::engine_event::EngineEvent),
     };
     Ok(serde_json::to_string_pretty(&schema)?)
 }

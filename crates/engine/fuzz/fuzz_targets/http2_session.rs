@@ -10,7 +10,9 @@
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use loadstone_engine::fuzzing::{Fields, Http2Error, Http2Request, Session, StreamEnd, StreamSink};
+use loadstone_engine::fuzzing::{
+    Fields, Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink,
+};
 
 const STREAMS: u32 = 8;
 
@@ -98,7 +100,7 @@ impl Requests {
         Self { fields, requests }
     }
 
-    fn open(&self, session: &mut Session, seen: &mut Seen, out: &mut Vec<u8>) {
+    fn open(&self, session: &mut Http2Codec, seen: &mut Seen, out: &mut Vec<u8>) {
         for tag in 0..STREAMS {
             if session.can_open() && !seen.open[tag as usize] {
                 seen.open[tag as usize] = true;
@@ -115,7 +117,7 @@ fn read<'a>(
 ) -> (Seen, Result<(), Http2Error>, Vec<u8>) {
     let requests = Requests::new();
     let mut out = Vec::new();
-    let mut session = Session::new(STREAMS, &mut out);
+    let mut session = Http2Codec::new(STREAMS, &mut out);
     let mut seen = Seen {
         wants_headers: flags & 1 != 0,
         ..Seen::default()

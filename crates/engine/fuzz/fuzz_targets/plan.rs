@@ -20,18 +20,21 @@ fuzz_target!(|input: &str| {
     let mut maker = RequestMaker::new(&plan);
     for operation in &plan.groups[0].session {
         let request = maker.make(operation);
-        if request.http1.is_empty() {
+        if request.http1.bytes.is_empty() {
             assert_eq!(request.http2.body, operation.body.as_bytes());
             continue;
         }
         let mut headers = vec![EMPTY_HEADER; operation.headers.len() + 3];
         let mut parsed = Request::new(&mut headers);
-        let Ok(Status::Complete(head_bytes)) = parsed.parse(&request.http1) else {
+        let Ok(Status::Complete(head_bytes)) = parsed.parse(&request.http1.bytes) else {
             panic!("not a whole request");
         };
         assert_eq!(parsed.method, Some(operation.method.as_str()));
         assert_eq!(parsed.path, Some(operation.path.as_str()));
-        assert_eq!(&request.http1[head_bytes..], operation.body.as_bytes());
+        assert_eq!(
+            &request.http1.bytes[head_bytes..],
+            operation.body.as_bytes()
+        );
         let of = |name: &str| {
             let named = parsed.headers.iter();
             named

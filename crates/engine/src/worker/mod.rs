@@ -3,32 +3,34 @@
 //! Generic over the event loop, so that all of it runs without sockets or real time in tests.
 //! Nothing here is shared with other workers, and nothing is allocated per request.
 
-mod begin;
-mod end;
-mod exchange;
+mod alarm;
+mod deadlines;
+mod ending;
+mod sending;
+mod socket_events;
 pub mod thread;
 
 use rustix::io::Errno;
 
-use crate::alarm::Alarm;
-use crate::connection::Connection;
-use crate::deadlines::Deadlines;
+use crate::arrivals::offers::{Budget, Offers};
 use crate::event_loop::EventLoop;
-use crate::http2::StreamEnd;
-use crate::intervals::{Gauges, Interval, Intervals};
-use crate::lane::Lane;
-use crate::offers::{Budget, Offers};
-use crate::outcome::{DetailSamples, NotSent, Outcome};
+use crate::exchange::connection::Connection;
+use crate::exchange::lane::Lane;
+use crate::exchange::request::{Request, RequestMaker};
+use crate::outcome::{NotSent, Outcome};
 use crate::plan::{Connections, Operation, Plan};
-use crate::raw::RawRows;
-use crate::recorder::IntervalStats;
-use crate::request::{Request, RequestMaker};
-use crate::samples::Sample;
-use crate::spoken::Spoken;
-use crate::summary::StopReason;
-use crate::tls::{TlsClient, TlsSettings};
+use crate::protocol::http2::StreamEnd;
+use crate::protocol::tls::{TlsClient, TlsSettings};
+use crate::record::interval_stats::IntervalStats;
+use crate::record::request_rows::RequestRows;
+use crate::record::samples::Sample;
+use crate::record::worker_interval::{Gauges, IntervalCutter, WorkerInterval};
+use crate::record::worker_totals::WorkerTotals;
+use crate::report::summary::StopReason;
+use crate::worker::alarm::Alarm;
+use crate::worker::deadlines::Deadlines;
 
-/// What holds for every request of the load.
+/// What the plan says of every request and connection.
 #[allow(
     clippy::struct_excessive_bools,
     reason = "independent wishes of the plan"
@@ -37,11 +39,11 @@ use crate::tls::{TlsClient, TlsSettings};
 pub struct Limits {
     /// When the load stops.
     pub duration_ns: u64,
-    /// Since the connection was begun.
+    /// How long establishing a connection may take.
     pub connect_timeout_ns: u64,
-    /// Since the request was written, and for the wait for a stream.
+    /// How long a response may take after its request was written, and a request may wait for a stream.
     pub timeout_ns: u64,
-    /// After the stop.
+    /// How long responses are waited for after the stop.
     pub grace_ns: u64,
     /// Requests in flight at most on one connection.
     pub streams: usize,
@@ -57,7 +59,7 @@ pub struct Limits {
     pub records_requests: bool,
     /// Responses kept a second and operation.
     pub samples_per_second: u32,
-    /// Bytes kept of each.
+    /// Bytes kept of the body of each.
     pub sample_body_bytes: usize,
 }
 
@@ -86,7 +88,7 @@ impl Limits {
 #[derive(Debug)]
 pub enum Report {
     /// An interval has ended.
-    Interval(Interval),
+    Interval(WorkerInterval),
     /// A response was kept.
     Sample(Sample),
     /// The worker's share of the count is offered.
@@ -95,37 +97,6 @@ pub enum Report {
     StopRule(StopReason),
     /// Rows of requests that ended.
     Rows(Vec<u8>),
-}
-
-/// What a worker counted over the whole load.
-#[derive(Clone, Debug, Default)]
-pub struct Totals {
-    /// Requests offered, counted where they arise.
-    pub offered: u64,
-    /// TCP connections established.
-    pub opened: u64,
-    /// Attempts that failed.
-    pub failed: u64,
-    /// Connections that the server ended, or said it would.
-    pub closed_by_server: u64,
-    /// TLS handshakes without an earlier session.
-    pub full_handshakes: u64,
-    /// TLS handshakes that resumed one.
-    pub resumed_handshakes: u64,
-    /// Redirects followed.
-    pub redirects: u64,
-    /// What was spoken on the first connection.
-    pub spoken: Spoken,
-    /// Age of the oldest unanswered request.
-    pub unanswered_oldest_ns: Option<u64>,
-    /// A few of the things seen.
-    pub details: DetailSamples,
-    /// The longest time between two waits, or by which a wait was overslept.
-    pub longest_stall_ns: u64,
-    /// When the load stopped.
-    pub stop_ns: u64,
-    /// When the last request had its outcome.
-    pub end_ns: u64,
 }
 
 /// One worker.
@@ -149,22 +120,22 @@ pub struct Worker<L> {
     lanes: Vec<Lane>,
     connections: Vec<Connection>,
     open_connections: u64,
-    /// By slot.
+    /// Connections that are being established, by slot.
     connecting: Deadlines,
-    /// By lane.
+    /// Requests that wait for their response, by lane.
     in_flight: Deadlines,
-    /// By lane: those that wait for a stream.
+    /// Requests that wait for a stream, by lane.
     stream_waits: Deadlines,
     /// Slots with something to write.
     dirty: Vec<usize>,
     /// What ended in the last read; kept for its memory.
     ended: Vec<(u32, StreamEnd)>,
-    intervals: Intervals,
-    rows: RawRows,
+    intervals: IntervalCutter,
+    rows: RequestRows,
     stopping: bool,
     stopped: bool,
     grace_end_ns: u64,
-    totals: Totals,
+    totals: WorkerTotals,
     reports: Vec<Report>,
     alarm: Alarm,
     woken_ns: u64,
@@ -207,18 +178,18 @@ impl<L: EventLoop> Worker<L> {
             stream_waits: Deadlines::new(lanes),
             dirty: Vec::new(),
             ended: Vec::new(),
-            intervals: Intervals::new(
+            intervals: IntervalCutter::new(
                 operations.len(),
                 limits.duration_ns,
                 limits.samples_per_second,
             ),
-            rows: RawRows::new(limits.records_requests),
+            rows: RequestRows::new(limits.records_requests),
             operations,
             limits,
             stopping: false,
             stopped: false,
             grace_end_ns: u64::MAX,
-            totals: Totals::default(),
+            totals: WorkerTotals::default(),
             reports: Vec::new(),
             alarm: Alarm::default(),
             woken_ns: 0,
@@ -263,7 +234,7 @@ impl<L: EventLoop> Worker<L> {
         self.stopped && (is_idle || self.now_ns >= self.grace_end_ns)
     }
 
-    /// One turn: waits, handles what happened, what timed out and what became due.
+    /// One round: waits, then handles what happened, what timed out and what became due.
     ///
     /// # Errors
     /// If the kernel refuses to wait.
@@ -298,7 +269,7 @@ impl<L: EventLoop> Worker<L> {
     }
 
     /// Ends everything that is left, and hands over the last interval.
-    pub fn finish(mut self) -> (Totals, Vec<Report>) {
+    pub fn finish(mut self) -> (WorkerTotals, Vec<Report>) {
         let now_ns = self.read_clock();
         for lane in 0..self.lanes.len() {
             let Some(exchange) = self.lanes[lane].exchange else {

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::event_loop::{Connecting, Event, EventLoop, Received};
+use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 
 /// How the simulated server treats each request.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct SimulatedLoop {
     sockets: Vec<Socket>,
     future: BTreeMap<(u64, u64), (usize, Happening)>,
     sequence: u64,
-    ready: VecDeque<Event>,
+    ready: VecDeque<SocketEvent>,
     stall: Option<(u64, u64)>,
     /// When the last wait took no time.
     looked_at_ns: Option<u64>,
@@ -113,7 +113,7 @@ impl EventLoop for SimulatedLoop {
             // As with epoll, what happens to a socket between two waits is one event.
             let hung_up = socket.closed;
             self.ready.retain(|event| event.slot != slot);
-            self.ready.push_back(Event {
+            self.ready.push_back(SocketEvent {
                 slot,
                 readable: true,
                 writable: false,
@@ -123,7 +123,7 @@ impl EventLoop for SimulatedLoop {
         Ok(())
     }
 
-    fn next_event(&mut self) -> Option<Event> {
+    fn next_event(&mut self) -> Option<SocketEvent> {
         while let Some(event) = self.ready.pop_front() {
             if self.sockets[event.slot].open {
                 return Some(event);

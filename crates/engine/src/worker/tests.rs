@@ -2,14 +2,14 @@
 
 use super::simulated::{Behaviour, SimulatedLoop};
 use super::*;
-use crate::clocks::ClockName;
-use crate::lanes::Lanes;
-use crate::pacing::{Part, Schedule};
+use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals};
+use crate::arrivals::free_lanes::FreeLanes;
+use crate::arrivals::open_arrivals::OpenArrivals;
+use crate::arrivals::schedule::{Schedule, WorkerPart};
+use crate::arrivals::think_times::ThinkTimes;
 use crate::plan::{Process, Stage};
-use crate::rate::OpenArrivals;
-use crate::sums::Sums;
-use crate::think::Thinking;
-use crate::users::{BACK_OFF_NS, Users};
+use crate::record::request_clock::RequestClock;
+use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -32,8 +32,8 @@ const TIMES: Times = Times {
 };
 
 struct Load {
-    totals: Totals,
-    intervals: Vec<Interval>,
+    totals: WorkerTotals,
+    intervals: Vec<WorkerInterval>,
     samples: usize,
 }
 
@@ -61,19 +61,19 @@ fn level(value: f64) -> [Stage; 1] {
 }
 
 fn users(count: u32) -> (Offers, usize) {
-    let users = Users::new(&level(f64::from(count)), None, 1, 1, Part::WHOLE);
+    let users = ClosedArrivals::new(&level(f64::from(count)), None, 1, 1, WorkerPart::WHOLE);
     (Offers::Users(users), count as usize)
 }
 
 fn schedule(per_second: f64) -> Schedule {
-    Schedule::new(&level(per_second), Process::Constant, 1, Part::WHOLE)
+    Schedule::new(&level(per_second), Process::Constant, 1, WorkerPart::WHOLE)
 }
 
 fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
     let open = OpenArrivals::new(
         schedule(per_second),
-        Lanes::new(slots, 1),
-        Thinking::new(None, 1, slots),
+        FreeLanes::new(slots, 1),
+        ThinkTimes::new(None, 1, slots),
         TIMES.timeout_ns,
     );
     (Offers::Rate(Box::new(open)), slots)
@@ -117,8 +117,8 @@ fn run(
 }
 
 impl Load {
-    fn sums(&self) -> Sums {
-        let mut sums = Sums::new(self.intervals[0].stats.operations.len());
+    fn sums(&self) -> LoadSums {
+        let mut sums = LoadSums::new(self.intervals[0].stats.operations.len());
         self.intervals
             .iter()
             .for_each(|interval| sums.add(&interval.stats));
@@ -139,12 +139,12 @@ impl Load {
         all.filter(|entry| entry.1 > 0).collect()
     }
 
-    fn max_ns(&self, clock: ClockName) -> (u64, u64) {
+    fn max_ns(&self, clock: RequestClock) -> (u64, u64) {
         let mut max_ns = (0, 0);
         for interval in &self.intervals {
             let split = interval.stats.operations[0].clock(clock);
-            max_ns.0 = max_ns.0.max(split.ok.extremes.max_ns);
-            max_ns.1 = max_ns.1.max(split.failed.extremes.max_ns);
+            max_ns.0 = max_ns.0.max(split.ok.exact.max_ns);
+            max_ns.1 = max_ns.1.max(split.failed.exact.max_ns);
         }
         max_ns
     }
@@ -159,9 +159,9 @@ fn two_users_of_a_server_of_ten_milliseconds_get_two_hundred_answers() {
     let load = run(answering(2), users(2), TIMES, 1, None);
     // The answers to the last two come exactly at the stop: in the grace period.
     assert_eq!(load.outcomes(), [(Outcome::Ok, 200)]);
-    let ok = |interval: &Interval| interval.stats.outcomes().get(Outcome::Ok);
+    let ok = |interval: &WorkerInterval| interval.stats.outcomes().get(Outcome::Ok);
     assert_eq!(load.intervals.iter().map(ok).collect::<Vec<_>>(), [198, 2]);
-    assert_eq!(load.max_ns(ClockName::ResponseTime), (10 * MS, 0));
+    assert_eq!(load.max_ns(RequestClock::ResponseTime), (10 * MS, 0));
     assert_eq!((load.totals.opened, load.samples), (2, 2));
 }
 
@@ -174,10 +174,10 @@ fn a_slow_server_lengthens_response_time_and_lag_and_not_service_time() {
         ..TIMES
     };
     let load = run(answering(1), rate(150.0, 1), times, 1, None);
-    assert_eq!(load.max_ns(ClockName::ServiceTime), (10 * MS, 0));
+    assert_eq!(load.max_ns(RequestClock::ServiceTime), (10 * MS, 0));
     let (response_ns, lag_ns) = (
-        load.max_ns(ClockName::ResponseTime).0,
-        load.max_ns(ClockName::Lag).0,
+        load.max_ns(RequestClock::ResponseTime).0,
+        load.max_ns(RequestClock::Lag).0,
     );
     assert_eq!(response_ns, lag_ns + 10 * MS);
     assert!(lag_ns > 300 * MS, "{lag_ns}");
@@ -196,7 +196,7 @@ fn a_stall_of_the_engine_is_lag_and_not_the_servers_fault() {
     let load = run(events, rate(1000.0, 100), TIMES, 1, None);
     assert_eq!(load.outcomes(), [(Outcome::Ok, 1000)]);
     assert_eq!(load.totals.longest_stall_ns, 100 * MS);
-    assert!(load.max_ns(ClockName::Lag).0 >= 99 * MS);
+    assert!(load.max_ns(RequestClock::Lag).0 >= 99 * MS);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_black_hole_is_accounted_for_in_full() {
         kinds,
         [Outcome::Timeout, Outcome::NotSent, Outcome::Unanswered]
     );
-    assert_eq!(load.max_ns(ClockName::ServiceTime), (0, 500 * MS));
+    assert_eq!(load.max_ns(RequestClock::ServiceTime), (0, 500 * MS));
     let oldest_ns = load
         .totals
         .unanswered_oldest_ns

@@ -5,25 +5,26 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
 use std::io;
+use std::net::SocketAddr;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::clock::{self, Clock};
-use crate::event_loops;
-use crate::intervals::Interval;
-use crate::merge::CpuTimes;
-use crate::offers::Offers;
+use crate::arrivals::offers::Offers;
+use crate::event_loop::choice::open_chosen;
+use crate::host::load_clock::LoadClock;
+use crate::host::resource_use;
 use crate::plan::Plan;
-use crate::recorder::IntervalStats;
-use crate::samples::Sample;
-use crate::summary::{StopReason, WorkerFacts};
-use crate::tls::TlsSettings;
-use crate::worker::{Report, Totals, Worker};
-
-use std::net::SocketAddr;
+use crate::protocol::tls::TlsSettings;
+use crate::record::interval_stats::IntervalStats;
+use crate::record::merged_interval::CpuTimes;
+use crate::record::samples::Sample;
+use crate::record::worker_interval::WorkerInterval;
+use crate::record::worker_totals::WorkerTotals;
+use crate::report::summary::{StopReason, WorkerFacts};
+use crate::worker::{Report, Worker};
 
 /// What a worker is to do.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ pub struct Assignment {
 #[derive(Debug)]
 pub enum Command {
     /// Begin when this clock says 0.
-    Start(Clock),
+    Start(LoadClock),
     /// Offer no more.
     Stop,
     /// Wait for nothing any more.
@@ -65,7 +66,7 @@ pub enum Message {
     /// The worker can begin.
     Ready,
     /// An interval of this worker has ended.
-    Interval(usize, Interval, CpuTimes),
+    Interval(usize, WorkerInterval, CpuTimes),
     /// A response was kept.
     Sample(Sample),
     /// The worker's share of the count is offered.
@@ -74,9 +75,9 @@ pub enum Message {
     StopRule(StopReason),
     /// Rows of requests of this worker.
     Rows(usize, Vec<u8>),
-    /// The worker has ended: what it counted, what it cost, how it waited for the kernel.
-    Finished(usize, Box<Totals>, WorkerFacts, &'static str),
-    /// The worker could not go on: on which worker, and why.
+    /// The worker has ended: its number, what it counted, what it cost, how it waited for the kernel.
+    Finished(usize, Box<WorkerTotals>, WorkerFacts, &'static str),
+    /// A worker could not go on; says which one, and why.
     Failed(String),
     /// SIGINT or SIGTERM came.
     Signal,
@@ -170,7 +171,7 @@ fn run(
     let Ok(Command::Start(clock)) = inbox.recv() else {
         return Ok(());
     };
-    let events = event_loops::open(
+    let events = open_chosen(
         assignment.plan.event_loop,
         assignment.address,
         assignment.slots,
@@ -186,7 +187,7 @@ fn run(
         assignment.count,
     );
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
-    let cpu_before_ns = clock::thread_cpu_ns();
+    let cpu_before_ns = resource_use::thread_cpu_ns();
     while !worker.is_finished() {
         worker.turn()?;
         for report in worker.reports() {
@@ -208,7 +209,7 @@ fn run(
     }
     let facts = WorkerFacts {
         cpu: assignment.cpu,
-        cpu_ns: clock::thread_cpu_ns() - cpu_before_ns,
+        cpu_ns: resource_use::thread_cpu_ns() - cpu_before_ns,
         wall_ns: totals.end_ns,
         longest_stall_ns: totals.longest_stall_ns,
     };
@@ -225,8 +226,8 @@ fn send(worker: usize, report: Report, messages: &Sender<Message>) {
     let message = match report {
         Report::Interval(interval) => {
             let times = CpuTimes {
-                process_ns: clock::process_cpu_ns(),
-                thread_ns: clock::thread_cpu_ns(),
+                process_ns: resource_use::process_cpu_ns(),
+                thread_ns: resource_use::thread_cpu_ns(),
             };
             Message::Interval(worker, interval, times)
         }

@@ -1,0 +1,168 @@
+//! Gathers the facts of the load from what the workers counted, and checks that they add up.
+
+use anyhow::{Result, ensure};
+
+use crate::host::resource_use;
+use crate::interval_rules::own_health::LimitedFacts;
+use crate::outcome::DetailSamples;
+use crate::plan::Plan;
+use crate::protocol::spoken::Spoken;
+use crate::record::merged_interval::MergedInterval;
+use crate::record::worker_totals::WorkerTotals;
+use crate::report::load_sums::LoadSums;
+use crate::report::summary::{
+    ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
+    arrivals, error_samples,
+};
+
+/// What is known of the whole load so far.
+#[derive(Debug)]
+pub struct LoadFactsBuilder {
+    started_unix_ns: u64,
+    cpu_before_ns: u64,
+    sums: LoadSums,
+    offered: u64,
+    opened: u64,
+    failed: u64,
+    closed_by_server: u64,
+    full_handshakes: u64,
+    resumed_handshakes: u64,
+    redirects: u64,
+    spoken: Spoken,
+    details: DetailSamples,
+    unanswered_oldest_ns: Option<u64>,
+    users_at_stop: Option<u64>,
+    stop_ns: u64,
+    end_ns: u64,
+    workers: Vec<(usize, WorkerFacts)>,
+    loop_name: &'static str,
+}
+
+impl LoadFactsBuilder {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(operations: usize, started_unix_ns: u64, cpu_before_ns: u64) -> Self {
+        Self {
+            started_unix_ns,
+            cpu_before_ns,
+            sums: LoadSums::new(operations),
+            offered: 0,
+            opened: 0,
+            failed: 0,
+            closed_by_server: 0,
+            full_handshakes: 0,
+            resumed_handshakes: 0,
+            redirects: 0,
+            spoken: Spoken::default(),
+            details: DetailSamples::default(),
+            unanswered_oldest_ns: None,
+            users_at_stop: None,
+            stop_ns: 0,
+            end_ns: 0,
+            workers: Vec::new(),
+            loop_name: "",
+        }
+    }
+
+    /// Adds one interval.
+    pub fn interval(&mut self, interval: &MergedInterval) {
+        self.sums.add(&interval.stats);
+        if !interval.grace {
+            self.users_at_stop = interval.gauges.users;
+        }
+    }
+
+    /// Adds what one worker counted.
+    pub fn worker(
+        &mut self,
+        worker: usize,
+        totals: &WorkerTotals,
+        facts: WorkerFacts,
+        loop_name: &'static str,
+    ) {
+        self.offered += totals.offered;
+        self.opened += totals.opened;
+        self.failed += totals.failed;
+        self.closed_by_server += totals.closed_by_server;
+        self.full_handshakes += totals.full_handshakes;
+        self.resumed_handshakes += totals.resumed_handshakes;
+        self.redirects += totals.redirects;
+        self.spoken = self.spoken.or(&totals.spoken);
+        self.details.add(&totals.details);
+        self.unanswered_oldest_ns = self.unanswered_oldest_ns.max(totals.unanswered_oldest_ns);
+        self.stop_ns = self.stop_ns.max(totals.stop_ns);
+        self.end_ns = self.end_ns.max(totals.end_ns);
+        self.workers.push((worker, facts));
+        self.loop_name = loop_name;
+    }
+
+    /// How many workers have ended.
+    #[must_use]
+    pub fn workers_finished(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// The facts of the load.
+    ///
+    /// # Errors
+    /// If the outcomes do not add up to what was offered: a bug, never adjusted.
+    pub fn build(
+        &mut self,
+        plan: &Plan,
+        reason: StopReason,
+        limited: &[LimitedFacts],
+    ) -> Result<LoadFacts> {
+        let outcomes = self.sums.outcomes();
+        ensure!(
+            outcomes.total() == self.offered,
+            "{} requests were offered and {} have an outcome: this is a bug of the engine, and \
+             the figures of this load cannot be trusted",
+            self.offered,
+            outcomes.total(),
+        );
+        self.workers.sort_by_key(|worker| worker.0);
+        let arrivals = arrivals(plan);
+        let (connect, tls) = self.sums.connections();
+        Ok(LoadFacts {
+            protocol: plan.protocol,
+            spoken: self.spoken,
+            streams: plan.streams,
+            simulated: false,
+            started_unix_ns: self.started_unix_ns,
+            load_ns: self.stop_ns,
+            grace_ns: self.end_ns - self.stop_ns,
+            stop: StopFacts {
+                reason,
+                at_ns: self.stop_ns,
+                users: self.users_at_stop,
+            },
+            arrivals: arrivals.kind,
+            users: arrivals.users,
+            rate_per_second: arrivals.rate_per_second,
+            process: arrivals.process,
+            outcomes: Outcomes::from(&outcomes),
+            operations: self.sums.facts(plan),
+            connections: ConnectionFacts {
+                requested: arrivals.connections,
+                opened: self.opened,
+                failed: self.failed,
+                closed_by_server: self.closed_by_server,
+                connect,
+                tls,
+                full_handshakes: self.full_handshakes,
+                resumed_handshakes: self.resumed_handshakes,
+            },
+            redirects: self.redirects,
+            unanswered_oldest_ns: self.unanswered_oldest_ns,
+            error_samples: error_samples(&self.details),
+            engine: EngineFacts {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                event_loop: self.loop_name.to_owned(),
+                cpu_ns: resource_use::process_cpu_ns() - self.cpu_before_ns,
+                peak_rss_bytes: resource_use::peak_rss_bytes(),
+                workers: self.workers.iter().map(|worker| worker.1).collect(),
+                limited: limited.to_vec(),
+            },
+        })
+    }
+}

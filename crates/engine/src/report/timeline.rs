@@ -1,0 +1,118 @@
+//! `timeline.ndjson`: one line per interval, readable up to the last second whatever happens.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+use crate::interval_rules::own_health::LimitCause;
+use crate::record::clock_histogram::{ClockHistogram, ClockSplit, quantile_ns};
+use crate::record::interval_stats::OperationStats;
+use crate::record::merged_interval::MergedInterval;
+use crate::record::request_clock::RequestClock;
+use crate::report::summary::{LagCauseFacts, Outcomes};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    start_ns: u64,
+    end_ns: u64,
+    grace: bool,
+    in_flight: u64,
+    connections: u64,
+    users: Option<u64>,
+    cpu_ns: u64,
+    longest_stall_ns: u64,
+    limited_by: &'a [LimitCause],
+    connect: Split,
+    tls: Split,
+    operations: BTreeMap<&'a str, Operation>,
+}
+
+#[derive(Serialize)]
+struct Operation {
+    outcomes: Outcomes,
+    bytes_sent: u64,
+    bytes_received: u64,
+    response_time: Split,
+    service_time: Split,
+    lag: Split,
+    first_byte: Split,
+    engine_lag: Split,
+    lag_causes: LagCauseFacts,
+}
+
+#[derive(Serialize)]
+struct Split {
+    ok: Option<Quantiles>,
+    failed: Option<Quantiles>,
+}
+
+#[derive(Serialize)]
+struct Quantiles {
+    count: u64,
+    mean_ns: f64,
+    p50_ns: u64,
+    p99_ns: u64,
+    max_ns: u64,
+}
+
+impl From<&ClockSplit> for Split {
+    fn from(split: &ClockSplit) -> Self {
+        Self {
+            ok: quantiles(&split.ok),
+            failed: quantiles(&split.failed),
+        }
+    }
+}
+
+impl From<&OperationStats> for Operation {
+    fn from(stats: &OperationStats) -> Self {
+        Self {
+            outcomes: Outcomes::from(&stats.outcomes),
+            bytes_sent: stats.bytes_sent,
+            bytes_received: stats.bytes_received,
+            response_time: stats.clock(RequestClock::ResponseTime).into(),
+            service_time: stats.clock(RequestClock::ServiceTime).into(),
+            lag: stats.clock(RequestClock::Lag).into(),
+            first_byte: stats.clock(RequestClock::FirstByte).into(),
+            engine_lag: stats.clock(RequestClock::EngineLag).into(),
+            lag_causes: (&stats.lag_causes).into(),
+        }
+    }
+}
+
+fn quantiles(stats: &ClockHistogram) -> Option<Quantiles> {
+    let mean_ns = stats.exact.mean_ns()?;
+    Some(Quantiles {
+        count: stats.exact.count,
+        mean_ns,
+        p50_ns: quantile_ns(&stats.histogram, 0.5)?,
+        p99_ns: quantile_ns(&stats.histogram, 0.99)?,
+        max_ns: stats.exact.max_ns,
+    })
+}
+
+/// One interval as a line, without its end.
+///
+/// # Errors
+/// Never in practice: all keys are text and all numbers finite.
+pub fn line(
+    interval: &MergedInterval,
+    limited_by: &[LimitCause],
+    operations: &[String],
+) -> serde_json::Result<String> {
+    let stats = interval.stats.operations.iter().map(Operation::from);
+    let stalls = interval.workers.iter().map(|one| one.longest_stall_ns);
+    serde_json::to_string(&Line {
+        start_ns: interval.start_ns,
+        end_ns: interval.end_ns,
+        grace: interval.grace,
+        in_flight: interval.gauges.in_flight,
+        connections: interval.gauges.connections,
+        users: interval.gauges.users,
+        cpu_ns: interval.cpu_ns,
+        longest_stall_ns: stalls.max().unwrap_or_default(),
+        limited_by,
+        connect: (&interval.stats.connections.connect).into(),
+        tls: (&interval.stats.connections.tls).into(),
+        operations: operations.iter().map(String::as_str).zip(stats).collect(),
+    })
+}
