@@ -1,6 +1,6 @@
 import pytest
 
-from loadstone.contract.xml_document import (
+from systems.mediation.contract.lib.xml_document import (
     End,
     Name,
     NotXml,

@@ -16,8 +16,9 @@ from loadstone.contract.answers import (
     together,
 )
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON
 from loadstone.contract.subject import Subject
+
+from .lib.gateway import JSON
 
 check = partial(declare.check, operation="passthrough")
 

@@ -20,10 +20,11 @@ from loadstone.contract.answers import (
 )
 from loadstone.contract.exchange import Exchange, Line
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE, expect_next_echo
 from loadstone.contract.http2_client import Http2Connection
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
+
+from .lib.gateway import JSON, MEBIBYTE, expect_next_echo
 
 check = partial(declare.check, operation="passthrough")
 

@@ -12,9 +12,10 @@ from loadstone.contract import declare
 from loadstone.contract.answers import fixed
 from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE, expect_next_document
 from loadstone.contract.subject import Subject
-from loadstone.contract.xml_document import End, Name, Start, Text, difference, expect_xml, read_xml
+
+from .lib.gateway import JSON, MEBIBYTE, expect_next_document
+from .lib.xml_document import Document, End, Name, Start, Text, difference, expect_xml, read_xml
 
 check = partial(declare.check, operation="transform")
 
@@ -287,7 +288,7 @@ def _expect_not_json(subject: Subject, texts: Iterable[str]) -> None:
 
 def _expect_nested(answer: Answer, name: str, levels: int, text: str, *, wrapped: bool) -> None:
     start, end = Start(Name("", name)), End()
-    wanted = (*[start] * levels, Text(text), *[end] * levels)
+    wanted: Document = (*[start] * levels, Text(text), *[end] * levels)
     if wrapped:
         wanted = (Start(Name("", "root")), *wanted, end)
     gap = difference(read_xml(answer.body), wanted)

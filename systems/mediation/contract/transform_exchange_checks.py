@@ -16,7 +16,9 @@ from loadstone.contract.answers import (
 from loadstone.contract.client import Connection
 from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import (
+from loadstone.contract.subject import Subject
+
+from .lib.gateway import (
     JSON,
     MEBIBYTE,
     OTHER_METHODS,
@@ -26,8 +28,7 @@ from loadstone.contract.gateway import (
     expect_next_document,
     expect_not_allowed,
 )
-from loadstone.contract.subject import Subject
-from loadstone.contract.xml_document import expect_xml
+from .lib.xml_document import expect_xml
 
 check = partial(declare.check, operation="transform")
 

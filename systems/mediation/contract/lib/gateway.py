@@ -8,7 +8,8 @@ from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
-from loadstone.contract.xml_document import expect_xml
+
+from .xml_document import expect_xml
 
 JSON: Final = ("Content-Type", "application/json")
 MEBIBYTE: Final = 1 << 20
