@@ -5,7 +5,14 @@ from contextlib import suppress
 
 from loadstone.contract.channel import Channel, Handshake
 from loadstone.contract.client import Call, Connection
-from loadstone.contract.wire import BrokenMessage, Head, MessageReader, write_chunk, write_head
+from loadstone.contract.wire import (
+    BrokenMessage,
+    Head,
+    MessageReader,
+    read_status,
+    write_chunk,
+    write_head,
+)
 
 _STATUS_LINE_PARTS = 2
 
@@ -91,9 +98,9 @@ class _Http1Call(Call):
         if head is None:
             raise BrokenMessage("the connection was closed without an answer")
         parts = head.first_line.split(" ")
-        if len(parts) < _STATUS_LINE_PARTS or parts[0] != "HTTP/1.1" or not parts[1].isdigit():
+        if len(parts) < _STATUS_LINE_PARTS or parts[0] != "HTTP/1.1":
             raise BrokenMessage(f"not a status line: {head.first_line!r}")
-        self._status, self._head = int(parts[1]), head
+        self._status, self._head = read_status(parts[1]), head
         return self._status, head
 
     def receive_pieces(self) -> Iterator[bytes]:

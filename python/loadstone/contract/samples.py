@@ -8,8 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
+from loadstone.contract.faults import is_of_the_service
 from loadstone.contract.model import Contract, Sample, SampleResults
-from loadstone.errors import InputError
+from loadstone.contract.place import broken_check
+from loadstone.errors import InputError, StepFailed
 from loadstone.frozen import Frozen
 from loadstone.study.model import Operation
 
@@ -33,7 +35,8 @@ def check_samples(
     """Hold every sample against every sample check that is about its operation.
 
     A last line without its end is torn: it is left out and reported as such. Any other line that
-    cannot be read fails. Raises InputError where the file cannot be read.
+    cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where
+    a check breaks by itself.
     """
     try:
         text = samples_path.read_bytes()
@@ -84,5 +87,8 @@ def _failures(contract: Contract, sample: Sample) -> Iterator[str]:
             check.function(sample)
         except AssertionError as error:
             yield f"{check.clause}: {place}: {error}"
-        except Exception as error:  # as for a service: whatever breaks a check is a failure
+        except Exception as error:
+            if not is_of_the_service(error):
+                # It would break by every other sample as well.
+                raise StepFailed("check", broken_check(check.function, error)) from error
             yield f"{check.clause}: {place}: {type(error).__name__}: {error}"

@@ -5,16 +5,20 @@ Threads and blocking sockets on 127.0.0.1. It is for checks, never for load.
 """
 
 import socket
+import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import Condition, Event, Thread
 from types import TracebackType
 from typing import Self
 
+from h2.exceptions import ProtocolError
+
 from loadstone.contract.answers import Answerer, echo
 from loadstone.contract.channel import Channel, TlsChannel, server_context
 from loadstone.contract.deadline import Deadline
-from loadstone.contract.exchange import Exchange
+from loadstone.contract.exchange import Exchange, Line
 from loadstone.contract.http1_serving import Http1Serving
 from loadstone.contract.http2_serving import Http2Serving
 from loadstone.contract.serving import Accepted, Serving
@@ -48,6 +52,7 @@ class RecordingUpstream:
         self._changed = Condition()
         self._exchanges: list[Exchange] = []
         self._faults: list[str] = []
+        self._script_errors: list[Exception] = []
         self._answer: Answerer = echo
         self._connections = 0
         self._open: dict[_Connection, Thread] = {}
@@ -79,6 +84,7 @@ class RecordingUpstream:
         with self._changed:
             self._exchanges.clear()
             self._faults.clear()
+            self._script_errors.clear()
             self._answer = echo
 
     def answer_with(self, answer: Answerer) -> None:
@@ -97,6 +103,12 @@ class RecordingUpstream:
         """What was seen since the last `forget` that HTTP/2 does not allow."""
         with self._changed:
             return tuple(self._faults)
+
+    @property
+    def script_errors(self) -> tuple[Exception, ...]:
+        """What scripts of `answer_with` raised since the last `forget`, ends of connections apart."""
+        with self._changed:
+            return tuple(self._script_errors)
 
     @property
     def connections_opened(self) -> int:
@@ -213,7 +225,17 @@ class RecordingUpstream:
         with self._changed:
             self._exchanges.append(exchange)
             self._changed.notify_all()
-            return self._answer
+            return partial(self._answer_by, self._answer)
+
+    def _answer_by(self, script: Answerer, exchange: Exchange, line: Line) -> None:
+        try:
+            script(exchange, line)
+        except (ConnectionError, TimeoutError, ssl.SSLError, BrokenMessage, ProtocolError):
+            raise  # either side may end a connection, and a stream, at any moment
+        except Exception as error:
+            with self._changed:
+                self._script_errors.append(error)
+            line.reset()
 
     def note_fault(self, fault: str) -> None:
         """Note what the other side did against its protocol."""

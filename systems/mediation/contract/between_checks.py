@@ -1,5 +1,6 @@
 """PT-12 to PT-16: how the gateway stands between the legs: streaming, reuse, isolation."""
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import cycle
@@ -38,7 +39,7 @@ def streams_the_answer(subject: Subject) -> None:
             received = call.receive_pieces()
             body = b""
             while len(body) < len(pieces[0]):
-                body += next(received)
+                body += _next_part(received)
             gate.set()
             body += b"".join(received)
     finally:
@@ -131,7 +132,7 @@ def cancels_in_the_answer(subject: Subject) -> None:
     with subject.connect() as connection:
         call = connection.send_request(PATH, [JSON], b"{}")
         call.receive_head()
-        expect_equal(next(call.receive_pieces()), piece, "the first part")
+        expect_equal(_next_part(call.receive_pieces()), piece, "the first part")
         connection.break_off()
     subject.upstream.only_exchange().wait_for_close(subject.deadline)
 
@@ -158,3 +159,10 @@ def keeps_the_upstream_connection(subject: Subject) -> None:
             connection.receive_answer()
     opened = subject.upstream.connections_opened - before
     expect(opened <= 1, f"5 requests opened {opened} connections to the upstream")
+
+
+def _next_part(received: Iterator[bytes]) -> bytes:
+    part = next(received, None)
+    if part is None:
+        raise AssertionError("the answer ended before its first part was there")
+    return part
