@@ -40,7 +40,10 @@ class Http2Fault(ServiceFault):
 
 
 class Http2Connection(Connection):
-    """Many requests at the same time. A single thread drives it."""
+    """Many requests at the same time. A single thread drives it.
+
+    How it begins is written by `flush`, else together with the first request.
+    """
 
     def __init__(
         self, channel: Channel, authority: str, handshake: Handshake | None, *, scheme: str
@@ -58,7 +61,6 @@ class Http2Connection(Connection):
         )
         self.state.initiate_connection()
         self.state.increment_flow_control_window(CONNECTION_WINDOW_BYTES)
-        self.flush()
 
     def begin(
         self,
@@ -112,7 +114,8 @@ class Http2Connection(Connection):
                 self._channel.send(data)
 
     def receive(self) -> None:
-        """Wait for the next bytes, and note on the streams what they say."""
+        """Say what there is to say, wait for the next bytes, and note on the streams what they say."""
+        self.flush()
         try:
             data = self._channel.receive()
         except ConnectionError as error:
@@ -130,7 +133,6 @@ class Http2Connection(Connection):
         for event in events:
             self._note(event)
         self._break_late()
-        self.flush()
 
     def _open(
         self, target: str, headers: Iterable[tuple[str, str]], method: str, *, ends: bool
