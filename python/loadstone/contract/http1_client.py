@@ -9,6 +9,7 @@ from loadstone.contract.wire import (
     BrokenMessage,
     Head,
     MessageReader,
+    framing,
     read_status,
     write_chunk,
     write_head,
@@ -35,10 +36,6 @@ class Http1Connection(Connection):
         self._last = _Http1Call(self._channel, self._reader, method, is_chunked=False)
         self.send(write_head(f"{method} {target} HTTP/1.1", [("Host", self._authority), *headers]))
 
-    def send_chunk(self, data: bytes) -> None:
-        """Write one chunk; of no data it is the last one."""
-        self.send(write_chunk(data) if data else b"0\r\n\r\n")
-
     def begin(
         self,
         target: str,
@@ -48,12 +45,8 @@ class Http1Connection(Connection):
         length: int | None = None,
     ) -> Call:
         """Write a request's head; without a length its body comes in chunks."""
-        is_chunked = length is None
-        framing = (
-            ("Transfer-Encoding", "chunked") if is_chunked else ("Content-Length", str(length))
-        )
-        self.send_head(target, [*headers, framing], method=method)
-        self._last = _Http1Call(self._channel, self._reader, method, is_chunked=is_chunked)
+        self.send_head(target, [*headers, framing(length)], method=method)
+        self._last = _Http1Call(self._channel, self._reader, method, is_chunked=length is None)
         return self._last
 
     def send_request(
@@ -91,7 +84,7 @@ class _Http1Call(Call):
 
     def end(self) -> None:
         if self._is_chunked:
-            self._channel.send(b"0\r\n\r\n")
+            self._channel.send(write_chunk(b""))
 
     def receive_head(self) -> tuple[int, Head]:
         head = self._reader.head()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from loadstone.contract.channel import Channel
 from loadstone.contract.exchange import Exchange, Line
 from loadstone.contract.serving import Accepted, Serving
-from loadstone.contract.wire import BrokenMessage, MessageReader, write_chunk, write_head
+from loadstone.contract.wire import BrokenMessage, MessageReader, framing, write_chunk, write_head
 
 
 class Http1Serving(Serving):
@@ -55,12 +55,7 @@ class Http1Line(Line):
     ) -> None:
         """Write the head; without a length the body comes in chunks."""
         self._is_chunked = length is None
-        framing = (
-            ("Transfer-Encoding", "chunked")
-            if self._is_chunked
-            else ("Content-Length", str(length))
-        )
-        self._channel.send(self._head(status, [*headers, framing]))
+        self._channel.send(self._head(status, [*headers, framing(length)]))
 
     def piece(self, data: bytes) -> None:
         """Write a chunk, or the bytes as they are."""
@@ -69,7 +64,7 @@ class Http1Line(Line):
     def end(self) -> None:
         """Write the last chunk, where there are chunks."""
         if self._is_chunked:
-            self._channel.send(b"0\r\n\r\n")
+            self._channel.send(write_chunk(b""))
         self._close_last()
 
     def answer(

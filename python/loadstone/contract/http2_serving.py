@@ -150,7 +150,6 @@ class Http2Serving(Serving):
             Head(f"{said.get(':method')} {said.get(':path')} HTTP/2", fields),
             authority=said.get(":authority"),
             handshake=self._accepted.handshake,
-            pseudo=pseudo,
         )
         self._open[event.stream_id] = exchange, self._accepted.record(exchange)
         if exchange.head.values("expect"):

@@ -45,8 +45,6 @@ class SampleResults(Frozen):
     """Samples that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen`, with operation and time, for each that did not hold."""
-    torn: bool = False
-    """The last line was incomplete, as an engine that was killed leaves it; it was not checked."""
 
 
 @dataclass(frozen=True)

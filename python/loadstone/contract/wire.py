@@ -50,6 +50,13 @@ def write_head(first_line: str, headers: Iterable[tuple[str, str]]) -> bytes:
     return "\r\n".join(lines).encode("latin-1")
 
 
+def framing(length: int | None) -> tuple[str, str]:
+    """The field by which a body of a length is framed, or of none, in chunks."""
+    if length is None:
+        return "Transfer-Encoding", "chunked"
+    return "Content-Length", str(length)
+
+
 def write_chunk(data: bytes) -> bytes:
     """The bytes of one chunk; of no data it is the last chunk."""
     return b"%x\r\n%b\r\n" % (len(data), data)
