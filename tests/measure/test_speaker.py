@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
@@ -98,6 +98,10 @@ def answering(listener: socket.socket, data: bytes) -> Thread:
         with accepted:
             accepted.recv(65536)
             accepted.sendall(data)
+            accepted.shutdown(socket.SHUT_WR)
+            with suppress(ConnectionError):
+                while accepted.recv(65536):  # closed with bytes unread, it would be reset
+                    pass
 
     thread = Thread(target=answer)
     thread.start()

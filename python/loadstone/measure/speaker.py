@@ -54,8 +54,8 @@ def _ask_http1(connection: socket.socket, host: str, operation: Operation) -> tu
     body = operation.body.encode() or None
     try:
         client.request(operation.method, operation.path, body, dict(operation.headers))
-        response = client.getresponse()
-        return response.status, response.read()
+        with client.getresponse() as response:
+            return response.status, response.read()
     except http.client.HTTPException as error:
         raise SpokenWrongly(f"{type(error).__name__}: {error}") from error
 
