@@ -12,12 +12,12 @@ from h2.events import RequestReceived
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from loadstone.contract.answers import fixed, half_reset, last, never, reset_unanswered, together
 from loadstone.contract.channel import Channel
 from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.faults import ServiceFault
 from loadstone.contract.http2_client import Http2Connection, Http2Fault
+from loadstone.contract.scripts import fixed, half_reset, last, never, reset_unanswered, together
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.tls_material import TlsMaterial

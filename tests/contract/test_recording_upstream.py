@@ -3,8 +3,9 @@ from threading import Event
 import pytest
 from callers import SECONDS, connect
 
-from loadstone.contract.answers import (
-    Answerer,
+from loadstone.contract.deadline import Deadline
+from loadstone.contract.scripts import (
+    Script,
     break_unanswered,
     close_unanswered,
     fixed,
@@ -14,7 +15,6 @@ from loadstone.contract.answers import (
     stalled,
     together,
 )
-from loadstone.contract.deadline import Deadline
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.tls_material import TlsMaterial
@@ -83,9 +83,7 @@ def test_a_gated_answer_waits_for_its_gate(any_upstream: RecordingUpstream) -> N
 
 
 @pytest.mark.parametrize("answer", [close_unanswered, break_unanswered])
-def test_a_request_can_be_left_unanswered(
-    any_upstream: RecordingUpstream, answer: Answerer
-) -> None:
+def test_a_request_can_be_left_unanswered(any_upstream: RecordingUpstream, answer: Script) -> None:
     any_upstream.answer_with(answer)
     with connect(any_upstream) as connection:
         connection.send_request("/", body=b"{}")
@@ -104,9 +102,7 @@ def test_half_an_answer_is_broken(any_upstream: RecordingUpstream, chunked: bool
 
 
 @pytest.mark.parametrize("answer", [never, stalled(b"one")])
-def test_a_caller_that_goes_away_is_noted(
-    any_upstream: RecordingUpstream, answer: Answerer
-) -> None:
+def test_a_caller_that_goes_away_is_noted(any_upstream: RecordingUpstream, answer: Script) -> None:
     any_upstream.answer_with(answer)
     with connect(any_upstream) as connection:
         connection.send_request("/", body=b"{}")

@@ -8,7 +8,7 @@ import pytest
 
 from loadstone.contract.connect import connect
 from loadstone.contract.declare import check
-from loadstone.contract.exchange import Exchange, Line
+from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.expect import expect_equal
 from loadstone.contract.faults import ServiceFault
 from loadstone.contract.http2_client import Http2Fault
@@ -169,7 +169,7 @@ def test_a_check_that_takes_no_subject_is_named_by_where_it_is_declared(
 
 
 def test_a_script_of_a_check_that_breaks_is_an_error_of_the_check() -> None:
-    def broken(exchange: Exchange, line: Line) -> None:
+    def broken(exchange: Exchange, reply: Reply) -> None:
         raise LookupError(exchange.method)
 
     def scripted(subject: Subject) -> None:
@@ -199,7 +199,7 @@ def test_a_script_of_a_check_that_breaks_is_an_error_of_the_check() -> None:
 
 
 def test_what_a_script_asserts_is_a_failure(upstream: RecordingUpstream) -> None:
-    def refuses(exchange: Exchange, line: Line) -> None:
+    def refuses(exchange: Exchange, reply: Reply) -> None:
         expect_equal(exchange.method, "GET", "the method")
 
     def scripted(subject: Subject) -> None:

@@ -1,4 +1,4 @@
-"""One request as the recording upstream received it, and the line on which it is answered."""
+"""One request as the recording upstream received it, and its reply."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -65,7 +65,7 @@ class Exchange:
             raise TimeoutError("the request to the upstream is still open")
 
 
-class Line(ABC):
+class Reply(ABC):
     """The upstream's side of one exchange: a connection of HTTP/1.1, or a stream of HTTP/2."""
 
     @abstractmethod

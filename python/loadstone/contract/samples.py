@@ -1,4 +1,4 @@
-"""Hold the responses that the engine kept under load against the contract."""
+"""Run the sample checks of a contract on the responses that the engine kept of a load."""
 
 import json
 from base64 import b64decode
@@ -32,7 +32,7 @@ class _Line(Frozen):
 def check_samples(
     contract: Contract, samples_path: Path, operations: tuple[Operation, ...]
 ) -> SampleResults:
-    """Hold every sample against every sample check that is about its operation.
+    """Run every sample check on every sample of the operation that it is about.
 
     A last line without its end is left out: an engine that is killed leaves one. Any other line that
     cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where

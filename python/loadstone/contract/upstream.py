@@ -15,12 +15,12 @@ from typing import Self
 
 from h2.exceptions import ProtocolError
 
-from loadstone.contract.answers import Answerer, echo
 from loadstone.contract.channel import Channel, TlsChannel, server_context
 from loadstone.contract.deadline import Deadline
-from loadstone.contract.exchange import Exchange, Line
+from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.http1_serving import Http1Serving
 from loadstone.contract.http2_serving import Http2Serving
+from loadstone.contract.scripts import Script, echo
 from loadstone.contract.serving import Accepted, Serving
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.tls_material import TlsMaterial
@@ -53,7 +53,7 @@ class RecordingUpstream:
         self._exchanges: list[Exchange] = []
         self._faults: list[str] = []
         self._script_errors: list[Exception] = []
-        self._answer: Answerer = echo
+        self._script: Script = echo
         self._connections = 0
         self._open: dict[_Connection, Thread] = {}
         self._listener: socket.socket | None = None
@@ -85,12 +85,12 @@ class RecordingUpstream:
             self._exchanges.clear()
             self._faults.clear()
             self._script_errors.clear()
-            self._answer = echo
+            self._script = echo
 
-    def answer_with(self, answer: Answerer) -> None:
-        """Answer the requests from now on like this."""
+    def answer_with(self, script: Script) -> None:
+        """Answer the requests from now on by this script."""
         with self._changed:
-            self._answer = answer
+            self._script = script
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -220,22 +220,22 @@ class RecordingUpstream:
         with self._changed:
             del self._open[connection]
 
-    def record(self, exchange: Exchange) -> Answerer:
+    def record(self, exchange: Exchange) -> Script:
         """Note a request whose head has come, and return how it is to be answered."""
         with self._changed:
             self._exchanges.append(exchange)
             self._changed.notify_all()
-            return partial(self._answer_by, self._answer)
+            return partial(self._answer_by, self._script)
 
-    def _answer_by(self, script: Answerer, exchange: Exchange, line: Line) -> None:
+    def _answer_by(self, script: Script, exchange: Exchange, reply: Reply) -> None:
         try:
-            script(exchange, line)
+            script(exchange, reply)
         except (ConnectionError, TimeoutError, ssl.SSLError, BrokenMessage, ProtocolError):
             raise  # either side may end a connection, and a stream, at any moment
         except Exception as error:
             with self._changed:
                 self._script_errors.append(error)
-            line.reset()
+            reply.reset()
 
     def note_fault(self, fault: str) -> None:
         """Note what the other side did against its protocol."""

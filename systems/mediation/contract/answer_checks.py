@@ -5,9 +5,9 @@ from functools import partial
 from secrets import token_bytes, token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import fixed
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.model import Sample
+from loadstone.contract.scripts import fixed
 from loadstone.contract.subject import Subject
 
 from .lib.gateway import JSON, MEBIBYTE, OWN_ANSWER_FIELDS

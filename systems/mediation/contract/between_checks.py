@@ -8,7 +8,8 @@ from secrets import token_hex
 from threading import Event
 
 from loadstone.contract import declare
-from loadstone.contract.answers import (
+from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.scripts import (
     close_unanswered,
     fixed,
     gated,
@@ -16,7 +17,6 @@ from loadstone.contract.answers import (
     stalled,
     together,
 )
-from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.subject import Subject
 
 from .lib.gateway import JSON

@@ -4,8 +4,8 @@ from functools import partial
 from secrets import token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import break_unanswered, close_unanswered
 from loadstone.contract.expect import expect_equal
+from loadstone.contract.scripts import break_unanswered, close_unanswered
 from loadstone.contract.subject import Subject
 
 from .lib.gateway import (

@@ -7,8 +7,11 @@ from secrets import token_bytes, token_hex
 from threading import Event
 
 from loadstone.contract import declare
-from loadstone.contract.answers import (
-    Answerer,
+from loadstone.contract.exchange import Exchange, Reply
+from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.http2_client import Http2Connection
+from loadstone.contract.scripts import (
+    Script,
     echo,
     fixed,
     gated,
@@ -18,9 +21,6 @@ from loadstone.contract.answers import (
     reset_unanswered,
     together,
 )
-from loadstone.contract.exchange import Exchange, Line
-from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.http2_client import Http2Connection
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
 
@@ -96,10 +96,10 @@ def few_connections(subject: Subject) -> None:
 def fields_for_a_caller(subject: Subject) -> None:
     fields = [("Connection", "keep-alive"), ("Keep-Alive", "timeout=77"), ("Proxy-Connection", "x")]
 
-    def in_chunks(_exchange: Exchange, line: Line) -> None:
-        line.begin(200, fields)
-        line.piece(b"{}")
-        line.end()
+    def in_chunks(_exchange: Exchange, reply: Reply) -> None:
+        reply.begin(200, fields)
+        reply.piece(b"{}")
+        reply.end()
 
     for answer_with in (fixed(200, fields, b"{}"), in_chunks):
         subject.upstream.answer_with(answer_with)
@@ -274,10 +274,10 @@ def _expect_no_pseudo_field(headers: tuple[tuple[str, str], ...]) -> None:
     expect_equal(names, [], "the pseudo-header fields")
 
 
-def _by_body(answers: dict[bytes, Answerer]) -> Answerer:
+def _by_body(answers: dict[bytes, Script]) -> Script:
     """Answer the requests with these bodies so, and others by echo."""
 
-    def answer(exchange: Exchange, line: Line) -> None:
-        answers.get(exchange.body, echo)(exchange, line)
+    def answer(exchange: Exchange, reply: Reply) -> None:
+        answers.get(exchange.body, echo)(exchange, reply)
 
     return answer

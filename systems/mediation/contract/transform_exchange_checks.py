@@ -6,16 +6,16 @@ from functools import partial
 from secrets import token_bytes, token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import (
+from loadstone.contract.client import Connection
+from loadstone.contract.exchange import Exchange
+from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.scripts import (
     break_unanswered,
     close_unanswered,
     fixed,
     never,
     together,
 )
-from loadstone.contract.client import Connection
-from loadstone.contract.exchange import Exchange
-from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.subject import Subject
 
 from .lib.gateway import (

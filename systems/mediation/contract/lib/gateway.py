@@ -3,9 +3,9 @@
 from secrets import token_hex
 from typing import Final
 
-from loadstone.contract.answers import half
 from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.scripts import half
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
 
