@@ -105,8 +105,15 @@ def test_resume_refuses_what_changed_and_names_it(lab: Lab) -> None:
     assert ended.code == 2
     assert "blocks" in ended.stderr
     lab.study(study_of("go"))
-    source = lab.gateways / "go" / "main.go"
-    source.write_text(source.read_text() + "\n// changed\n")
-    ended = lab.run("run", "trial", "--profile", "short", "--resume")
-    assert ended.code == 2
-    assert "stack go" in ended.stderr
+    contract = lab.root / "systems" / "mediation" / "contract"
+    for changed, named in (
+        (contract / "answer_checks.py", "system mediation"),
+        (contract / "lib" / "gateway.py", "system mediation"),
+        (lab.gateways / "go" / "main.go", "stack go"),
+    ):
+        text = changed.read_text()
+        changed.write_text(f"{text}\n{'#' if changed.suffix == '.py' else '//'} changed\n")
+        ended = lab.run("run", "trial", "--profile", "short", "--resume")
+        assert ended.code == 2
+        assert named in ended.stderr
+        changed.write_text(text)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.contract.model import Contract
+from loadstone.contract.declare import sample_check
+from loadstone.contract.model import Contract, Sample
 from loadstone.contract.samples import check_samples
-from loadstone.errors import InputError
+from loadstone.errors import InputError, StepFailed
 from loadstone.study.values.model import Operation
 from loadstone.study.values.payload import payload
 
@@ -60,7 +61,7 @@ def write(directory: Path, data: bytes) -> Path:
 def test_samples_that_equal_their_requests_hold(contract: Contract, tmp_path: Path) -> None:
     cut = line(body=base64.b64encode(SENT[:100].encode()).decode(), truncated=True)
     results = check_samples(contract, write(tmp_path, line() + cut), (OPERATION,))
-    assert (results.checked, results.failed, results.torn) == (2, (), False)
+    assert (results.checked, results.failed) == (2, ())
 
 
 @pytest.mark.parametrize(
@@ -135,13 +136,27 @@ def test_a_line_that_is_no_json_fails(contract: Contract, tmp_path: Path) -> Non
 
 
 @given(st.integers(1, len(line()) - 1))
-def test_a_torn_last_line_is_left_out_and_reported(contract: Contract, length: int) -> None:
+def test_a_torn_last_line_is_left_out(contract: Contract, length: int) -> None:
     with TemporaryDirectory() as name:
         path = write(Path(name), line() + line()[:length])
         results = check_samples(contract, path, (OPERATION,))
-    assert (results.checked, results.failed, results.torn) == (1, (), True)
+    assert (results.checked, results.failed) == (1, ())
 
 
 def test_a_file_that_is_missing_is_named(contract: Contract, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"samples\.ndjson: cannot be read"):
         check_samples(contract, tmp_path / "samples.ndjson", (OPERATION,))
+
+
+def test_a_sample_check_that_breaks_is_no_failure_of_the_service(
+    contract: Contract, tmp_path: Path
+) -> None:
+    @sample_check("A-1", "it breaks", operation="transform")
+    def breaks(sample: Sample) -> None:
+        raise KeyError(sample.status)
+
+    broken = Contract(contract.checks, (*contract.sample_checks, breaks))
+    assert check_samples(broken, write(tmp_path, line()), (OPERATION,)).failed == ()
+    path = write(tmp_path, line() + document_line())
+    with pytest.raises(StepFailed, match=r"error in the check .*_samples\.py:\d+: KeyError: 200$"):
+        check_samples(broken, path, (OPERATION, TRANSFORM))

@@ -1,3 +1,5 @@
+import pytest
+from h2.exceptions import FrameTooLargeError
 from hyperframe.frame import DataFrame, Frame, GoAwayFrame, PingFrame, WindowUpdateFrame
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,3 +46,9 @@ def test_a_goaway_that_is_written_is_read_back(last: int) -> None:
     assert filter_.feed(goaway(last)) == b""
     assert filter_.seen == GoAway(last, 0)
     assert goaway(last) == GoAwayFrame(0, last).serialize()
+
+
+def test_what_is_no_frame_is_not_waited_for() -> None:
+    for text in (b"HTTP/1.1 400 Bad Request\r\n", b"SSH-2.0-OpenSSH_9.2\r\n"):
+        with pytest.raises(FrameTooLargeError, match="it begins with b'"):
+            GoAwayFilter(preface_bytes=0).feed(text)

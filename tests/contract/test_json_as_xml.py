@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.contract.json_as_xml import NoDocument, json_as_xml
-from loadstone.contract.xml_document import End, Start, Text, difference, read_xml
 from loadstone.study.values.payload import payload
+from systems.mediation.contract.lib.json_as_xml import NoDocument, json_as_xml
+from systems.mediation.contract.lib.xml_document import End, Start, Text, difference, read_xml
 
 CASES = tomllib.loads(Path(__file__).with_name("transform_cases.toml").read_text())["case"]
 

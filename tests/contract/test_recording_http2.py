@@ -12,10 +12,12 @@ from h2.events import RequestReceived
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from loadstone.contract.answers import fixed, half_reset, last, never, reset_unanswered, together
+from loadstone.contract.channel import Channel
 from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
+from loadstone.contract.faults import ServiceFault
 from loadstone.contract.http2_client import Http2Connection, Http2Fault
+from loadstone.contract.scripts import fixed, half_reset, last, never, reset_unanswered, together
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.machine.tls_material import TlsMaterial
@@ -147,6 +149,68 @@ def test_a_caller_refuses_an_answer_that_http_2_does_not_allow(field: tuple[byte
             with pytest.raises(Http2Fault, match="not HTTP/2: "):
                 connection.send_request("/").receive_answer()
         answering.join(SECONDS)
+
+
+@pytest.mark.parametrize("status", [b"abc", b"2000", b"\xb2\xb2\xb2", b""])
+def test_an_answer_without_a_status_is_broken(status: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        answering = Thread(target=answer_once, args=(listener, [(b":status", status)]))
+        answering.start()
+        with connect(listener.getsockname()[:2], Deadline(SECONDS), Protocol.H2C) as connection:
+            call = connection.send_request("/")
+            with pytest.raises(ServiceFault, match=r"not a status|not HTTP/2"):
+                call.receive_answer()
+        answering.join(SECONDS)
+
+
+FRAMES = st.builds(
+    lambda kind, flags, stream, content: (
+        len(content).to_bytes(3) + bytes([kind, flags]) + stream.to_bytes(4) + content
+    ),
+    st.integers(0, 10),
+    st.integers(0, 255),
+    st.sampled_from([0, 1, 2, 3, 1 << 31]),
+    st.binary(max_size=40),
+)
+
+
+class Played(Channel):
+    """What the other side is said to have sent; it hears nothing."""
+
+    def __init__(self, received: list[bytes]) -> None:
+        self._received = iter(received)
+
+    def receive(self) -> bytes:
+        return next(self._received, b"")
+
+    def send(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@given(st.lists(FRAMES | st.binary(min_size=1, max_size=40), max_size=6), st.booleans())
+def test_whatever_a_caller_receives_is_an_answer_or_a_fault_of_the_service(
+    received: list[bytes], begins_well: bool
+) -> None:
+    settings_frame = b"\0\0\0\4\0\0\0\0\0"
+    played = Played([settings_frame, *received] if begins_well else received)
+    with Http2Connection(played, "a:1", None, scheme="http") as connection:
+        try:
+            calls = [connection.send_request("/", body=b"a" * 70_000), connection.begin("/")]
+            calls[1].send_piece(b"b")
+            calls[1].reset()
+            for call in calls:
+                call.receive_answer()
+        except ServiceFault:
+            pass
+
+
+def test_more_streams_than_the_service_allows_are_its_fault() -> None:
+    none_at_once = b"\0\0\6\4\0\0\0\0\0" + b"\0\3\0\0\0\0"
+    with Http2Connection(Played([none_at_once]), "a:1", None, scheme="http") as connection:
+        assert connection.wait_for_settings() == 0
+        with pytest.raises(Http2Fault, match="fewer streams are allowed"):
+            connection.send_request("/")
 
 
 def test_an_answer_shorter_than_it_says_is_broken() -> None:

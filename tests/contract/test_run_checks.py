@@ -1,18 +1,34 @@
 import socket
+import ssl
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from loadstone.contract.connect import connect
 from loadstone.contract.declare import check
+from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.expect import expect_equal
-from loadstone.contract.model import Contract, ContractCheck, Spoken
-from loadstone.contract.run import run_checks
+from loadstone.contract.faults import ServiceFault
+from loadstone.contract.http2_client import Http2Fault
+from loadstone.contract.model import CheckResult, Contract, ContractCheck, Spoken
+from loadstone.contract.run import refuse_broken_checks, run_checks
 from loadstone.contract.subject import Subject
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
-from loadstone.errors import InputError, Interrupted
+from loadstone.errors import InputError, Interrupted, LoadstoneError, StepFailed
 from loadstone.study.values.model import Protocol
+
+HERE = Path(__file__).relative_to(Path.cwd())
+"""As it is shown: below the working directory."""
+
+
+def line_of(text: str) -> int:
+    """The number of the only line of this file that begins with a text."""
+    lines = Path(__file__).read_text().splitlines()
+    (number,) = (at for at, line in enumerate(lines, 1) if line.strip().startswith(text))
+    return number
 
 
 @check("A-1", "it echoes", quick=True)
@@ -24,6 +40,10 @@ def echoes(subject: Subject) -> None:
 def sends_one(subject: Subject) -> None:
     subject.ask("/", body=b"a")
     subject.upstream.only_exchange()
+
+
+def sends(subject: Subject) -> None:
+    subject.ask("/")
 
 
 @check("A-3", "it answers b")
@@ -66,11 +86,142 @@ def states(
 
 def test_a_check_passes_fails_or_breaks_and_the_others_go_on(upstream: RecordingUpstream) -> None:
     assert states((breaks, answers_b, sends_one, echoes), upstream.url, upstream) == [
-        ("A-4", "failed", "KeyError: '127.0.0.1'"),
+        (
+            "A-4",
+            "error",
+            f"error in the check {HERE}:{line_of('raise KeyError')}: KeyError: '127.0.0.1'",
+        ),
         ("A-3", "failed", "the body is b'a', not b'b'"),
         ("A-2", "passed", ""),
         ("A-1", "passed", ""),
     ]
+
+
+def raising(error: Exception) -> ContractCheck:
+    def raises(subject: Subject) -> None:
+        raise error
+
+    return check("A-1", "it raises")(raises)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        *(KeyError("a"), TypeError("a"), ZeroDivisionError(), AttributeError("a"), StopIteration()),
+        *(ValueError("a"), RuntimeError("a"), FileNotFoundError(2, "a"), PermissionError(13, "a")),
+        OSError(24, "Too many open files"),
+        LoadstoneError("a"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_a_check_does_wrong_is_its_error(
+    error: Exception, upstream: RecordingUpstream
+) -> None:
+    [(_, state, message)] = states((raising(error),), upstream.url, None)
+    assert state == "error"
+    assert message.startswith(f"error in the check {HERE}:{line_of('raise error')}: ")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        *(
+            ConnectionRefusedError(111, "a"),
+            ConnectionResetError(104, "a"),
+            BrokenPipeError(32, "a"),
+        ),
+        *(ConnectionAbortedError("a"), TimeoutError("a"), OSError(113, "No route to host")),
+        *(ssl.SSLError(1, "a"), ssl.SSLCertVerificationError(1, "a"), socket.gaierror(-2, "a")),
+        *(BrokenMessage("a"), Http2Fault("a"), ServiceFault("a")),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_the_service_does_wrong_is_a_failure(
+    error: Exception, upstream: RecordingUpstream
+) -> None:
+    assert states((raising(error),), upstream.url, None) == [
+        ("A-1", "failed", f"{type(error).__name__}: {error}")
+    ]
+
+
+def test_a_check_in_error_is_named_by_its_own_line_and_not_by_that_of_the_lab(
+    upstream: RecordingUpstream,
+) -> None:
+    def sends_a_number(subject: Subject, body: object) -> None:
+        subject.ask("/", body=body)  # type: ignore[arg-type]
+
+    wrong = check("A-1", "it sends a number")(partial(sends_a_number, body=1))
+    [(_, state, message)] = states((wrong,), upstream.url, None)
+    assert state == "error"
+    line = line_of('subject.ask("/", body=body)')
+    assert message.startswith(f"error in the check {HERE}:{line}: TypeError: ")
+
+
+def test_a_check_that_takes_no_subject_is_named_by_where_it_is_declared(
+    upstream: RecordingUpstream,
+) -> None:
+    def takes_nothing() -> None: ...
+
+    wrong = check("A-1", "it takes nothing")(takes_nothing)  # type: ignore[arg-type]
+    [(_, state, message)] = states((wrong,), upstream.url, None)
+    assert state == "error"
+    assert f"{HERE}:{line_of('def takes_nothing')}: TypeError: " in message
+
+
+def test_a_script_of_a_check_that_breaks_is_an_error_of_the_check() -> None:
+    def broken(exchange: Exchange, reply: Reply) -> None:
+        raise LookupError(exchange.method)
+
+    def scripted(subject: Subject) -> None:
+        subject.upstream.answer_with(broken)
+        subject.ask("/")
+
+    def expects_broken(subject: Subject) -> None:
+        with pytest.raises((BrokenMessage, ConnectionError)):
+            scripted(subject)
+
+    checks = [
+        check("A-1", "one", needs_upstream=True)(each) for each in (scripted, expects_broken, sends)
+    ]
+    for protocol in (Protocol.H1C, Protocol.H2C):
+        with RecordingUpstream(protocol) as upstream:
+            results = run_checks(
+                Contract(tuple(checks), ()),
+                upstream.url,
+                upstream,
+                quick_only=False,
+                budget_seconds=None,
+                legs={"client": protocol},
+            )
+        assert [result.state for result in results] == ["error", "error", "passed"]
+        wanted = f"error in the check {HERE}:{line_of('raise LookupError')}: LookupError: POST"
+        assert [result.message for result in results[:2]] == [wanted] * 2
+
+
+def test_what_a_script_asserts_is_a_failure(upstream: RecordingUpstream) -> None:
+    def refuses(exchange: Exchange, reply: Reply) -> None:
+        expect_equal(exchange.method, "GET", "the method")
+
+    def scripted(subject: Subject) -> None:
+        subject.upstream.answer_with(refuses)
+        subject.ask("/")
+
+    asserting = check("A-1", "one", needs_upstream=True)(scripted)
+    assert states((asserting,), upstream.url, upstream) == [
+        ("A-1", "failed", "the method is 'POST', not 'GET'")
+    ]
+
+
+def test_a_check_in_error_is_refused_as_no_clause() -> None:
+    def result(state: str) -> CheckResult:
+        return CheckResult.model_validate(
+            {"clause": "A-1", "title": "one", "state": state, "message": state}
+        )
+
+    refuse_broken_checks([result(state) for state in ("passed", "failed", "skipped", "deviates")])
+    with pytest.raises(StepFailed, match=r"^check: error; error$") as raised:
+        refuse_broken_checks([result(state) for state in ("error", "failed", "error")])
+    assert raised.value.step == "check"
 
 
 def test_what_a_service_is_known_to_do_otherwise_deviates(upstream: RecordingUpstream) -> None:
@@ -81,9 +232,9 @@ def test_what_a_service_is_known_to_do_otherwise_deviates(upstream: RecordingUps
         upstream,
         quick_only=False,
         budget_seconds=None,
-        deviates=("A-1", "A-3"),
+        deviates=("A-1", "A-3", "A-4"),
     )
-    assert [result.state for result in results] == ["passed", "deviates", "failed"]
+    assert [result.state for result in results] == ["passed", "deviates", "error"]
     assert "b'a'" in results[1].message
 
 
@@ -138,10 +289,9 @@ def test_a_check_that_uses_an_undeclared_upstream_says_so(upstream: RecordingUps
     undeclared: Callable[[Subject], None] = sends_one.function
     wrong = check("A-5", "it forgot")(undeclared)
     [(_, state, message)] = states((wrong,), upstream.url, None)
-    assert (state, message) == (
-        "failed",
-        "RuntimeError: the check uses the upstream, but is not declared to need it",
-    )
+    assert state == "error"
+    assert message.startswith("error in the check ")
+    assert message.endswith(": the check uses the upstream, but is not declared to need it")
 
 
 def test_a_signal_in_a_check_is_not_taken_for_a_failure_of_the_service() -> None:
@@ -240,10 +390,8 @@ def test_a_check_about_one_version_that_is_not_declared_to_be_says_so(
 ) -> None:
     wrong = check("A-1", "it forgot")(lambda subject: subject.connect_http2())
     [(_, state, message)] = states((wrong,), upstream.url, upstream)
-    assert (state, message) == (
-        "failed",
-        "RuntimeError: the check is about HTTP/2, but is not declared to be",
-    )
+    assert state == "error"
+    assert message.endswith("RuntimeError: the check is about HTTP/2, but is not declared to be")
     wrong = check("A-1", "it forgot")(lambda subject: subject.connect_http1())
     with RecordingUpstream(Protocol.H2C) as other:
         (result,) = run_checks(
@@ -254,7 +402,8 @@ def test_a_check_about_one_version_that_is_not_declared_to_be_says_so(
             budget_seconds=None,
             legs={"client": Protocol.H2C},
         )
-    assert result.message == "RuntimeError: the check is about HTTP/1.1, but is not declared to be"
+    assert result.state == "error"
+    assert result.message.endswith(": the check is about HTTP/1.1, but is not declared to be")
 
 
 def test_a_check_about_no_protocol_is_refused() -> None:

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import pytest
 from gateway_process import END_SECONDS, Gateway, gateway, leg_variables
 
-from loadstone.contract.answers import half
 from loadstone.contract.client import Call, Connection
 from loadstone.contract.connect import caller_context
 from loadstone.contract.connect import connect as open_connection
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
+from loadstone.contract.scripts import half
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.confinement.choose import choose, own_groups_here

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.contract.wire import BrokenMessage, Head, MessageReader, write_chunk, write_head
+from loadstone.contract.wire import (
+    BrokenMessage,
+    Head,
+    MessageReader,
+    read_status,
+    write_chunk,
+    write_head,
+)
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-", min_size=1, max_size=12)
 VALUES = st.text('abc 019,;="/\t\xe4', max_size=20).map(lambda text: text.strip(" \t"))
@@ -99,6 +106,7 @@ def test_an_answer_without_framing_ends_with_its_connection() -> None:
         [("Content-Length", "1"), ("Content-Length", "1")],
         [("Content-Length", "-1")],
         [("Content-Length", "1_0")],
+        [("Content-Length", "1" * 5000)],
         [("Transfer-Encoding", "gzip")],
         [("Bad Name ", "1")],
     ],
@@ -113,3 +121,12 @@ def test_framing_that_two_readers_could_take_differently_is_broken(
 def test_a_head_without_end_is_given_up() -> None:
     with pytest.raises(BrokenMessage, match="more than 65536 bytes"):
         MessageReader(lambda: b"a" * 1000).head()
+
+
+@given(st.text(max_size=5) | st.sampled_from(["200", "\u00b200", "0200", "1" * 5000, "+20"]))
+def test_a_status_is_three_digits_or_broken(text: str) -> None:
+    if len(text) == 3 and text.isascii() and text.isdecimal() and text[0] != "0":
+        assert read_status(text) == int(text)
+    else:
+        with pytest.raises(BrokenMessage, match="not a status"):
+            read_status(text)

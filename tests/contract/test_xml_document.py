@@ -1,6 +1,6 @@
 import pytest
 
-from loadstone.contract.xml_document import (
+from systems.mediation.contract.lib.xml_document import (
     End,
     Name,
     NotXml,
@@ -113,3 +113,10 @@ def test_every_beginning_of_a_document_begins_it() -> None:
 @pytest.mark.parametrize("data", [b"<b>", b"<a><c/>", b"<a>y", b"<a>xyz<b/>", b"<a>xy<b></b></a> "])
 def test_another_beginning_does_not(data: bytes) -> None:
     assert not begins(read_xml(b"<a>xy<b>z</b></a>"), read_xml_beginning(data))
+
+
+def test_a_document_that_cannot_be_wanted_is_no_fault_of_the_service() -> None:
+    with pytest.raises(NotXml):
+        expect_xml(b"<a>", "<a/>", "it")
+    with pytest.raises(ValueError, match="no document can be wanted: no element found"):
+        expect_xml(b"<a/>", "<a>", "it")

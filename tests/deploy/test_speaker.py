@@ -2,8 +2,9 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,8 +17,8 @@ from loadstone.machine.tls_material import TlsMaterial, make_tls_material
 from loadstone.study.values.manifest import Ready
 from loadstone.study.values.model import Check, Operation, Protocol
 
-BODY = "right" * 10_000
-"""More than one frame of HTTP/2."""
+BODY = "right" * 40_000
+"""More than the windows of HTTP/2 begin with."""
 OPERATION = Operation(
     operation="any",
     method="POST",
@@ -87,3 +88,55 @@ def test_a_server_of_another_authority_is_not_asked(material: TlsMaterial, tmp_p
         pytest.raises(OSError, match="certificate verify failed"),
     ):
         speaker(Protocol.H1, other.authority)(connection, address, OPERATION)
+
+
+def answering(listener: socket.socket, data: bytes) -> Thread:
+    """Answer one connection with these bytes, whatever it asks."""
+
+    def answer() -> None:
+        accepted, _ = listener.accept()
+        with accepted:
+            accepted.recv(65536)
+            accepted.sendall(data)
+            accepted.shutdown(socket.SHUT_WR)
+            with suppress(ConnectionError):
+                while accepted.recv(65536):  # closed with bytes unread, it would be reset
+                    pass
+
+    thread = Thread(target=answer)
+    thread.start()
+    return thread
+
+
+SETTINGS = b"\0\0\0\4\0\0\0\0\0"
+GOAWAY = b"\0\0\x08\7\0\0\0\0\0" + bytes(8)
+RESET = b"\0\0\4\3\0\0\0\0\1" + bytes(4)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "data", "said"),
+    [
+        (Protocol.H2C, SETTINGS + GOAWAY, "takes no more streams"),
+        (Protocol.H2C, SETTINGS + RESET, "the stream was reset"),
+        (Protocol.H2C, SETTINGS, "before the answer was whole"),
+        (Protocol.H2C, b"HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/2"),
+        (Protocol.H1C, b"SSH-2.0-OpenSSH_9.2\r\n", "BadStatusLine"),
+        (Protocol.H1C, b"", "RemoteDisconnected"),
+    ],
+)
+def test_what_is_no_answer_is_said(protocol: Protocol, data: bytes, said: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = answering(listener, data)
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        with connect(address) as connection, pytest.raises((SpokenWrongly, OSError), match=said):
+            speaker(protocol)(connection, address, OPERATION.model_copy(update={"body": "a"}))
+        thread.join()
+
+
+def test_an_answer_in_http_1_0_is_one() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = answering(listener, b"HTTP/1.0 200 OK\r\n\r\nright")
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        with connect(address) as connection:
+            assert speaker(Protocol.H1C)(connection, address, OPERATION) == (200, b"right")
+        thread.join()

@@ -44,8 +44,8 @@ def check(
 
     Where a system has several services, the first stack that can run here stands for each other one.
 
-    Exit code: 0 all hold, 1 one does not, 2 it could not run, as when no runtime of a stack that was
-    named is here.
+    Exit code: 0 all hold, 1 one does not, 2 it could not run, as when a check itself is broken, or no
+    runtime of a stack that was named is here.
 
     Example: loadstone check mediation --stack go
     """
@@ -71,21 +71,20 @@ def check(
                 console.print(f"skipped  {title}: {error.message}", markup=False)
                 continue
             is_here = True
-            if not _holds(console, title, found, sources, catalogue):
-                code = max(code, ExitCode.DOES_NOT_HOLD)
+            code = max(code, _held(console, title, found, sources, catalogue))
         if stack and not is_here:
             code = ExitCode.COULD_NOT_RUN
     raise typer.Exit(code)
 
 
-def _holds(
+def _held(
     console: Console,
     title: str,
     system: "System",
     sources: "Mapping[str, StackSource]",
     catalogue: "Catalogue",
-) -> bool:
-    """Whether the contract holds over all legs of the scenarios that these stacks have.
+) -> ExitCode:
+    """Hold the contract over all legs of the scenarios that these stacks have.
 
     After one over which they do not stand the others are left out: a start that fails takes a minute.
     """
@@ -105,20 +104,20 @@ def _holds(
                     parts[service] = build_stack(source, catalogue.builds, log_path)
         except StepFailed as failure:
             return _print_failure(console, title, failure)
-        held: list[bool] = []
+        code = ExitCode.OK
         for number, each in enumerate(legs, start=1):
             named = f"{title} {' -> '.join(each.values())}"
             try:
-                held.append(_holds_over(console, named, system, parts, contract, each, logs))
+                code = max(code, _held_over(console, named, system, parts, contract, each, logs))
             except StepFailed as failure:
                 left = len(legs) - number
                 if left:
                     console.print(f"skipped  {title}: {left} further pairs of legs", markup=False)
-                return _print_failure(console, named, failure)
-    return all(held)
+                return max(code, _print_failure(console, named, failure))
+    return code
 
 
-def _holds_over(
+def _held_over(
     console: Console,
     title: str,
     system: "System",
@@ -126,7 +125,7 @@ def _holds_over(
     contract: "Contract",
     legs: "Mapping[str, Protocol]",
     logs: "Path",
-) -> bool:
+) -> ExitCode:
     from loadstone.deploy.confinement.choose import choose, own_groups_here
     from loadstone.deploy.deployment import Conditions
     from loadstone.deploy.placement import available_cores, place
@@ -149,11 +148,11 @@ def _holds_over(
     return _print_results(console, title, results, deviations_of(parts, legs))
 
 
-def _print_failure(console: Console, title: str, failure: StepFailed) -> bool:
+def _print_failure(console: Console, title: str, failure: StepFailed) -> ExitCode:
     console.print(f"failed   {title}: {failure.message}", markup=False)
     for line in failure.log_tail.splitlines():
         console.print(f"    | {line}", markup=False)
-    return False
+    return ExitCode.DOES_NOT_HOLD
 
 
 def _step(text: str) -> AbstractContextManager[None]:
@@ -171,20 +170,28 @@ def _print_results(
     title: str,
     results: "tuple[CheckResult, ...]",
     deviations: "Sequence[Deviation]",
-) -> bool:
-    """Print what holds; a declared deviation that no check meets is one that must be taken out."""
+) -> ExitCode:
+    """Print what does not hold, and what could not be held since the check is broken itself.
+
+    A declared deviation that no check meets is one that must be taken out.
+    """
     failed = [result for result in results if result.state == "failed"]
+    broken = [result for result in results if result.state == "error"]
     deviating = [result for result in results if result.state == "deviates"]
-    met = {result.clause for result in deviating}
+    met = {result.clause for result in (*deviating, *broken)}
     needless = [each for each in deviations if each.clause not in met]
     clauses = {result.clause for result in results}
-    holding = len(results) - len(failed) - len(deviating)
+    holding = len(results) - len(failed) - len(broken) - len(deviating)
+    word, code = "holds", ExitCode.OK
+    if failed or needless:
+        word, code = "failed", ExitCode.DOES_NOT_HOLD
+    if broken:
+        word, code = "error", ExitCode.COULD_NOT_RUN
     console.print(
-        f"{'failed' if failed or needless else 'holds':<8} {title}: "
-        f"{holding} of {len(results)} checks of {len(clauses)} clauses",
+        f"{word:<8} {title}: {holding} of {len(results)} checks of {len(clauses)} clauses",
         markup=False,
     )
-    for result in failed:
+    for result in (*broken, *failed):
         console.print(f"    {result.clause}  {result.title}: {result.message}", markup=False)
     for each in deviations:
         if each in needless:
@@ -192,6 +199,6 @@ def _print_results(
                 f"    {each.clause}  is declared a deviation, and holds: take it out of the manifest",
                 markup=False,
             )
-        else:
+        elif any(each.clause == result.clause for result in deviating):
             console.print(f"    {each.clause}  deviates as declared: {each.reason}", markup=False)
-    return not failed and not needless
+    return code

@@ -1,5 +1,7 @@
-"""The contract of a system: black-box checks that name the clause of the SPEC they hold.
+"""The contract of a system: black-box checks, each of a clause of its SPEC.
 
-`declare` is what a system's `contract/*_checks.py` writes with, `load` reads them, `run` holds a
-running service against them, and `samples` holds what the engine kept of a load against them.
+The files `contract/*_checks.py` of a system declare them with `declare`; `load` imports these files,
+`run` runs their checks on a service that stands, and `samples` on the answers that the engine kept of
+a load. A check speaks to the service through a `subject`, and may tell the recording `upstream` behind
+it by `scripts` how to answer.
 """

@@ -110,7 +110,7 @@ class Connection(ABC):
         """Read the next head of the request that was begun last, and its status."""
         return self._latest.receive_head()
 
-    def receive_pieces(self, _head: Head | None = None) -> Iterator[bytes]:
+    def receive_pieces(self) -> Iterator[bytes]:
         """Read the body of the answer to the request that was begun last."""
         return self._latest.receive_pieces()
 

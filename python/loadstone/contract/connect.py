@@ -60,7 +60,9 @@ def _speak(
     channel: Channel, handshake: Handshake | None, authority: str, protocol: Protocol
 ) -> Connection:
     if protocol.is_http2:
-        return Http2Connection(channel, authority, handshake, scheme=protocol.scheme)
+        connection = Http2Connection(channel, authority, handshake, scheme=protocol.scheme)
+        connection.flush()  # servers end a connection on which nothing comes (Go: after 2 s)
+        return connection
     return Http1Connection(channel, authority, handshake)
 
 

@@ -3,7 +3,8 @@
     @check("PT-20", "another method is 405 and names the one allowed", quick=True)
     def another_method(subject: Subject) -> None: ...
 
-A file of checks may import `loadstone.contract` and `loadstone.study`, not its neighbours.
+A file of checks may import `loadstone.contract` and `loadstone.study`, and what it shares with its
+neighbours from `.lib`: the folder `lib` beside it holds the helpers of its system alone.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One request as the recording upstream received it, and the line on which it is answered."""
+"""One request as the recording upstream received it, and its reply."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -19,7 +19,6 @@ class Exchange:
         *,
         authority: str | None,
         handshake: Handshake | None,
-        pseudo: Headers = (),
     ) -> None:
         self.connection = connection
         """The number of the connection it came on, from 1."""
@@ -29,8 +28,6 @@ class Exchange:
         self.target = rest.rpartition(" ")[0]
         self.authority = authority
         """The only `Host`, on HTTP/2 `:authority`; none where there is not exactly one."""
-        self.pseudo = pseudo
-        """The pseudo-header fields of HTTP/2."""
         self.handshake = handshake
         """What was agreed on TLS for its connection; none in cleartext."""
         self.closed = Event()
@@ -40,7 +37,7 @@ class Exchange:
 
     @property
     def headers(self) -> Headers:
-        """Its fields in their order, names in their case, without those of `pseudo`."""
+        """Its fields in their order, names in their case, without pseudo-header fields of HTTP/2."""
         return self.head.headers
 
     @property
@@ -68,7 +65,7 @@ class Exchange:
             raise TimeoutError("the request to the upstream is still open")
 
 
-class Line(ABC):
+class Reply(ABC):
     """The upstream's side of one exchange: a connection of HTTP/1.1, or a stream of HTTP/2."""
 
     @abstractmethod

@@ -5,7 +5,15 @@ from contextlib import suppress
 
 from loadstone.contract.channel import Channel, Handshake
 from loadstone.contract.client import Call, Connection
-from loadstone.contract.wire import BrokenMessage, Head, MessageReader, write_chunk, write_head
+from loadstone.contract.wire import (
+    BrokenMessage,
+    Head,
+    MessageReader,
+    framing,
+    read_status,
+    write_chunk,
+    write_head,
+)
 
 _STATUS_LINE_PARTS = 2
 
@@ -28,10 +36,6 @@ class Http1Connection(Connection):
         self._last = _Http1Call(self._channel, self._reader, method, is_chunked=False)
         self.send(write_head(f"{method} {target} HTTP/1.1", [("Host", self._authority), *headers]))
 
-    def send_chunk(self, data: bytes) -> None:
-        """Write one chunk; of no data it is the last one."""
-        self.send(write_chunk(data) if data else b"0\r\n\r\n")
-
     def begin(
         self,
         target: str,
@@ -41,12 +45,8 @@ class Http1Connection(Connection):
         length: int | None = None,
     ) -> Call:
         """Write a request's head; without a length its body comes in chunks."""
-        is_chunked = length is None
-        framing = (
-            ("Transfer-Encoding", "chunked") if is_chunked else ("Content-Length", str(length))
-        )
-        self.send_head(target, [*headers, framing], method=method)
-        self._last = _Http1Call(self._channel, self._reader, method, is_chunked=is_chunked)
+        self.send_head(target, [*headers, framing(length)], method=method)
+        self._last = _Http1Call(self._channel, self._reader, method, is_chunked=length is None)
         return self._last
 
     def send_request(
@@ -84,16 +84,16 @@ class _Http1Call(Call):
 
     def end(self) -> None:
         if self._is_chunked:
-            self._channel.send(b"0\r\n\r\n")
+            self._channel.send(write_chunk(b""))
 
     def receive_head(self) -> tuple[int, Head]:
         head = self._reader.head()
         if head is None:
             raise BrokenMessage("the connection was closed without an answer")
         parts = head.first_line.split(" ")
-        if len(parts) < _STATUS_LINE_PARTS or parts[0] != "HTTP/1.1" or not parts[1].isdigit():
+        if len(parts) < _STATUS_LINE_PARTS or parts[0] != "HTTP/1.1":
             raise BrokenMessage(f"not a status line: {head.first_line!r}")
-        self._status, self._head = int(parts[1]), head
+        self._status, self._head = read_status(parts[1]), head
         return self._status, head
 
     def receive_pieces(self) -> Iterator[bytes]:

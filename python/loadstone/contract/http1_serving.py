@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from loadstone.contract.channel import Channel
-from loadstone.contract.exchange import Exchange, Line
+from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.serving import Accepted, Serving
-from loadstone.contract.wire import BrokenMessage, MessageReader, write_chunk, write_head
+from loadstone.contract.wire import BrokenMessage, MessageReader, framing, write_chunk, write_head
 
 
 class Http1Serving(Serving):
@@ -17,7 +17,7 @@ class Http1Serving(Serving):
     def serve(self) -> None:
         """Read and answer until the connection ends."""
         channel = self._accepted.channel
-        reader, line = MessageReader(channel.receive), Http1Line(channel)
+        reader, reply = MessageReader(channel.receive), Http1Reply(channel)
         while head := reader.head():
             hosts = head.values("host")
             exchange = Exchange(
@@ -32,7 +32,7 @@ class Http1Serving(Serving):
             try:
                 for piece in reader.pieces(head, until_close=False):
                     exchange.grow(piece)
-                answer(exchange, line)
+                answer(exchange, reply)
             except (OSError, BrokenMessage):
                 exchange.closed.set()
                 raise
@@ -42,7 +42,7 @@ class Http1Serving(Serving):
         self._accepted.channel.finish_sending()
 
 
-class Http1Line(Line):
+class Http1Reply(Reply):
     """The connection itself."""
 
     def __init__(self, channel: Channel) -> None:
@@ -55,12 +55,7 @@ class Http1Line(Line):
     ) -> None:
         """Write the head; without a length the body comes in chunks."""
         self._is_chunked = length is None
-        framing = (
-            ("Transfer-Encoding", "chunked")
-            if self._is_chunked
-            else ("Content-Length", str(length))
-        )
-        self._channel.send(self._head(status, [*headers, framing]))
+        self._channel.send(self._head(status, [*headers, framing(length)]))
 
     def piece(self, data: bytes) -> None:
         """Write a chunk, or the bytes as they are."""
@@ -69,7 +64,7 @@ class Http1Line(Line):
     def end(self) -> None:
         """Write the last chunk, where there are chunks."""
         if self._is_chunked:
-            self._channel.send(b"0\r\n\r\n")
+            self._channel.send(write_chunk(b""))
         self._close_last()
 
     def answer(

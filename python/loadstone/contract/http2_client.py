@@ -21,25 +21,29 @@ from h2.events import (
     StreamEnded,
     StreamReset,
 )
-from h2.exceptions import InvalidBodyLengthError, ProtocolError
+from h2.exceptions import InvalidBodyLengthError, ProtocolError, TooManyStreamsError
 from h2.settings import SettingCodes, Settings
 
 from loadstone.contract.channel import Channel, Handshake
 from loadstone.contract.client import Call, Connection
+from loadstone.contract.faults import ServiceFault
 from loadstone.contract.http2_fields import received, to_send
 from loadstone.contract.http2_frames import GoAwayFilter
-from loadstone.contract.wire import BrokenMessage, Head
+from loadstone.contract.wire import BrokenMessage, Head, read_status
 
 CONNECTION_WINDOW_BYTES = 256 << 20
 """More than any check receives on one connection."""
 
 
-class Http2Fault(Exception):
+class Http2Fault(ServiceFault):
     """The other side did what HTTP/2 does not allow."""
 
 
 class Http2Connection(Connection):
-    """Many requests at the same time. A single thread drives it."""
+    """Many requests at the same time. A single thread drives it.
+
+    How it begins is written by `flush`, else together with the first request.
+    """
 
     def __init__(
         self, channel: Channel, authority: str, handshake: Handshake | None, *, scheme: str
@@ -57,7 +61,6 @@ class Http2Connection(Connection):
         )
         self.state.initiate_connection()
         self.state.increment_flow_control_window(CONNECTION_WINDOW_BYTES)
-        self.flush()
 
     def begin(
         self,
@@ -111,7 +114,8 @@ class Http2Connection(Connection):
                 self._channel.send(data)
 
     def receive(self) -> None:
-        """Wait for the next bytes, and note on the streams what they say."""
+        """Say what there is to say, wait for the next bytes, and note on the streams what they say."""
+        self.flush()
         try:
             data = self._channel.receive()
         except ConnectionError as error:
@@ -129,7 +133,6 @@ class Http2Connection(Connection):
         for event in events:
             self._note(event)
         self._break_late()
-        self.flush()
 
     def _open(
         self, target: str, headers: Iterable[tuple[str, str]], method: str, *, ends: bool
@@ -141,7 +144,10 @@ class Http2Connection(Connection):
             (":path", target),
         ]
         stream = self.state.get_next_available_stream_id()
-        self.state.send_headers(stream, to_send([*pseudo, *headers]), end_stream=ends)
+        try:
+            self.state.send_headers(stream, to_send([*pseudo, *headers]), end_stream=ends)
+        except TooManyStreamsError as error:
+            raise Http2Fault(f"fewer streams are allowed at the same time: {error}") from error
         call = _Http2Call(self, stream, method)
         self._calls[stream] = self._last = call
         self._break_late()
@@ -220,6 +226,8 @@ class _Http2Call(Call):
             self._expect_more()
 
     def reset(self) -> None:
+        if self._is_over:
+            return  # the other side was first
         self._connection.state.reset_stream(self._stream, ErrorCodes.CANCEL)
         self._broken = "this side gave the request up"
         self._connection.flush()
@@ -229,7 +237,7 @@ class _Http2Call(Call):
         if isinstance(event, ResponseReceived | InformationalResponseReceived):
             pseudo, fields = received(event.headers)
             status = dict(pseudo)[":status"]
-            self._heads.append((int(status), Head(f"HTTP/2 {status}", fields)))
+            self._heads.append((read_status(status), Head(f"HTTP/2 {status}", fields)))
         elif isinstance(event, DataReceived):
             self._pieces.append((event.data, event.flow_controlled_length))
         elif isinstance(event, StreamEnded):

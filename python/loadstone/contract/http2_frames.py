@@ -4,9 +4,13 @@ by RFC 9113, 6.8, the streams that were begun before it go on.
 
 from dataclasses import dataclass
 
+from h2.exceptions import FrameTooLargeError
+
 _HEAD_BYTES = 9
 _GOAWAY = 7
 _LEAST_GOAWAY_BYTES = 8
+_MOST_FRAME_BYTES = 16_384
+"""What either side here allows (RFC 9113, 4.2). Text looks like more, for which the library waits."""
 _NO_ERROR = 0
 _CONNECTION = 0
 """The stream of frames that are about the connection as a whole."""
@@ -32,12 +36,17 @@ class GoAwayFilter:
         """The last GOAWAY."""
 
     def feed(self, data: bytes) -> bytes:
-        """Return what is for the library of these bytes and of those that were kept."""
+        """Return what is for the library of these bytes and of those that were kept.
+
+        Raises ProtocolError, as the library does, where a frame is larger than allowed.
+        """
         self._buffer += data
         passed = self._take(min(self._preface_left, len(self._buffer)))
         self._preface_left -= len(passed)
         while len(self._buffer) >= _HEAD_BYTES and not self._preface_left:
             size = _HEAD_BYTES + int.from_bytes(self._buffer[:3])
+            if size > _HEAD_BYTES + _MOST_FRAME_BYTES:
+                raise FrameTooLargeError(f"it begins with {self._buffer[:_HEAD_BYTES]!r}")
             if len(self._buffer) < size:
                 break
             frame = self._take(size)

@@ -14,10 +14,10 @@ from h2.events import DataReceived, Event, RequestReceived, StreamEnded, StreamR
 from h2.exceptions import ProtocolError
 from h2.settings import SettingCodes, Settings
 
-from loadstone.contract.answers import Answerer
-from loadstone.contract.exchange import Exchange, Line
+from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.http2_fields import received, to_send
 from loadstone.contract.http2_frames import GoAwayFilter, goaway
+from loadstone.contract.scripts import Script
 from loadstone.contract.serving import Accepted, Serving
 from loadstone.contract.wire import BrokenMessage, Head
 
@@ -42,7 +42,7 @@ class Http2Serving(Serving):
         self._filter = GoAwayFilter(preface_bytes=_PREFACE_BYTES)
         self._changed = Condition()
         """Guards the state; notified when windows, streams or the connection changed."""
-        self._open: dict[int, tuple[Exchange, Answerer]] = {}
+        self._open: dict[int, tuple[Exchange, Script]] = {}
         self._is_over = False
 
     def serve(self) -> None:
@@ -150,7 +150,6 @@ class Http2Serving(Serving):
             Head(f"{said.get(':method')} {said.get(':path')} HTTP/2", fields),
             authority=said.get(":authority"),
             handshake=self._accepted.handshake,
-            pseudo=pseudo,
         )
         self._open[event.stream_id] = exchange, self._accepted.record(exchange)
         if exchange.head.values("expect"):
@@ -163,7 +162,7 @@ class Http2Serving(Serving):
             exchange, answer = self._open[stream]
         # Either side may end stream or connection at any moment.
         with suppress(OSError, BrokenMessage, ProtocolError):
-            answer(exchange, _Http2Line(self, stream))
+            answer(exchange, _Http2Reply(self, stream))
 
     def _expect_open(self, stream: int) -> None:
         if self._is_over or stream not in self._open:
@@ -174,7 +173,7 @@ class Http2Serving(Serving):
             self._accepted.channel.send(data)
 
 
-class _Http2Line(Line):
+class _Http2Reply(Reply):
     def __init__(self, serving: Http2Serving, stream: int) -> None:
         self._serving, self._stream = serving, stream
 

@@ -30,11 +30,12 @@ class CheckResult(Frozen):
 
     clause: str
     title: str
-    state: Literal["passed", "failed", "deviates", "skipped"]
-    message: str = ""
-    """What was seen, or why it was skipped; empty where it passed. A check that deviates failed, as its
-    service is known to.
+    state: Literal["passed", "failed", "deviates", "skipped", "error"]
+    """A check that deviates failed, as its service is known to. One in error is broken itself, and says
+    nothing of the service.
     """
+    message: str = ""
+    """What was seen, why it was skipped, or where the check broke; empty where it passed."""
 
 
 class SampleResults(Frozen):
@@ -44,8 +45,6 @@ class SampleResults(Frozen):
     """Samples that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen`, with operation and time, for each that did not hold."""
-    torn: bool = False
-    """The last line was incomplete, as an engine that was killed leaves it; it was not checked."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class ContractCheck:
-    """One check: the clause it holds, and a function that raises AssertionError."""
+    """One check: a clause, and a function that raises AssertionError where the clause is broken."""
 
     clause: str
     title: str

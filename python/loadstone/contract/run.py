@@ -1,13 +1,16 @@
-"""Hold a running service against its contract, within bounded time."""
+"""Run the checks of a contract on a running service, within bounded time."""
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from loadstone.contract.deadline import Deadline
+from loadstone.contract.faults import is_of_the_service
 from loadstone.contract.model import CheckResult, Contract, ContractCheck
+from loadstone.contract.place import broken_check
 from loadstone.contract.subject import UPSTREAM_LEG, Subject
 from loadstone.contract.upstream import RecordingUpstream
+from loadstone.errors import StepFailed
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Protocol
 
@@ -30,14 +33,17 @@ def run_checks(
     operations: Collection[str] | None = None,
     deviates: Collection[str] = (),
 ) -> tuple[CheckResult, ...]:
-    """Run the checks in order, each within `check_seconds`; after `budget_seconds` none is begun.
+    """Run the checks in order and return what became of each.
 
-    `legs` are the protocols spoken, HTTP/1.1 in cleartext where a leg is not named; over TLS the
-    service is verified by the PEM file `authority`. `operations` are those that the service has;
+    A check may take `check_seconds`. Behind `budget_seconds` none is begun, so that those that are run
+    before and after every load cannot hold it up; the rest is skipped. So is a check that needs the
+    recording upstream where there is none.
+
+    `legs` says what is spoken; a leg that it does not name speaks HTTP/1.1 in cleartext. Callers over
+    TLS verify the service by the PEM file `authority`. `operations` are those that the service has;
     none: every one. Checks that are about other protocols or operations are left out of the result,
-    and with `quick_only` those that are not quick. Skipped are checks that need an upstream where
-    there is none, and those that the budget does not reach. What fails of the clauses in `deviates`
-    is known to.
+    since the service does not promise them, and with `quick_only` those that are not quick. A check
+    that fails deviates where its clause is in `deviates`: the service is known not to hold it.
     """
     began = time.monotonic()
     spoken = {CLIENT_LEG: Protocol.H1C, UPSTREAM_LEG: Protocol.H1C, **(legs or {})}
@@ -57,8 +63,15 @@ def run_checks(
     return tuple(results)
 
 
+def refuse_broken_checks(results: Iterable[CheckResult]) -> None:
+    """Raise StepFailed('check') where a check is in error: whether its clause holds is not known."""
+    broken = [result.message for result in results if result.state == "error"]
+    if broken:
+        raise StepFailed("check", in_short(broken))
+
+
 def in_short(failures: Sequence[str]) -> str:
-    """Return failed checks as one text: the first of them in words, the others by their number."""
+    """Return what became of checks as one text: the first in words, the others by their number."""
     shown = "; ".join(failures[:_SHOWN_FAILURES])
     more = len(failures) - _SHOWN_FAILURES
     return f"{shown}; and {more} more" if more > 0 else shown
@@ -76,15 +89,26 @@ def _is_about(
 def _run(check: ContractCheck, subject: Subject, upstream: RecordingUpstream | None) -> CheckResult:
     if upstream is not None:
         upstream.forget()
+    error: Exception | None = None
     try:
         check.function(subject)
-    except AssertionError as error:
-        return _result(check, "failed", str(error) or "an assertion without words")
-    except Exception as error:  # whatever breaks a check is the service's failure, and shown
-        return _result(check, "failed", f"{type(error).__name__}: {error}")
+    except Exception as raised:  # told apart below
+        error = raised
+    if upstream is not None and upstream.script_errors:
+        error = upstream.script_errors[0]  # what the check saw of the service follows from it
+    if error is not None:
+        return _broken(check, error)
     if upstream is not None and (faults := upstream.faults):
         return _result(check, "failed", f"what the upstream received is {faults[0]}")
     return _result(check, "passed", "")
+
+
+def _broken(check: ContractCheck, error: Exception) -> CheckResult:
+    if not is_of_the_service(error):
+        return _result(check, "error", broken_check(check.function, error))
+    if isinstance(error, AssertionError):
+        return _result(check, "failed", str(error) or "an assertion without words")
+    return _result(check, "failed", f"{type(error).__name__}: {error}")
 
 
 def _judged(result: CheckResult, deviates: Collection[str]) -> CheckResult:

@@ -1,4 +1,4 @@
-"""Hold the responses that the engine kept under load against the contract."""
+"""Run the sample checks of a contract on the responses that the engine kept of a load."""
 
 import json
 from base64 import b64decode
@@ -8,8 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
+from loadstone.contract.faults import is_of_the_service
 from loadstone.contract.model import Contract, Sample, SampleResults
-from loadstone.errors import InputError
+from loadstone.contract.place import broken_check
+from loadstone.errors import InputError, StepFailed
 from loadstone.frozen import Frozen
 from loadstone.study.values.model import Operation
 
@@ -30,16 +32,17 @@ class _Line(Frozen):
 def check_samples(
     contract: Contract, samples_path: Path, operations: tuple[Operation, ...]
 ) -> SampleResults:
-    """Hold every sample against every sample check that is about its operation.
+    """Run every sample check on every sample of the operation that it is about.
 
-    A last line without its end is torn: it is left out and reported as such. Any other line that
-    cannot be read fails. Raises InputError where the file cannot be read.
+    A last line without its end is left out: an engine that is killed leaves one. Any other line that
+    cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where
+    a check breaks by itself.
     """
     try:
         text = samples_path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=samples_path) from error
-    *lines, rest = text.split(b"\n")
+    *lines, _torn = text.split(b"\n")
     by_name = {operation.operation: operation for operation in operations}
     failed: list[str] = []
     for number, line in enumerate(lines, start=1):
@@ -49,7 +52,7 @@ def check_samples(
             failed.append(f"{samples_path.name}:{number}: {error}")
         else:
             failed.extend(_failures(contract, sample))
-    return SampleResults(checked=len(lines), failed=tuple(failed), torn=bool(rest))
+    return SampleResults(checked=len(lines), failed=tuple(failed))
 
 
 def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
@@ -84,5 +87,8 @@ def _failures(contract: Contract, sample: Sample) -> Iterator[str]:
             check.function(sample)
         except AssertionError as error:
             yield f"{check.clause}: {place}: {error}"
-        except Exception as error:  # as for a service: whatever breaks a check is a failure
+        except Exception as error:
+            if not is_of_the_service(error):
+                # It would break by every other sample as well.
+                raise StepFailed("check", broken_check(check.function, error)) from error
             yield f"{check.clause}: {place}: {type(error).__name__}: {error}"

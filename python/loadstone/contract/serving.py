@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from loadstone.contract.answers import Answerer
 from loadstone.contract.channel import Channel, Handshake
 from loadstone.contract.exchange import Exchange
+from loadstone.contract.scripts import Script
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Accepted:
     number: int
     """From 1."""
     handshake: Handshake | None
-    record: Callable[[Exchange], Answerer]
+    record: Callable[[Exchange], Script]
     """Take a request whose head has come; returns how it is answered once it is whole."""
     note_fault: Callable[[str], None]
     """Take what the other side did against its protocol."""

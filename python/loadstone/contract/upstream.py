@@ -5,18 +5,22 @@ Threads and blocking sockets on 127.0.0.1. It is for checks, never for load.
 """
 
 import socket
+import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import Condition, Event, Thread
 from types import TracebackType
 from typing import Self
 
-from loadstone.contract.answers import Answerer, echo
+from h2.exceptions import ProtocolError
+
 from loadstone.contract.channel import Channel, TlsChannel, server_context
 from loadstone.contract.deadline import Deadline
-from loadstone.contract.exchange import Exchange
+from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.http1_serving import Http1Serving
 from loadstone.contract.http2_serving import Http2Serving
+from loadstone.contract.scripts import Script, echo
 from loadstone.contract.serving import Accepted, Serving
 from loadstone.contract.wire import BrokenMessage
 from loadstone.machine.tls_material import TlsMaterial
@@ -48,7 +52,8 @@ class RecordingUpstream:
         self._changed = Condition()
         self._exchanges: list[Exchange] = []
         self._faults: list[str] = []
-        self._answer: Answerer = echo
+        self._script_errors: list[Exception] = []
+        self._script: Script = echo
         self._connections = 0
         self._open: dict[_Connection, Thread] = {}
         self._listener: socket.socket | None = None
@@ -79,12 +84,13 @@ class RecordingUpstream:
         with self._changed:
             self._exchanges.clear()
             self._faults.clear()
-            self._answer = echo
+            self._script_errors.clear()
+            self._script = echo
 
-    def answer_with(self, answer: Answerer) -> None:
-        """Answer the requests from now on like this."""
+    def answer_with(self, script: Script) -> None:
+        """Answer the requests from now on by this script."""
         with self._changed:
-            self._answer = answer
+            self._script = script
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -97,6 +103,12 @@ class RecordingUpstream:
         """What was seen since the last `forget` that HTTP/2 does not allow."""
         with self._changed:
             return tuple(self._faults)
+
+    @property
+    def script_errors(self) -> tuple[Exception, ...]:
+        """What scripts of `answer_with` raised since the last `forget`, ends of connections apart."""
+        with self._changed:
+            return tuple(self._script_errors)
 
     @property
     def connections_opened(self) -> int:
@@ -208,12 +220,22 @@ class RecordingUpstream:
         with self._changed:
             del self._open[connection]
 
-    def record(self, exchange: Exchange) -> Answerer:
+    def record(self, exchange: Exchange) -> Script:
         """Note a request whose head has come, and return how it is to be answered."""
         with self._changed:
             self._exchanges.append(exchange)
             self._changed.notify_all()
-            return self._answer
+            return partial(self._answer_by, self._script)
+
+    def _answer_by(self, script: Script, exchange: Exchange, reply: Reply) -> None:
+        try:
+            script(exchange, reply)
+        except (ConnectionError, TimeoutError, ssl.SSLError, BrokenMessage, ProtocolError):
+            raise  # either side may end a connection, and a stream, at any moment
+        except Exception as error:
+            with self._changed:
+                self._script_errors.append(error)
+            reply.reset()
 
     def note_fault(self, fault: str) -> None:
         """Note what the other side did against its protocol."""

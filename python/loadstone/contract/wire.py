@@ -4,8 +4,11 @@ A client library would join repeated fields, decode bodies and repair framing, a
 contract is about. Left out: trailers (read and dropped), upgrades, HTTP/1.0.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+
+from loadstone.contract.faults import ServiceFault
 
 Headers = tuple[tuple[str, str], ...]
 """Fields in their order, names in their case."""
@@ -13,8 +16,12 @@ Headers = tuple[tuple[str, str], ...]
 MOST_HEAD_BYTES = 64 << 10
 """Above what servers accept by default (8 to 32 KiB); more is not a head but a runaway."""
 
+_STATUS = re.compile("[1-9][0-9]{2}")
+_MOST_DIGITS = 18
+"""Of a length: more than any body has, and fewer than Python would refuse to read."""
 
-class BrokenMessage(Exception):
+
+class BrokenMessage(ServiceFault):
     """The bytes end early, or are not HTTP/1.1."""
 
 
@@ -43,9 +50,23 @@ def write_head(first_line: str, headers: Iterable[tuple[str, str]]) -> bytes:
     return "\r\n".join(lines).encode("latin-1")
 
 
+def framing(length: int | None) -> tuple[str, str]:
+    """The field by which a body of a length is framed, or of none, in chunks."""
+    if length is None:
+        return "Transfer-Encoding", "chunked"
+    return "Content-Length", str(length)
+
+
 def write_chunk(data: bytes) -> bytes:
     """The bytes of one chunk; of no data it is the last chunk."""
     return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def read_status(text: str) -> int:
+    """The status of an answer: three digits (RFC 9110, 15). Raises BrokenMessage."""
+    if not _STATUS.fullmatch(text):
+        raise BrokenMessage(f"not a status: {text!r}")
+    return int(text)
 
 
 class MessageReader:
@@ -134,6 +155,7 @@ def _field(line: str) -> tuple[str, str]:
 def _number(text: str, base: int) -> int:
     digits = text.strip(" \t")
     allowed = "0123456789abcdef"[:base]
-    if not digits or any(digit not in allowed for digit in digits.lower()):
+    is_number = all(digit in allowed for digit in digits.lower())
+    if not 0 < len(digits) <= _MOST_DIGITS or not is_number:
         raise BrokenMessage(f"not a length: {text!r}")
     return int(digits, base)

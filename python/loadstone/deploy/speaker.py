@@ -1,6 +1,8 @@
 """One request over an open connection, in whatever a leg speaks: what the start-up clock asks with.
 
-Everything that can be made beforehand is, so that an attempt costs little.
+Everything that can be made beforehand is, so that an attempt costs little. HTTP/2 is spoken by the
+caller of the contract, which is as strict here; HTTP/1.1 by Python's, since a service that answers in
+HTTP/1.0 is up as well.
 """
 
 import http.client
@@ -9,12 +11,10 @@ import ssl
 from collections.abc import Callable
 from pathlib import Path
 
-import h2.config
-import h2.connection
-import h2.events
-import h2.exceptions
-
+from loadstone.contract.channel import Channel
 from loadstone.contract.connect import caller_context
+from loadstone.contract.faults import ServiceFault
+from loadstone.contract.http2_client import Http2Connection
 from loadstone.study.values.model import Operation, Protocol
 
 Speak = Callable[[socket.socket, str, Operation], tuple[int, bytes]]
@@ -22,9 +22,6 @@ Speak = Callable[[socket.socket, str, Operation], tuple[int, bytes]]
 
 Raises OSError where the connection fails, SpokenWrongly where what comes is not that protocol.
 """
-
-_RECEIVE_BYTES = 64 << 10
-_STREAM = 1
 
 
 class SpokenWrongly(Exception):
@@ -57,48 +54,20 @@ def _ask_http1(connection: socket.socket, host: str, operation: Operation) -> tu
     body = operation.body.encode() or None
     try:
         client.request(operation.method, operation.path, body, dict(operation.headers))
-        response = client.getresponse()
-        return response.status, response.read()
+        with client.getresponse() as response:
+            return response.status, response.read()
     except http.client.HTTPException as error:
         raise SpokenWrongly(f"{type(error).__name__}: {error}") from error
 
 
 def _ask_http2(connection: socket.socket, host: str, operation: Operation) -> tuple[int, bytes]:
-    spoken = h2.connection.H2Connection(h2.config.H2Configuration())
-    spoken.initiate_connection()
+    scheme = "https" if isinstance(connection, ssl.SSLSocket) else "http"
+    caller = Http2Connection(Channel(connection), host, None, scheme=scheme)
     body = operation.body.encode()
-    head = [
-        (":method", operation.method),
-        (":scheme", "https" if isinstance(connection, ssl.SSLSocket) else "http"),
-        (":authority", host),
-        (":path", operation.path),
-        *((name.lower(), value) for name, value in operation.headers),
-    ]
-    spoken.send_headers(_STREAM, head, end_stream=not body)
-    for start in range(0, len(body), spoken.max_outbound_frame_size):
-        piece = body[start : start + spoken.max_outbound_frame_size]
-        spoken.send_data(_STREAM, piece, end_stream=start + len(piece) == len(body))
-    connection.sendall(spoken.data_to_send())
     try:
-        return _answer_http2(connection, spoken)
-    except h2.exceptions.ProtocolError as error:
+        answer = caller.send_request(
+            operation.path, operation.headers, body, method=operation.method
+        ).receive_answer()
+    except ServiceFault as error:
         raise SpokenWrongly(f"{type(error).__name__}: {error}") from error
-
-
-def _answer_http2(
-    connection: socket.socket, spoken: h2.connection.H2Connection
-) -> tuple[int, bytes]:
-    status, body = 0, b""
-    while data := connection.recv(_RECEIVE_BYTES):
-        for event in spoken.receive_data(data):
-            if isinstance(event, h2.events.ResponseReceived):
-                status = int(dict(event.headers)[b":status"])
-            elif isinstance(event, h2.events.DataReceived):
-                body += event.data
-                spoken.acknowledge_received_data(event.flow_controlled_length, _STREAM)
-            elif isinstance(event, h2.events.StreamEnded):
-                return status, body
-            elif isinstance(event, h2.events.StreamReset | h2.events.ConnectionTerminated):
-                raise SpokenWrongly(f"the answer was broken off: {type(event).__name__}")
-        connection.sendall(spoken.data_to_send())
-    raise SpokenWrongly("the connection was closed without a whole answer")
+    return answer.status, answer.body

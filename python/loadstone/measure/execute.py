@@ -79,7 +79,11 @@ def execute(
     digests = digests_of(named, sources)
     seeds = [file for name in system.dependencies for file in system.seed_of(name)]
     digests[f"system {system.system}"] = digest_of(
-        [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py")), *seeds]
+        [
+            system.directory / "system.yaml",
+            *sorted(system.directory.glob("contract/**/*.py")),
+            *seeds,
+        ]
     )
     environment = observe_environment(
         catalogue.root,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from loadstone.contract.run import in_short, run_checks
+from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
 from loadstone.measure.bench import Bench
@@ -64,7 +64,10 @@ def hold_quickly(
     observed: Observed,
     when: Literal["before", "after"],
 ) -> None:
-    """Hold the quick part of the contract. Raises StepFailed('check') where it fails before a load."""
+    """Hold the quick part of the contract.
+
+    Raises StepFailed('check') where it fails before a load, and where a check is broken.
+    """
     with observed.phase("check"):
         results = run_checks(
             bench.contract,
@@ -78,6 +81,7 @@ def hold_quickly(
             operations=bench.operations_of(planned),
             deviates=bench.deviates_in(planned),
         )
+    refuse_broken_checks(results)
     failed = tuple(
         f"{result.clause}: {result.message}" for result in results if result.state == "failed"
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadstone.contract.model import CheckResult, Contract
-from loadstone.contract.run import in_short, run_checks
+from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.deploy.attached import attach
 from loadstone.deploy.build import build
 from loadstone.deploy.deployment import Conditions, Launch
@@ -125,6 +125,7 @@ class Preparation:
             parts = self.trained.get(spoken_by(arm)) or started(arm.services, self.prepared)
             logs = conditions.with_logs(f"check-{self._file_name(arm)}")
             results = hold(self.system, parts, self.contract, logs)
+        refuse_broken_checks(results)
         failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
         if failed:
             raise StepFailed("check", in_short(failed))

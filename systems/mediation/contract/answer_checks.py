@@ -5,11 +5,12 @@ from functools import partial
 from secrets import token_bytes, token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import fixed
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE, OWN_ANSWER_FIELDS
 from loadstone.contract.model import Sample
+from loadstone.contract.scripts import fixed
 from loadstone.contract.subject import Subject
+
+from .lib.gateway import JSON, MEBIBYTE, OWN_ANSWER_FIELDS
 
 check = partial(declare.check, operation="passthrough")
 sample_check = partial(declare.sample_check, operation="passthrough")

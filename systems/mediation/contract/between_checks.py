@@ -1,5 +1,6 @@
 """PT-12 to PT-16: how the gateway stands between the legs: streaming, reuse, isolation."""
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import cycle
@@ -7,10 +8,11 @@ from secrets import token_hex
 from threading import Event
 
 from loadstone.contract import declare
-from loadstone.contract.answers import close_unanswered, fixed, gated, never, stalled, together
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON
+from loadstone.contract.scripts import close_unanswered, fixed, gated, never, stalled, together
 from loadstone.contract.subject import Subject
+
+from .lib.gateway import JSON
 
 check = partial(declare.check, operation="passthrough")
 
@@ -30,7 +32,7 @@ def streams_the_answer(subject: Subject) -> None:
             received = call.receive_pieces()
             body = b""
             while len(body) < len(pieces[0]):
-                body += next(received)
+                body += _next_part(received)
             gate.set()
             body += b"".join(received)
     finally:
@@ -123,7 +125,7 @@ def cancels_in_the_answer(subject: Subject) -> None:
     with subject.connect() as connection:
         call = connection.send_request(PATH, [JSON], b"{}")
         call.receive_head()
-        expect_equal(next(call.receive_pieces()), piece, "the first part")
+        expect_equal(_next_part(call.receive_pieces()), piece, "the first part")
         connection.break_off()
     subject.upstream.only_exchange().wait_for_close(subject.deadline)
 
@@ -150,3 +152,10 @@ def keeps_the_upstream_connection(subject: Subject) -> None:
             connection.receive_answer()
     opened = subject.upstream.connections_opened - before
     expect(opened <= 1, f"5 requests opened {opened} connections to the upstream")
+
+
+def _next_part(received: Iterator[bytes]) -> bytes:
+    part = next(received, None)
+    if part is None:
+        raise AssertionError("the answer ended before its first part was there")
+    return part

@@ -4,9 +4,11 @@ from functools import partial
 from secrets import token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import break_unanswered, close_unanswered
 from loadstone.contract.expect import expect_equal
-from loadstone.contract.gateway import (
+from loadstone.contract.scripts import break_unanswered, close_unanswered
+from loadstone.contract.subject import Subject
+
+from .lib.gateway import (
     JSON,
     OTHER_METHODS,
     expect_bad_gateway,
@@ -14,7 +16,6 @@ from loadstone.contract.gateway import (
     expect_next_echo,
     expect_not_allowed,
 )
-from loadstone.contract.subject import Subject
 
 check = partial(declare.check, operation="passthrough")
 

@@ -7,8 +7,11 @@ from secrets import token_bytes, token_hex
 from threading import Event
 
 from loadstone.contract import declare
-from loadstone.contract.answers import (
-    Answerer,
+from loadstone.contract.exchange import Exchange, Reply
+from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.http2_client import Http2Connection
+from loadstone.contract.scripts import (
+    Script,
     echo,
     fixed,
     gated,
@@ -18,12 +21,10 @@ from loadstone.contract.answers import (
     reset_unanswered,
     together,
 )
-from loadstone.contract.exchange import Exchange, Line
-from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE, expect_next_echo
-from loadstone.contract.http2_client import Http2Connection
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
+
+from .lib.gateway import JSON, MEBIBYTE, expect_next_echo
 
 check = partial(declare.check, operation="passthrough")
 
@@ -95,10 +96,10 @@ def few_connections(subject: Subject) -> None:
 def fields_for_a_caller(subject: Subject) -> None:
     fields = [("Connection", "keep-alive"), ("Keep-Alive", "timeout=77"), ("Proxy-Connection", "x")]
 
-    def in_chunks(_exchange: Exchange, line: Line) -> None:
-        line.begin(200, fields)
-        line.piece(b"{}")
-        line.end()
+    def in_chunks(_exchange: Exchange, reply: Reply) -> None:
+        reply.begin(200, fields)
+        reply.piece(b"{}")
+        reply.end()
 
     for answer_with in (fixed(200, fields, b"{}"), in_chunks):
         subject.upstream.answer_with(answer_with)
@@ -254,8 +255,9 @@ def goes_on_after_goaway(subject: Subject) -> None:
     finally:
         gate.set()
     expect_equal(whole, b"".join(pieces), "the answer that was in flight")
-    _, goodbye, *further = [exchange.connection for exchange in subject.upstream.exchanges]
-    expect_equal(len(further), 2, "the requests behind the GOAWAY")
+    connections = [exchange.connection for exchange in subject.upstream.exchanges]
+    expect_equal(len(connections), 4, "requests at the upstream")
+    _, goodbye, *further = connections
     expect(goodbye not in further, "a request was sent on a connection behind its GOAWAY")
 
 
@@ -272,10 +274,10 @@ def _expect_no_pseudo_field(headers: tuple[tuple[str, str], ...]) -> None:
     expect_equal(names, [], "the pseudo-header fields")
 
 
-def _by_body(answers: dict[bytes, Answerer]) -> Answerer:
+def _by_body(answers: dict[bytes, Script]) -> Script:
     """Answer the requests with these bodies so, and others by echo."""
 
-    def answer(exchange: Exchange, line: Line) -> None:
-        answers.get(exchange.body, echo)(exchange, line)
+    def answer(exchange: Exchange, reply: Reply) -> None:
+        answers.get(exchange.body, echo)(exchange, reply)
 
     return answer

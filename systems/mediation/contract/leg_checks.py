@@ -10,10 +10,11 @@ from tempfile import TemporaryDirectory
 from loadstone.contract import declare
 from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, expect_next_echo
 from loadstone.contract.subject import Subject
 from loadstone.machine.tls_material import make_tls_material
 from loadstone.study.values.model import Protocol
+
+from .lib.gateway import JSON, expect_next_echo
 
 check = partial(declare.check, operation="passthrough")
 

@@ -4,10 +4,11 @@ from functools import partial
 from secrets import token_bytes, token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import fixed
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import JSON, MEBIBYTE
+from loadstone.contract.scripts import fixed
 from loadstone.contract.subject import Subject
+
+from .lib.gateway import JSON, MEBIBYTE
 
 check = partial(declare.check, operation="passthrough")
 

@@ -6,11 +6,13 @@ from functools import partial
 from secrets import token_bytes, token_hex
 
 from loadstone.contract import declare
-from loadstone.contract.answers import break_unanswered, close_unanswered, fixed, never, together
 from loadstone.contract.client import Connection
 from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.gateway import (
+from loadstone.contract.scripts import break_unanswered, close_unanswered, fixed, never, together
+from loadstone.contract.subject import Subject
+
+from .lib.gateway import (
     JSON,
     MEBIBYTE,
     OTHER_METHODS,
@@ -20,8 +22,7 @@ from loadstone.contract.gateway import (
     expect_next_document,
     expect_not_allowed,
 )
-from loadstone.contract.subject import Subject
-from loadstone.contract.xml_document import expect_xml
+from .lib.xml_document import expect_xml
 
 check = partial(declare.check, operation="transform")
 

@@ -9,10 +9,11 @@ from secrets import token_hex
 
 from loadstone.contract import declare
 from loadstone.contract.expect import expect_equal
-from loadstone.contract.gateway import JSON
 from loadstone.contract.subject import Subject
-from loadstone.contract.xml_document import expect_xml
 from loadstone.study.values.payload import payload
+
+from .lib.gateway import JSON
+from .lib.xml_document import expect_xml
 
 check = partial(declare.check, operation="transform")
 

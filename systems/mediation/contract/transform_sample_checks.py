@@ -4,9 +4,10 @@ from functools import partial
 
 from loadstone.contract import declare
 from loadstone.contract.expect import expect, expect_equal
-from loadstone.contract.json_as_xml import json_as_xml
 from loadstone.contract.model import Sample
-from loadstone.contract.xml_document import begins, difference, read_xml, read_xml_beginning
+
+from .lib.json_as_xml import json_as_xml
+from .lib.xml_document import begins, difference, read_xml, read_xml_beginning
 
 sample_check = partial(declare.sample_check, operation="transform")
 

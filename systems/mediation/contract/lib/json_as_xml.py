@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from loadstone.contract.xml_document import Document, End, Name, Piece, Start, Text
+from .xml_document import Document, End, Name, Piece, Start, Text
 
 _WRAPPER = "root"
 _ENTRY = "item"

@@ -3,12 +3,13 @@
 from secrets import token_hex
 from typing import Final
 
-from loadstone.contract.answers import half
 from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.scripts import half
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
-from loadstone.contract.xml_document import expect_xml
+
+from .xml_document import expect_xml
 
 JSON: Final = ("Content-Type", "application/json")
 MEBIBYTE: Final = 1 << 20
@@ -33,14 +34,18 @@ _SHORT_BYTES = 300
 """A message for a person; a stack trace or a page of HTML is longer."""
 
 
-def expect_bad_gateway(answer: Answer) -> None:
-    """Expect 502 with a short message in plain text."""
-    expect_equal(answer.status, 502, "the status")
+def expect_message(answer: Answer, status: int, when: str) -> None:
+    """Expect a status with a short message in plain text."""
+    expect_equal(answer.status, status, f"the status {when}")
     media_type = (answer.value("content-type") or "").partition(";")[0]
-    expect_equal(media_type, "text/plain", "the message's media type")
-    message = answer.body.decode()
-    expect(0 < len(answer.body) <= _SHORT_BYTES, f"the message has {len(answer.body)} bytes")
-    expect(message.count("\n") <= 1, f"the message has several lines: {message!r}")
+    expect_equal(media_type, "text/plain", f"the message's media type {when}")
+    expect(0 < len(answer.body) <= _SHORT_BYTES, f"{len(answer.body)} bytes of message {when}")
+    expect(answer.body.count(b"\n") <= 1, f"several lines {when}: {answer.body!r}")
+
+
+def expect_bad_gateway(answer: Answer) -> None:
+    """Expect 502 with a message."""
+    expect_message(answer, 502, "where the upstream failed")
 
 
 def expect_not_allowed(subject: Subject, path: str, method: str) -> None:

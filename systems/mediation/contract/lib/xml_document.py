@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from loadstone.contract.expect import expect
+from loadstone.contract.faults import ServiceFault
 
 # No namespace can hold it, since no XML can.
 _SEPARATOR = "\x01"
@@ -21,7 +22,7 @@ _SHOWN_PIECES = 3
 _SHOWN_CHARACTERS = 60
 
 
-class NotXml(ValueError):
+class NotXml(ServiceFault):
     """The bytes are no document of the strict kind."""
 
 
@@ -107,8 +108,15 @@ def begins(document: Document, beginning: Document) -> bool:
 
 
 def expect_xml(data: bytes, wanted: str, what: str) -> None:
-    """Raise AssertionError, or NotXml, unless the bytes are a document equal to the wanted one."""
-    gap = difference(read_xml(data), read_xml(wanted.encode()))
+    """Raise AssertionError, or NotXml, unless the bytes are a document equal to the wanted one.
+
+    Raises ValueError where what is wanted is none.
+    """
+    try:
+        right = read_xml(wanted.encode())
+    except NotXml as error:
+        raise ValueError(f"no document can be wanted: {error}") from error
+    gap = difference(read_xml(data), right)
     expect(gap is None, f"{gap} in {what}")
 
 
