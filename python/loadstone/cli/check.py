@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from loadstone.contract.model import CheckResult, Contract
-    from loadstone.measure.bench import Prepared
+    from loadstone.measure.prepared import Prepared
     from loadstone.measure.stack_sources import StackSource
     from loadstone.study.systems.catalogue import Catalogue
     from loadstone.study.values.manifest import Deviation, System
@@ -92,7 +92,7 @@ def _holds(
     from loadstone.contract.load import load_contract
     from loadstone.machine import ownership
     from loadstone.measure.chosen_stacks import legs_to_hold
-    from loadstone.measure.prepare import build_stack
+    from loadstone.measure.preparation import build_stack
 
     contract = load_contract(system.directory / "contract")
     with ownership.scratch_directory() as logs:
@@ -130,9 +130,9 @@ def _holds_over(
     from loadstone.deploy.confinement.choose import choose, own_groups_here
     from loadstone.deploy.deployment import Conditions
     from loadstone.deploy.placement import available_cores, place
-    from loadstone.measure.bench import deviations_of
-    from loadstone.measure.hold import hold
+    from loadstone.measure.prepared import deviations_of
     from loadstone.measure.train import is_untrained, train
+    from loadstone.measure.whole_contract import hold
 
     conditions = Conditions(
         legs=legs,

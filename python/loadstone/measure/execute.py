@@ -13,17 +13,17 @@ from loadstone.contract.load import load_contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
-from loadstone.measure.bench import Bench
 from loadstone.measure.environment import (
     Environment,
     digest_of,
     observe_environment,
     refuse_changes,
 )
-from loadstone.measure.prepare import Preparation, distinct_choices, distinctly_spoken, titles
+from loadstone.measure.preparation import Preparation, distinct_choices, distinctly_spoken, titles
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
 from loadstone.measure.stack_sources import digests_of, stack_sources
+from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
 from loadstone.results.read import read_looks, read_record
@@ -107,7 +107,7 @@ def execute(
         catalogue.builds,
         progress,
     )
-    bench = Bench(
+    study = StudyContext(
         plan,
         system,
         contract,
@@ -119,9 +119,9 @@ def execute(
         environment.versions,
     )
     for arm in distinctly_spoken(arm for arm in plan.arms if arm.id in needed):
-        preparation.add(arm, bench.conditions(arm.legs, results / folder.LOGS))
+        preparation.add(arm, study.conditions(arm.legs, results / folder.LOGS))
     with lab_on(placement.bench):
-        _measure(bench, results, progress, remaining)
+        _measure(study, results, progress, remaining)
         while len(looks) < len(plan.looks) and stopped_after(looks) is None:
             block = plan.looks[len(looks)]
             progress.step(f"looking at the first {block} blocks")
@@ -129,17 +129,17 @@ def execute(
             write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
             remaining = _remaining(plan, looks, _unfinished(results, plan))
             progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
-            _measure(bench, results, progress, remaining)
+            _measure(study, results, progress, remaining)
 
 
 def _measure(
-    bench: Bench, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
+    study: StudyContext, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
 ) -> None:
     for planned in remaining:
         progress.run_began(planned)
         directory = results / folder.RUNS / planned.id
         shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-        record = measure_run(bench, planned, directory, progress.load_progress)
+        record = measure_run(study, planned, directory, progress.load_progress)
         progress.run_ended(planned, record)
 
 

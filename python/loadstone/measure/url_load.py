@@ -14,7 +14,7 @@ from loadstone.deploy.listener import ListenerNotFound, find_listener
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
-from loadstone.measure.observed import listener_facts, probe_facts
+from loadstone.measure.process_facts import listener_facts, probe_facts
 from loadstone.measure.window import fixed_window
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc

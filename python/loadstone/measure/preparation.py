@@ -16,11 +16,11 @@ from loadstone.deploy.attached import attach
 from loadstone.deploy.build import build
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.errors import StepFailed
-from loadstone.measure.bench import Prepared, Spoken, spoken_by, started
-from loadstone.measure.hold import hold
+from loadstone.measure.prepared import Parts, Prepared, Spoken, spoken_by, started
 from loadstone.measure.progress import Progress
 from loadstone.measure.stack_sources import StackSource
 from loadstone.measure.train import is_untrained, train
+from loadstone.measure.whole_contract import hold
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm, Plan
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
@@ -73,7 +73,7 @@ class Preparation:
     progress: Progress
     prepared: dict[ServiceChoice, Prepared] = field(default_factory=dict)
     unbuilt: dict[ServiceChoice, StepFailed] = field(default_factory=dict)
-    trained: dict[Spoken, dict[str, Prepared]] = field(default_factory=dict)
+    trained: dict[Spoken, Parts] = field(default_factory=dict)
     refused: dict[Spoken, StepFailed] = field(default_factory=dict)
 
     def add(self, arm: Arm, conditions: Conditions) -> None:

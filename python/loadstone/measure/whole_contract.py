@@ -10,7 +10,7 @@ from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.machine.tls_material import tls_material
-from loadstone.measure.bench import Prepared, deviations_of, operations_of
+from loadstone.measure.prepared import Prepared, deviations_of, operations_of
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
 
