@@ -7,8 +7,7 @@ import pytest
 from lab import CHECKOUT, LEAVING_SECONDS, Lab
 
 from loadstone.errors import Unavailable
-from loadstone.measure.preparation import distinct_choices
-from loadstone.measure.stack_sources import stack_sources
+from loadstone.measure.stack_sources import distinct_choices, stack_sources
 from loadstone.study.design.plan import plan_of
 from loadstone.study.systems.catalogue import open_catalogue
 

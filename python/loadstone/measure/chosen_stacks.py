@@ -70,8 +70,9 @@ def with_partners(
 
     Raises Unavailable where no stack of a service can.
     """
-    found = {name: _first(catalogue, system, name) for name in system.names if name != service}
-    return {service: part, **found}
+    return {
+        name: part if name == service else _first(catalogue, system, name) for name in system.names
+    }
 
 
 def _first(catalogue: Catalogue, system: System, service: str) -> StackSource:

@@ -19,10 +19,11 @@ from loadstone.measure.environment import (
     observe_environment,
     refuse_changes,
 )
-from loadstone.measure.preparation import Preparation, distinct_choices, distinctly_spoken, titles
+from loadstone.measure.preparation import Preparation, titles
+from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
-from loadstone.measure.stack_sources import digests_of, stack_sources
+from loadstone.measure.stack_sources import digests_of, distinct_choices, stack_sources
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
@@ -102,24 +103,21 @@ def execute(
         contract,
         sources,
         named,
-        len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
-        plan.allow_target,
-        catalogue.builds,
-        progress,
-    )
-    study = StudyContext(
-        plan,
-        system,
-        contract,
+        plan.limits,
         placement,
         way.confine,
-        preparation.prepared,
-        preparation.trained,
-        preparation.refused,
-        environment.versions,
+        catalogue.builds,
+        results / folder.LOGS,
+        progress.step,
+        plan.allow_target,
+        speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
     )
-    for arm in distinctly_spoken(arm for arm in plan.arms if arm.id in needed):
-        preparation.add(arm, study.conditions(arm.legs, results / folder.LOGS))
+    ready = preparation.ready(
+        dict.fromkeys(spoken_by(arm) for arm in plan.arms if arm.id in needed)
+    )
+    study = StudyContext(
+        plan, system, contract, placement, way.confine, ready, environment.versions
+    )
     with lab_on(placement.bench):
         _measure(study, results, progress, remaining)
         while len(looks) < len(plan.looks) and stopped_after(looks) is None:

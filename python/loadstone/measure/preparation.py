@@ -1,34 +1,29 @@
-"""Before the first run: build every service choice once, and hold what stands together in an arm
-against the whole contract.
+"""What `run` and `check` do before anything is loaded: build, train, hold the whole contract.
 
-Outside the runs, so that a build never heats the machine between two of them. What fails here fails
-the runs of the arms that need it, and of no other. A team's own service is built by the team; one that
-is running already is only asked for what has no side effects, since nothing of it can be reset.
+Outside the runs, so that a build never heats the machine between two of them. A team's own service is
+built by the team; one that is running already is only asked for what has no side effects, since
+nothing of it can be reset.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadstone.contract.model import CheckResult, Contract
+from loadstone.contract.model import Contract
 from loadstone.contract.run import in_short, run_checks
 from loadstone.deploy.attached import attach
 from loadstone.deploy.build import build
+from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions, Launch
+from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
-from loadstone.measure.prepared import Parts, Prepared, Spoken, spoken_by, started
-from loadstone.measure.progress import Progress
+from loadstone.measure.prepared import Cast, Parts, Prepared, Spoken
 from loadstone.measure.stack_sources import StackSource
 from loadstone.measure.train import is_untrained, train
-from loadstone.measure.whole_contract import hold
+from loadstone.measure.whole_contract import HeldContract, hold
 from loadstone.study.values.manifest import System
-from loadstone.study.values.model import Arm, Plan
+from loadstone.study.values.model import Limits
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
-
-
-def distinct_choices(plan: Plan) -> tuple[ServiceChoice, ...]:
-    """Return every service choice of a plan once."""
-    return tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
 
 
 def titles(choices: Iterable[ServiceChoice]) -> dict[ServiceChoice, str]:
@@ -36,14 +31,6 @@ def titles(choices: Iterable[ServiceChoice]) -> dict[ServiceChoice, str]:
     choices = tuple(choices)
     one = len({choice.service for choice in choices}) == 1
     return {each: each.label if one else f"{each.service}/{each.label}" for each in choices}
-
-
-def distinctly_spoken(arms: Iterable[Arm]) -> tuple[Arm, ...]:
-    """Return the first arm of every cast and of what its legs speak."""
-    found: dict[Spoken, Arm] = {}
-    for arm in arms:
-        found.setdefault(spoken_by(arm), arm)
-    return tuple(found.values())
 
 
 def build_stack(source: StackSource, cache: Path, log_path: Path) -> Prepared:
@@ -56,91 +43,103 @@ def build_stack(source: StackSource, cache: Path, log_path: Path) -> Prepared:
 
 @dataclass(frozen=True)
 class Preparation:
-    """Builds and checks; grows by one arm at a time. Failures are kept and never raised."""
+    """Makes casts of a system ready to be run: builds each choice once, and holds what it is told."""
 
     system: System
     contract: Contract
     sources: Mapping[ServiceChoice, StackSource]
     """Of the choices that are stacks."""
     titles: Mapping[ServiceChoice, str]
-    """What each is called for people."""
-    speak_alike: bool
-    """Whether the legs of all arms speak the same, so that it need not be said."""
-    allowed: tuple[str, ...]
-    """Hosts beside loopback that may be asked."""
+    """What each choice is called for people."""
+    limits: Mapping[str, Limits]
+    """By service."""
+    placement: Placement
+    confine: Confine
     cache: Path
     """Where builds are kept."""
-    progress: Progress
-    prepared: dict[ServiceChoice, Prepared] = field(default_factory=dict)
-    unbuilt: dict[ServiceChoice, StepFailed] = field(default_factory=dict)
-    trained: dict[Spoken, Parts] = field(default_factory=dict)
-    refused: dict[Spoken, StepFailed] = field(default_factory=dict)
+    logs: Path
+    step: Callable[[str], None]
+    """Told what begins."""
+    allowed: tuple[str, ...] = ()
+    """Hosts beside loopback that may be asked."""
+    speak_alike: bool = False
+    """Whether all casts speak the same, so that it need not be said."""
+    _built: dict[ServiceChoice, Prepared | StepFailed] = field(default_factory=dict)
 
-    def add(self, arm: Arm, conditions: Conditions) -> None:
-        """Build what stands for the services of an arm and hold it together against the contract.
+    def ready(self, spoken: Iterable[Spoken]) -> dict[Spoken, Parts | StepFailed]:
+        """Return what is started for each cast; for one that may not be run, why not.
 
-        `conditions.logs` is the folder of the study's logs. Raises TargetRefused for an address that
-        may not be asked.
+        Raises TargetRefused for an address that may not be asked.
         """
-        try:
-            for choice in arm.services:
-                self._add_choice(choice, conditions.logs)
-            self._train(arm, conditions)
-            self._hold(arm, conditions)
-        except StepFailed as failure:
-            self.refused[spoken_by(arm)] = failure
-
-    def _add_choice(self, choice: ServiceChoice, logs: Path) -> None:
-        if choice in self.unbuilt:
-            raise self.unbuilt[choice]
-        if choice in self.prepared:
-            return
-        if isinstance(choice, OwnCommand):
-            self.prepared[choice] = Prepared(Launch(choice.command, choice.directory))
-        elif choice in self.sources:
-            self.progress.step(f"build {self.titles[choice]}")
-            log_path = logs / f"build-{_as_file_name(self.titles[choice])}.log"
+        found: dict[Spoken, Parts | StepFailed] = {}
+        for each in spoken:
             try:
-                built = build_stack(self.sources[choice], self.cache, log_path)
+                parts, held = self.hold(each)
+                if held.failures:
+                    raise StepFailed("check", in_short(held.failures))
+                found[each] = parts
             except StepFailed as failure:
-                self.unbuilt[choice] = failure
-                raise
-            self.prepared[choice] = built
+                found[each] = failure
+        return found
 
-    def _train(self, arm: Arm, conditions: Conditions) -> None:
-        parts = started(arm.services, self.prepared)
+    def hold(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
+        """Build and train a cast, and hold it together against the contract. Raises StepFailed."""
+        parts = self.build(spoken.cast)
         if any(is_untrained(each) for each in parts.values()):
-            self.progress.step(f"train {self._together(arm)}")
-            logs = conditions.with_logs(f"train-{self._file_name(arm)}")
-            self.trained[spoken_by(arm)] = train(self.system, parts, self.contract, logs)
-
-    def _hold(self, arm: Arm, conditions: Conditions) -> None:
-        self.progress.step(
-            f"check {self._together(arm)} against the contract of {self.system.system}"
-        )
-        running = next((each for each in arm.services if isinstance(each, OwnAddress)), None)
+            self.step(f"train {self._together(spoken)}")
+            parts = train(self.system, parts, self.contract, self._conditions("train", spoken))
+        self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")
+        running = next((each for each in spoken.cast if isinstance(each, OwnAddress)), None)
         if running is not None:
-            results = self._hold_running(running)
-        else:
-            parts = self.trained.get(spoken_by(arm)) or started(arm.services, self.prepared)
-            logs = conditions.with_logs(f"check-{self._file_name(arm)}")
-            results = hold(self.system, parts, self.contract, logs)
-        failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
-        if failed:
-            raise StepFailed("check", in_short(failed))
+            return parts, self._hold_running(running)
+        return parts, hold(self.system, parts, self.contract, self._conditions("check", spoken))
 
-    def _hold_running(self, choice: OwnAddress) -> tuple[CheckResult, ...]:
+    def build(self, cast: Cast) -> Parts:
+        """Build what is started for the services of a cast, untrained. Raises StepFailed."""
+        return {
+            choice.service: self._build(choice)
+            for choice in cast
+            if not isinstance(choice, OwnAddress)
+        }
+
+    def _build(self, choice: ServiceChoice) -> Prepared:
+        if choice not in self._built:
+            self._built[choice] = self._try_to_build(choice)
+        built = self._built[choice]
+        if isinstance(built, StepFailed):
+            raise built
+        return built
+
+    def _try_to_build(self, choice: ServiceChoice) -> Prepared | StepFailed:
+        if isinstance(choice, OwnCommand):
+            return Prepared(Launch(choice.command, choice.directory))
+        self.step(f"build {self.titles[choice]}")
+        log_path = self.logs / f"build-{_as_file_name(self.titles[choice])}.log"
+        try:
+            return build_stack(self.sources[choice], self.cache, log_path)
+        except StepFailed as failure:
+            return failure
+
+    def _hold_running(self, choice: OwnAddress) -> HeldContract:
         attach(choice, self.system.service(choice.service), self.allowed)
-        return run_checks(self.contract, choice.url, None, quick_only=True, budget_seconds=None)
+        return HeldContract(
+            run_checks(self.contract, choice.url, None, quick_only=True, budget_seconds=None)
+        )
 
-    def _together(self, arm: Arm) -> str:
-        cast = " and ".join(self.titles[choice] for choice in arm.services)
-        return cast if self.speak_alike else f"{cast} over {' -> '.join(arm.legs.values())}"
+    def _conditions(self, what_for: str, spoken: Spoken) -> Conditions:
+        legs = () if self.speak_alike else tuple(protocol for _, protocol in spoken.legs)
+        cast = (_as_file_name(self.titles[choice]) for choice in spoken.cast)
+        return Conditions(
+            dict(spoken.legs),
+            self.limits,
+            self.placement,
+            self.confine,
+            self.logs / "-".join((what_for, *cast, *legs)),
+        )
 
-    def _file_name(self, arm: Arm) -> str:
-        legs = () if self.speak_alike else tuple(arm.legs.values())
-        cast = (_as_file_name(self.titles[choice]) for choice in arm.services)
-        return "-".join((*cast, *legs))
+    def _together(self, spoken: Spoken) -> str:
+        cast = " and ".join(self.titles[choice] for choice in spoken.cast)
+        return cast if self.speak_alike else f"{cast} over {spoken.over}"
 
 
 def _as_file_name(title: str) -> str:

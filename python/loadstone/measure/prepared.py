@@ -21,6 +21,11 @@ class Spoken(NamedTuple):
     cast: Cast
     legs: tuple[tuple[str, Protocol], ...]
 
+    @property
+    def over(self) -> str:
+        """What its legs speak, from outside inwards, for people."""
+        return " -> ".join(protocol for _, protocol in self.legs)
+
 
 def spoken_by(arm: Arm) -> Spoken:
     """Return the part of an arm that a contract is about."""
@@ -63,8 +68,3 @@ def deviations_of(parts: Parts, legs: Mapping[str, Protocol]) -> tuple[Deviation
         for deviation in part.source.stack.deviations
         if deviation.is_over(legs)
     )
-
-
-def started(cast: Cast, prepared: Mapping[ServiceChoice, Prepared]) -> dict[str, Prepared]:
-    """Return what is started for each service; what is running already is left out."""
-    return {choice.service: prepared[choice] for choice in cast if choice in prepared}

@@ -14,9 +14,15 @@ from loadstone.study.systems.build_tool import require_build_tool
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.systems.launch import FoundRuntime
 from loadstone.study.values.manifest import Stack
+from loadstone.study.values.model import Plan
 from loadstone.study.values.service_choice import OwnCommand, ServiceChoice, StackChoice
 
 GIT_TIMEOUT_SECONDS = 10
+
+
+def distinct_choices(plan: Plan) -> tuple[ServiceChoice, ...]:
+    """Return every service choice of a plan once."""
+    return tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Hold a system against its whole contract, as the services that were chosen for it serve it."""
+"""Hold a system against its whole contract, as the parts that were chosen for it serve it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import in_short, run_checks
@@ -10,35 +10,63 @@ from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.machine.tls_material import tls_material
-from loadstone.measure.prepared import Prepared, deviations_of, operations_of
-from loadstone.study.values.manifest import System
+from loadstone.measure.prepared import Parts, deviations_of, operations_of
+from loadstone.study.values.manifest import Deviation, System
 from loadstone.study.values.model import Protocol
 
 
-def hold(
-    system: System, parts: Mapping[str, Prepared], contract: Contract, conditions: Conditions
-) -> tuple[CheckResult, ...]:
-    """Start the services with a recording upstream behind them; return the result of every check.
+@dataclass(frozen=True)
+class HeldContract:
+    """What became of every check, and what the parts declare to do otherwise."""
 
-    `parts` are by service. Raises StepFailed when one of them does not start, or ends by itself.
+    results: tuple[CheckResult, ...]
+    deviations: tuple[Deviation, ...] = ()
+    """Those over the legs that were spoken."""
+
+    def of_state(self, state: str) -> tuple[CheckResult, ...]:
+        """Return the checks that ended so."""
+        return tuple(each for each in self.results if each.state == state)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """`CLAUSE: what was seen` for each check that failed."""
+        return tuple(f"{each.clause}: {each.message}" for each in self.of_state("failed"))
+
+    @property
+    def needless(self) -> tuple[Deviation, ...]:
+        """Declared deviations that no check met: the service holds their clauses."""
+        met = {each.clause for each in self.of_state("deviates")}
+        return tuple(each for each in self.deviations if each.clause not in met)
+
+    @property
+    def holds(self) -> bool:
+        """Whether no check failed, and nothing is declared that is not so."""
+        return not self.failures and not self.needless
+
+
+def hold(system: System, parts: Parts, contract: Contract, conditions: Conditions) -> HeldContract:
+    """Start the parts with a recording upstream behind them, and hold every check.
+
+    Raises StepFailed when one of them does not start, or ends by itself.
     """
     launches = {name: each.launch for name, each in parts.items()}
-    with recorded(system, launches, conditions) as (stands, upstream):
+    deviations = deviations_of(parts, conditions.legs)
+    with recorded(system, launches, conditions) as (deployed, upstream):
         results = run_checks(
             contract,
-            stands.base_url,
+            deployed.base_url,
             upstream,
             quick_only=False,
             budget_seconds=None,
             legs=conditions.legs,
-            authority=stands.authority,
+            authority=deployed.authority,
             operations=operations_of(parts),
-            deviates=[each.clause for each in deviations_of(parts, conditions.legs)],
+            deviates=[each.clause for each in deviations],
         )
-        failed = [f"{each.clause}: {each.message}" for each in results if each.state == "failed"]
-        seen = f" ({in_short(failed)})" if failed else ""
-        stands.refuse_ended("check", f"while it was held against the contract{seen}")
-        return results
+        held = HeldContract(results, deviations)
+        seen = f" ({in_short(held.failures)})" if held.failures else ""
+        deployed.refuse_ended("check", f"while it was held against the contract{seen}")
+        return held
 
 
 @contextmanager
@@ -53,6 +81,6 @@ def recorded(
         RecordingUpstream(spoken, tls) as upstream,
         deploy_system(
             system, launches, replace(conditions, tls=tls), upstream_url=upstream.url
-        ) as stands,
+        ) as deployed,
     ):
-        yield stands, upstream
+        yield deployed, upstream
