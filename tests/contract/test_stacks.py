@@ -39,7 +39,7 @@ from loadstone.study.values.model import Protocol
 
 CATALOGUE = open_catalogue(Path(__file__))
 SYSTEM = CATALOGUE.system("mediation")
-STACKS = CATALOGUE.stacks("mediation", "gateway")
+STACKS = CATALOGUE.stacks(SYSTEM, "gateway")
 
 CHEAP = ("go", "node")
 """Built and started in a moment; the others are slow."""

@@ -27,7 +27,7 @@ def chosen_stacks(
             known = [stack for _, stack in names.values()] if len(system.services) == 1 else names
             raise InputError(f"unknown stack {each!r}", remedy=suggestion(each, list(known)))
     return tuple(
-        (service, catalogue.stack(system.system, service, stack))
+        (service, catalogue.stack(system, service, stack))
         for name, (service, stack) in names.items()
         if not typed or name in typed or stack in typed
     )
@@ -77,7 +77,7 @@ def with_partners(
 
 def _first(catalogue: Catalogue, system: System, service: str) -> StackSource:
     reasons = []
-    for stack in catalogue.stacks(system.system, service):
+    for stack in catalogue.stacks(system, service):
         try:
             return found_source(catalogue, stack, stack.runtimes[0])
         except Unavailable as error:

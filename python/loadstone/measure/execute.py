@@ -23,15 +23,14 @@ from loadstone.measure.preparation import Preparation, titles
 from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
-from loadstone.measure.stack_sources import digests_of, distinct_choices, stack_sources
+from loadstone.measure.stack_sources import digests_of, stack_sources
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
 from loadstone.results.read import read_looks, read_record
 from loadstone.results.write import write_text
-from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Plan, PlannedRun
-from loadstone.study.values.published import Published
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""
@@ -55,9 +54,7 @@ def latest_results_folder(parent: Path, study: str) -> Path:
 
 
 def execute(
-    plan: Plan,
-    study_path: Path,
-    catalogue: Catalogue,
+    resolved: ResolvedPlan,
     results: Path,
     progress: Progress,
     take_look: TakeLook,
@@ -69,21 +66,19 @@ def execute(
     Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
     Interrupted on a signal.
     """
+    plan, system = resolved.plan, resolved.system
     placement = place(available_cores(), plan.placement)
     way = choose(own_groups_here())
-    system = catalogue.system(plan.system)
-    published = catalogue.published(plan.system)
     contract = load_contract(system.directory / "contract")
-    choices = distinct_choices(plan)
-    named = titles(choices)
-    sources = stack_sources(choices, system.system, catalogue)
+    named = titles(resolved.choices)
+    sources = stack_sources(resolved)
     digests = digests_of(named, sources)
     seeds = [file for name in system.dependencies for file in system.seed_of(name)]
     digests[f"system {system.system}"] = digest_of(
         [system.directory / "system.yaml", *sorted(system.directory.glob("contract/*.py")), *seeds]
     )
     environment = observe_environment(
-        catalogue.root,
+        resolved.root,
         placement,
         {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
         digests,
@@ -91,7 +86,7 @@ def execute(
     if resume:
         _refuse_another_study(results, plan, environment)
     else:
-        _begin(results, plan, study_path, environment, published)
+        _begin(results, resolved, environment)
     unfinished = _unfinished(results, plan)
     looks = kept(plan, read_looks(results, plan), unfinished)
     remaining = _remaining(plan, looks, unfinished)
@@ -106,7 +101,7 @@ def execute(
         plan.limits,
         placement,
         way.confine,
-        catalogue.builds,
+        resolved.builds,
         results / folder.LOGS,
         progress.step,
         plan.allow_target,
@@ -141,21 +136,15 @@ def _measure(
         progress.run_ended(planned, record)
 
 
-def _begin(
-    results: Path,
-    plan: Plan,
-    study_path: Path,
-    environment: Environment,
-    published: Published | None,
-) -> None:
+def _begin(results: Path, resolved: ResolvedPlan, environment: Environment) -> None:
     if results.exists():
         raise LoadstoneError(f"{results} exists already", "choose another folder, or use --resume")
     (results / folder.RUNS).mkdir(parents=True)
-    shutil.copyfile(study_path, results / folder.STUDY)
-    write_text(results / folder.PLAN, plan.model_dump_json(indent=1))
+    shutil.copyfile(resolved.path, results / folder.STUDY)
+    write_text(results / folder.PLAN, resolved.plan.model_dump_json(indent=1))
     write_text(results / folder.ENVIRONMENT, environment.model_dump_json(indent=1))
-    if published is not None:
-        write_text(results / folder.PUBLISHED, published.model_dump_json(indent=1))
+    if resolved.published is not None:
+        write_text(results / folder.PUBLISHED, resolved.published.model_dump_json(indent=1))
 
 
 def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -> None:
