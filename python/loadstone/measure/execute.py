@@ -13,12 +13,7 @@ from loadstone.contract.load import load_contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
-from loadstone.measure.environment import (
-    Environment,
-    digest_of,
-    observe_environment,
-    refuse_changes,
-)
+from loadstone.measure.environment import digest_of, observe_environment, refuse_changes
 from loadstone.measure.preparation import Preparation, titles
 from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
@@ -26,6 +21,7 @@ from loadstone.measure.run import measure_run
 from loadstone.measure.stack_sources import digests_of, stack_sources
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
+from loadstone.results.environment import Environment
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
 from loadstone.results.read import read_looks, read_record
 from loadstone.results.write import write_text
