@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.listener import Listener, ListenerNotFound, find_listener
+from loadstone.deploy.listener import Listener, NoListener, find_listener
 from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import ANSWER_TIMEOUT_SECONDS, ask
 from loadstone.deploy.target_address import resolve_target
@@ -66,10 +66,10 @@ def attach(choice: OwnAddress, service: Service, allowed: tuple[str, ...]) -> At
     """
     parts, address = resolve_target(choice.url, allowed)
     _require_answer(choice, parts.hostname or "", int(address.rpartition(":")[2]), service.ready)
-    try:
-        return Attached(service.service, choice.url, find_listener(address), None)
-    except ListenerNotFound as error:
-        return Attached(service.service, choice.url, None, str(error))
+    found = find_listener(address)
+    if isinstance(found, NoListener):
+        return Attached(service.service, choice.url, None, found.reason)
+    return Attached(service.service, choice.url, found, None)
 
 
 def _require_answer(choice: OwnAddress, host: str, port: int, ready: Ready) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from loadstone.deploy.binaries import binary_version, find_engine
-from loadstone.deploy.listener import ListenerNotFound, find_listener
+from loadstone.deploy.listener import NoListener, find_listener
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
@@ -166,11 +166,10 @@ def load_url(
 
 def _service(url: str, address: str) -> tuple[tuple[ProcessFacts, ...], AddressFacts]:
     """Return the process that listens there, and what is known of the address."""
-    try:
-        listener = find_listener(address)
-    except ListenerNotFound as error:
-        return (), AddressFacts(url=url, not_found=str(error))
-    return (listener_facts(listener, SERVICE),), AddressFacts(url=url, not_found=None)
+    found = find_listener(address)
+    if isinstance(found, NoListener):
+        return (), AddressFacts(url=url, not_found=found.reason)
+    return (listener_facts(found, SERVICE),), AddressFacts(url=url, not_found=None)
 
 
 def _refuse_closed_port(address: str, url: str) -> None:
