@@ -94,9 +94,8 @@ def _load(
     cpus = run.study.placement.bench
     plan = engine_plan(
         workload,
-        url=system.base_url,
+        target=system.target,
         protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
-        allowed=run.study.plan.allow_target,
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=run.planned.seed,
         options=options_for(system.authority),

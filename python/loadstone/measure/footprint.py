@@ -103,9 +103,8 @@ def _send(
     )
     plan = engine_plan(
         single,
-        url=system.base_url,
+        target=system.target,
         protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
-        allowed=run.study.plan.allow_target,
         cpus=cpus,
         seed=run.planned.seed,
         options=options_for(system.authority),

@@ -15,6 +15,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.target_address import Target
 from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepared import Parts
 from loadstone.measure.process_facts import dependency_facts, listener_facts, service_facts
@@ -28,6 +29,10 @@ class SystemUnderTest(Protocol):
     @property
     def base_url(self) -> str:
         """Scheme, host and port."""
+
+    @property
+    def target(self) -> Target:
+        """The address that is loaded."""
 
     @property
     def authority(self) -> Path | None:
