@@ -5,8 +5,18 @@ LoadstoneError            exit 2: it could not run
 ├── TargetRefused         an address that is neither loopback nor allowed
 ├── Unavailable           a tool, stack or runtime that this machine lacks
 ├── RecordsUnwritable     the disk does not take the records: every later run would fail, too
-└── StepFailed            one run failed in a named step; other runs go on
+├── StepFailed            one run failed in a named step; other runs go on
+│   Caught by whoever knows the place, and told as one of the above:
+├── WrongValueError       a value that is wrong by itself; a ValueError, too, as validators want it
+├── YamlNotTaken          correct YAML with what the lab does not take (study.files.yaml_file)
+├── CycleError            services that need each other in a circle (study.systems.start_order)
+├── BrokenPayload         a histogram whose counts are cut or foreign (results.payloads)
+└── ServiceFault          what a service sent is not of its protocol or format (contract.faults); the
+                          base of BrokenMessage and Http2Fault (contract), SpokenWrongly (deploy.speaker)
+                          and of what the helpers of a system's contract add
 Interrupted               exit 2: SIGINT or SIGTERM; no Exception, or it would pass for a failure
+
+What is no error but an answer is a value: a runtime that is not here, a process that is not found.
 """
 
 from enum import IntEnum
@@ -73,12 +83,8 @@ class StepFailed(LoadstoneError):
         self.step, self.reason, self.log_tail = step, message, log_tail
 
 
-class WrongValueError(ValueError):
+class WrongValueError(LoadstoneError, ValueError):
     """A value that is wrong by itself; where it was typed is added when it is reported."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(message)
-        self.remedy = remedy
 
 
 class Interrupted(BaseException):

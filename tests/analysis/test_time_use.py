@@ -4,6 +4,7 @@ from pathlib import Path
 
 from loadstone.analysis.cells.time_use import time_use
 from loadstone.report.time_text import time_text
+from loadstone.results.environment import Environment
 from loadstone.results.read import StoredRun, read_results
 from loadstone.results.record import RunRecord
 from results_builder import Behaviour, build_results
@@ -23,7 +24,7 @@ def stored(tmp_path: Path, **changes: object) -> StoredRun:
     return StoredRun(first.planned, first.directory, RunRecord.model_validate(data))
 
 
-BEGAN = {"began_at": "2026-01-01T00:00:00.000+00:00"}
+BEGAN = Environment(began_at="2026-01-01T00:00:00.000+00:00")
 
 
 def test_the_phases_add_up_to_the_wall_time(tmp_path: Path) -> None:
@@ -46,7 +47,7 @@ def test_the_phases_add_up_to_the_wall_time(tmp_path: Path) -> None:
 def test_a_start_is_measured_until_the_first_correct_response(tmp_path: Path) -> None:
     phases = {"deploy": SECOND_NS, "startup": 11 * SECOND_NS}
     run = stored(tmp_path, kind="startup", window=None, load=None, phases_ns=phases)
-    used = time_use({}, [run])
+    used = time_use(Environment(), [run])
     assert used == {"measured": 11 * SECOND_NS, "deploy": SECOND_NS}
 
 
@@ -54,7 +55,7 @@ def test_the_time_of_a_run_that_failed_is_told_as_well(tmp_path: Path) -> None:
     run = stored(
         tmp_path, status="failed", window=None, load=None, phases_ns={"startup": 12 * SECOND_NS}
     )
-    assert time_use({}, [run]) == {"startup": 12 * SECOND_NS}
+    assert time_use(Environment(), [run]) == {"startup": 12 * SECOND_NS}
 
 
 def test_pauses_between_runs_count(tmp_path: Path) -> None:

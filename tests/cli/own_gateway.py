@@ -1,6 +1,7 @@
 """A gateway of one's own: the committed Go gateway, built outside the lab, and perhaps running."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,10 +14,15 @@ from loadstone.deploy.binaries import find_binary
 SOURCES = CHECKOUT / "systems" / "mediation" / "gateway" / "go"
 
 
-def build(directory: Path) -> Path:
-    """Build it, and return the program."""
-    program = directory / "gateway"
-    subprocess.run(["go", "build", "-o", program, "."], cwd=SOURCES, check=True)
+def build(directory: Path, host: str = "127.0.0.1") -> Path:
+    """Build it so that it listens at this host, and return the program."""
+    program, sources = directory / "gateway", directory / "sources"
+    shutil.copytree(SOURCES, sources)
+    config = sources / "config.go"
+    text = config.read_text()
+    assert text.count('JoinHostPort("127.0.0.1"') == 1
+    config.write_text(text.replace('JoinHostPort("127.0.0.1"', f'JoinHostPort("{host}"'))
+    subprocess.run(["go", "build", "-o", program, "."], cwd=sources, check=True)
     return program
 
 

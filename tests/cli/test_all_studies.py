@@ -7,9 +7,8 @@ import pytest
 from lab import CHECKOUT, LEAVING_SECONDS, Lab
 
 from loadstone.errors import Unavailable
-from loadstone.measure.prepare import distinct_choices
 from loadstone.measure.stack_sources import stack_sources
-from loadstone.study.design.plan import plan_of
+from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.systems.catalogue import open_catalogue
 
 TIMEOUT_SECONDS = 1800
@@ -36,9 +35,8 @@ def test_the_smoke_profile_completes_every_run(lab: Lab, study: Path) -> None:
 
 
 def require_its_runtimes(study: Path) -> None:
-    catalogue = open_catalogue(CHECKOUT)
-    plan = plan_of(study, catalogue)
+    resolved = resolve_plan(study, open_catalogue(CHECKOUT))
     try:
-        stack_sources(distinct_choices(plan), plan.system, catalogue)
+        stack_sources(resolved)
     except Unavailable as error:
         pytest.skip(error.message)

@@ -56,7 +56,8 @@ def published_study(directory: Path) -> Path:
         }
     )
     path.write_text(changed.model_dump_json(indent=1))
-    published = Catalogue(CHECKOUT).published("mediation")
+    catalogue = Catalogue(CHECKOUT)
+    published = catalogue.published(catalogue.system("mediation"))
     assert published is not None
     (study / folder.PUBLISHED).write_text(published.model_dump_json(indent=1))
     return study

@@ -33,7 +33,7 @@ CATALOGUE = open_catalogue(Path(__file__))
 
 
 def pairs(name: str) -> list[tuple[Protocol, Protocol]]:
-    protocols = CATALOGUE.stack("mediation", "gateway", name).protocols
+    protocols = CATALOGUE.stack(CATALOGUE.system("mediation"), "gateway", name).protocols
     return list(itertools.product(protocols[CLIENT_LEG], protocols["upstream"]))
 
 

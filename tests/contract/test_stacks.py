@@ -29,7 +29,7 @@ from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable
 from loadstone.machine.tls_material import TlsMaterial
 from loadstone.measure.chosen_stacks import common_protocols
-from loadstone.measure.prepare import build_stack
+from loadstone.measure.preparation import build_stack
 from loadstone.measure.stack_sources import found_source
 from loadstone.measure.train import train
 from loadstone.study.systems.catalogue import open_catalogue
@@ -39,7 +39,7 @@ from loadstone.study.values.model import Protocol
 
 CATALOGUE = open_catalogue(Path(__file__))
 SYSTEM = CATALOGUE.system("mediation")
-STACKS = CATALOGUE.stacks("mediation", "gateway")
+STACKS = CATALOGUE.stacks(SYSTEM, "gateway")
 
 CHEAP = ("go", "node")
 """Built and started in a moment; the others are slow."""

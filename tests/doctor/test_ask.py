@@ -46,7 +46,7 @@ def test_a_signal_while_the_study_is_read_is_no_fault_of_the_study(
     def interrupted(*_: object) -> None:
         raise Interrupted("stopped by SIGINT")
 
-    monkeypatch.setattr(quickstart_needs_module, "plan_of", interrupted)
+    monkeypatch.setattr(quickstart_needs_module, "resolve_plan", interrupted)
     with pytest.raises(Interrupted):
         quickstart_needs(Catalogue(CHECKOUT))
 

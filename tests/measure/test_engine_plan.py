@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from loadstone.deploy.target_address import resolve_targets
 from loadstone.measure.engine_plan import EngineOptions, engine_plan, protocol_of
 from loadstone.study.values.arrivals import (
     ExponentialThink,
@@ -46,9 +47,8 @@ def plan_of(url: str = "http://127.0.0.1:80/", **changes: Any) -> dict[str, Any]
     protocol = changes.pop("protocol", protocol_of(url))
     plan = engine_plan(
         workload(**changes),
-        url=url,
+        target=resolve_targets(url, ())[0],
         protocol=protocol,
-        allowed=(),
         cpus=(0,),
         seed=7,
         options=options,

@@ -20,6 +20,7 @@ from loadstone.analysis.model import (
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.catalogue import METRICS
 from loadstone.metrics.catalogue import metric as info
+from loadstone.results.environment import Environment
 from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.model import (
     Arm,
@@ -366,19 +367,21 @@ def _workload(workload: str) -> Workload:
     )
 
 
-ENVIRONMENT = {
-    "machine": {
-        "cpu_model": "Example CPU 3000",
-        "cpus": 2,
-        "memory_bytes": 8 * 2**30,
-        "kernel": "6.1.0-18-amd64",
-        "virtualisation": "hypervisor",
-        "clock_source": "tsc",
-    },
-    "versions": {"loadstone": "0.1.0", "loadstone-engine": "0.1.0", "go": "go1.22.1"},
-    "code": {"lab": "3f" * 32, "stack go": "ab" * 32},
-    "service_cpus": [1],
-    "bench_cpus": [0],
-    "commit": "unknown",
-    "load_average": [0.31005859375, 0.44, 0.52],
-}
+ENVIRONMENT = Environment.model_validate(
+    {
+        "machine": {
+            "cpu_model": "Example CPU 3000",
+            "cpus": 2,
+            "memory_bytes": 8 * 2**30,
+            "kernel": "6.1.0-18-amd64",
+            "virtualisation": "hypervisor",
+            "clock_source": "tsc",
+        },
+        "versions": {"loadstone": "0.1.0", "loadstone-engine": "0.1.0", "go": "go1.22.1"},
+        "code": {"lab": "3f" * 32, "stack go": "ab" * 32},
+        "service_cpus": [1],
+        "bench_cpus": [0],
+        "commit": "unknown",
+        "load_average": [0.31005859375, 0.44, 0.52],
+    }
+)

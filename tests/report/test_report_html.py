@@ -10,11 +10,12 @@ from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, withou
 
 from loadstone.report.charts.picture import DARK
 from loadstone.report.page.html import render_html
+from loadstone.results.environment import Environment
 
 HOSTILE = "</style></script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&{{7*7}}"
 
 
-def rendered(builder: StudyBuilder, environment: dict[str, object] = ENVIRONMENT) -> str:
+def rendered(builder: StudyBuilder, environment: Environment = ENVIRONMENT) -> str:
     return render_html(builder.analysis(), builder.findings, builder.plan(), environment)
 
 
@@ -137,7 +138,8 @@ def test_hostile_text_stays_text() -> None:
         findings=(finding(evidence=HOSTILE, advice=HOSTILE, code=HOSTILE, scope=HOSTILE),),
         failed_runs=(HOSTILE,),
     ).with_figure("node", without_value("rss_peak", "withheld", HOSTILE))
-    page = PageReader(rendered(builder, {HOSTILE: {HOSTILE: HOSTILE}, "list": [HOSTILE]}))
+    hostile = Environment.model_validate({HOSTILE: {HOSTILE: HOSTILE}, "list": [HOSTILE]})
+    page = PageReader(rendered(builder, hostile))
     assert page.count("script") == 3
     assert page.count("img") == 0
     assert page.count("style") == 1
@@ -179,7 +181,7 @@ def test_a_study_without_questions_findings_or_environment_is_a_page() -> None:
             StudyBuilder(comparisons=()).analysis().model_copy(update={"answers": ()}),
             (),
             StudyBuilder().plan(),
-            {},
+            Environment(),
         )
     )
     assert "The study asks no question." in page.text

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from chromium import CHROMIUM, WHY_SKIPPED
@@ -11,6 +10,7 @@ from devtools import Tab, browser
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
 
 from loadstone.report.write import write_report
+from loadstone.results.environment import Environment
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=WHY_SKIPPED)
 
@@ -52,7 +52,7 @@ def nothing_is_said_or_asked_for(tab: Tab) -> Iterator[None]:
     assert len(tab.requests) <= 1
 
 
-def page_of(directory: Path, builder: StudyBuilder, environment: Any = ENVIRONMENT) -> Path:
+def page_of(directory: Path, builder: StudyBuilder, environment: Environment = ENVIRONMENT) -> Path:
     return write_report(
         directory, builder.analysis(), builder.findings, builder.plan(), environment
     )
@@ -243,7 +243,7 @@ def test_hostile_text_is_drawn_and_told_as_text(tab: Tab, tmp_path: Path) -> Non
         findings=(finding(evidence=HOSTILE, advice=HOSTILE, code=HOSTILE, scope=HOSTILE),),
         failed_runs=(HOSTILE,),
     ).with_figure("node", without_value("rss_peak", "withheld", HOSTILE))
-    tab.open(page_of(tmp_path, builder, {HOSTILE: {HOSTILE: HOSTILE}}))
+    tab.open(page_of(tmp_path, builder, Environment.model_validate({HOSTILE: {HOSTILE: HOSTILE}})))
     figure = show(tab, "throughput-over-time")
     for step in range(30):
         tab.mouse("mouseMoved", *place_of(tab, figure, 0.6, 0.05 + step / 35))

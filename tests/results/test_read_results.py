@@ -1,11 +1,14 @@
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from loadstone.errors import InputError
+from loadstone.report.tables.environment_table import fact_tables
 from loadstone.results import folder
+from loadstone.results.environment import Environment
 from loadstone.results.read import read_record, read_results
 from results_builder import Behaviour, build_results, closed
 
@@ -26,7 +29,7 @@ def change(path: Path, **keys: object) -> None:
 def test_every_planned_run_is_there_with_what_became_of_it(results: Path) -> None:
     read = read_results(results)
     assert read.plan.study == "gateways"
-    assert read.environment == {"machine": {"cpus": 2}}
+    assert read.environment.recorded() == {"machine": {"cpus": 2}}
     assert sorted((run.planned.arm, run.planned.block, run.problem) for run in read.runs) == [
         ("go", 1, ""),
         ("go", 2, ""),
@@ -93,4 +96,31 @@ def test_results_of_another_version_are_refused(results: Path) -> None:
 
 def test_results_without_an_environment_can_be_read(results: Path) -> None:
     (results / folder.ENVIRONMENT).unlink()
-    assert read_results(results).environment == {}
+    assert read_results(results).environment == Environment()
+
+
+def test_a_fact_that_a_later_lab_records_is_kept(results: Path) -> None:
+    written = {"machine": {"cpus": 2, "sockets": 1}, "versions": {"go": "1.22"}, "moon": "full"}
+    (results / folder.ENVIRONMENT).write_text(json.dumps(written))
+    environment = read_results(results).environment
+    assert environment.recorded() == written
+    assert [(table.title, table.facts) for table in fact_tables(environment)] == [
+        ("machine", (("CPUs", "2"), ("sockets", "1"))),
+        ("versions", (("go", "1.22"),)),
+        ("study", (("moon", "full"),)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [("[]", "Input should be"), ('{"versions": "1.0"}', "versions: "), ("{", "not JSON")],
+)
+def test_an_environment_that_is_none_is_refused_with_its_path(
+    results: Path, content: str, told: str
+) -> None:
+    path = results / folder.ENVIRONMENT
+    path.write_text(content)
+    with pytest.raises(InputError, match=re.escape(told)) as refused:
+        read_results(results)
+    assert refused.value.path == path
+    assert refused.value.remedy

@@ -3,7 +3,10 @@
 from pathlib import Path
 from textwrap import dedent
 
+from loadstone.study.design.resolve import resolve_plan
+from loadstone.study.design.study import read_study
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.model import Plan, Study
 
 STUDY = """\
 study: which
@@ -115,3 +118,13 @@ class SmallLab:
     def study(self, old: str = "", new: str = "") -> Path:
         path = self.root / "studies/which.yaml"
         return self.change("studies/which.yaml", old, new) if old else path
+
+
+def load_study(path: Path, catalogue: Catalogue) -> Study:
+    """Return what a study's file means."""
+    return read_study(path, catalogue).study
+
+
+def plan_of(path: Path, catalogue: Catalogue, profile: str | None = None) -> Plan:
+    """Return the plan of a study's file."""
+    return resolve_plan(path, catalogue, profile).plan

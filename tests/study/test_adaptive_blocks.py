@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_lab import SmallLab
+from small_lab import SmallLab, plan_of
 from test_startup_workloads import with_starts
 from test_study_plan import study_of
 
 from loadstone.errors import InputError
 from loadstone.study.design.order import runs_until
-from loadstone.study.design.plan import estimate, make_plan, plan_of
+from loadstone.study.design.plan import estimate, make_plan
 from loadstone.study.values.model import Plan, Study
 
 LOOKS = (6, 12, 24)

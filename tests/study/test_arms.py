@@ -5,10 +5,9 @@ from math import prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_lab import SmallLab
+from small_lab import SmallLab, load_study
 
 from loadstone.study.design.arms import arm_ids, compared, cross, matches, varying
-from loadstone.study.design.study import load_study
 
 FACTORS = st.dictionaries(
     st.text("abc", min_size=1, max_size=3),

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from small_lab import load_study
 
 from loadstone.study.design.plan import estimate, make_plan
-from loadstone.study.design.study import load_study
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.model import StartupWorkload
 
@@ -36,7 +36,7 @@ def test_a_committed_study_plans_in_full_and_in_every_profile(path: Path) -> Non
 def test_a_committed_system_is_read_with_its_workloads_and_stacks(system: str) -> None:
     assert [CATALOGUE.workload(system, name) for name in CATALOGUE.workloads(system)]
     for service in CATALOGUE.system(system).names:
-        for stack in CATALOGUE.stacks(system, service):
+        for stack in CATALOGUE.stacks(CATALOGUE.system(system), service):
             assert [CATALOGUE.runtime(runtime).detect for runtime in stack.runtimes]
 
 

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from small_lab import SmallLab
+from small_lab import SmallLab, plan_of
 
 from loadstone.generate import schemas, systems_page
 from loadstone.generate.committed_files import stale, write_or_check
-from loadstone.study.design.plan import plan_of
 from loadstone.study.files.yaml_file import read_yaml
 from loadstone.study.systems.catalogue import open_catalogue
 from loadstone.study.systems.scenario_cell import scenario_cell
@@ -38,8 +37,9 @@ def test_a_missing_and_an_edited_file_are_stale(tmp_path: Path) -> None:
 
 def test_the_committed_page_of_systems_is_fresh_and_shows_what_a_stack_lacks() -> None:
     assert systems_page.main(["--check"]) == 0
-    system = open_catalogue(ROOT).system("mediation")
-    stack = open_catalogue(ROOT).stack("mediation", "gateway", "node")
+    catalogue = open_catalogue(ROOT)
+    system = catalogue.system("mediation")
+    stack = catalogue.stack(system, "gateway", "node")
     over_tls = next(each for each in system.scenarios if each.name == "passthrough h1 -> h1")
     fewer = stack.model_copy(update={"protocols_on": {"bun": {"client": (Protocol.H1C,)}}})
     assert scenario_cell(over_tls, fewer) == "not on bun"

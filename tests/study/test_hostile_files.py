@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_lab import BUSY, STUDY, SYSTEM, SmallLab
+from small_lab import BUSY, STUDY, SYSTEM, SmallLab, plan_of
 from yaml import safe_load
 
 from loadstone.errors import InputError
-from loadstone.study.design.plan import plan_of
 
 READ: dict[str, tuple[str, str, Callable[[SmallLab, Path], object]]] = {
     "study": ("studies/which.yaml", STUDY, lambda lab, path: plan_of(path, lab.catalogue)),

@@ -14,7 +14,7 @@ RUNTIME = "runtimes/go.yaml"
 
 READ: dict[str, Callable[[SmallLab], object]] = {
     SYSTEM: lambda lab: lab.catalogue.system("shop"),
-    STACK: lambda lab: lab.catalogue.stack("shop", "gateway", "go"),
+    STACK: lambda lab: lab.catalogue.stack(lab.catalogue.system("shop"), "gateway", "go"),
     RUNTIME: lambda lab: lab.catalogue.runtime("go"),
 }
 
@@ -33,7 +33,7 @@ def test_a_system_is_read(lab: SmallLab) -> None:
 
 
 def test_a_stack_is_read(lab: SmallLab) -> None:
-    stack = lab.catalogue.stack("shop", "gateway", "go")
+    stack = lab.catalogue.stack(lab.catalogue.system("shop"), "gateway", "go")
     assert (stack.build, stack.run, stack.runtimes) == ("make", "./run", ("go",))
     assert stack.protocols == {"client": (Protocol.H1C,), "upstream": (Protocol.H1C,)}
     assert stack.directory == lab.root / "systems/shop/gateway/go"

@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from small_lab import SmallLab
+from small_lab import SmallLab, load_study, plan_of
 
 from loadstone.errors import InputError
-from loadstone.study.design.plan import plan_of
-from loadstone.study.design.study import load_study
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand
 
 URL = "http://127.0.0.1:8080"

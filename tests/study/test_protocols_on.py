@@ -1,10 +1,9 @@
 """What a manifest says a stack cannot do: protocols of a runtime, and clauses."""
 
 import pytest
-from small_lab import SmallLab
+from small_lab import SmallLab, load_study
 
 from loadstone.errors import InputError
-from loadstone.study.design.study import load_study
 from loadstone.study.values.model import Protocol
 
 MANIFEST = "systems/shop/gateway/go/stack.yaml"
@@ -53,12 +52,14 @@ def test_a_deviation_is_over_the_protocols_that_it_names(lab: SmallLab) -> None:
         "  - {clause: PT-9, reason: it cannot, legs: {client: [h2]}}\n"
         "  - {clause: PT-1, reason: it will not}\n",
     )
-    over_http_2, everywhere = lab.catalogue.stack("shop", "gateway", "go").deviations
+    over_http_2, everywhere = lab.catalogue.stack(
+        lab.catalogue.system("shop"), "gateway", "go"
+    ).deviations
     legs = {"client": Protocol.H1C, "upstream": Protocol.H1C}
     assert not over_http_2.is_over(legs)
     assert over_http_2.is_over(legs | {"client": Protocol.H2})
     assert everywhere.is_over(legs)
     lab.change(MANIFEST, "client: [h2]}}", "client: [h1]}}")
     with pytest.raises(InputError) as caught:
-        lab.catalogue.stack("shop", "gateway", "go")
+        lab.catalogue.stack(lab.catalogue.system("shop"), "gateway", "go")
     assert "deviations[0].legs.client[0]: h1 is not in protocols.client" in caught.value.message

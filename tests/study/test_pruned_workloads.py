@@ -1,12 +1,10 @@
 """Arms that are run under some of a study's workloads only, and questions about some of its arms."""
 
 import pytest
-from small_lab import SmallLab
+from small_lab import SmallLab, load_study, plan_of
 
 from loadstone.errors import InputError
 from loadstone.study.design.order import runs_until
-from loadstone.study.design.plan import plan_of
-from loadstone.study.design.study import load_study
 from loadstone.study.values.model import Plan, Workload
 
 

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from small_lab import SYSTEM, SmallLab
+from small_lab import SYSTEM, SmallLab, load_study
 
 from loadstone.errors import InputError
 from loadstone.study.design.plan import make_plan
-from loadstone.study.design.study import load_study
 from loadstone.study.files.published_file import columns_of
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.published import Published, PublishedKey, PublishedSource, key_of
@@ -48,14 +47,14 @@ def shop(lab: SmallLab) -> SmallLab:
 
 
 def read(lab: SmallLab) -> Published:
-    found = lab.catalogue.published("shop")
+    found = lab.catalogue.published(lab.catalogue.system("shop"))
     assert found is not None
     return found
 
 
 def refusal(lab: SmallLab) -> str:
     with pytest.raises(InputError) as caught:
-        lab.catalogue.published("shop")
+        lab.catalogue.published(lab.catalogue.system("shop"))
     assert caught.value.remedy
     return caught.value.message.removeprefix(f"{lab.root / FOLDER}/")
 
@@ -79,7 +78,7 @@ def test_rows_are_read_with_what_is_known_of_them(shop: SmallLab) -> None:
 
 
 def test_a_system_without_published_rows_has_none(lab: SmallLab) -> None:
-    assert lab.catalogue.published("shop") is None
+    assert lab.catalogue.published(lab.catalogue.system("shop")) is None
 
 
 def test_sources_stand_in_the_order_of_their_names(shop: SmallLab) -> None:
@@ -185,7 +184,7 @@ def test_any_bytes_are_taken_or_refused_with_file_and_line(
 ) -> None:
     shop.write(f"{FOLDER}/elsewhere.csv", (HEADING.encode() + b"\n") * behind + rows)
     try:
-        shop.catalogue.published("shop")
+        shop.catalogue.published(shop.catalogue.system("shop"))
     except InputError as error:
         refused = error
     else:
@@ -200,7 +199,7 @@ MEDIATION = Catalogue(ROOT)
 
 @pytest.fixture(scope="module")
 def committed() -> dict[str, PublishedSource]:
-    published = MEDIATION.published("mediation")
+    published = MEDIATION.published(MEDIATION.system("mediation"))
     assert published is not None
     return {source.source: source for source in published.sources}
 
@@ -262,7 +261,7 @@ def test_other_tables_tell_the_throughput_where_the_transformation_worked(
 def test_the_release_study_measures_published_loads_and_no_other(
     committed: dict[str, PublishedSource], profile: str | None, measured: int
 ) -> None:
-    published = MEDIATION.published("mediation")
+    published = MEDIATION.published(MEDIATION.system("mediation"))
     assert published is not None
     plan = make_plan(load_study(ROOT / "studies" / "mediation-release.yaml", MEDIATION), profile)
     keys = {

@@ -155,7 +155,7 @@ def test_a_native_image_is_built_and_run_in_place_of_java(
     add_program(machine / "graal" / "bin" / "native-image", "native-image 25")
     look_for("graalvm-native", machine)
     found = require_runtime(Catalogue(machine).runtime("graalvm-native"))
-    netty = CATALOGUE.stack("mediation", "gateway", "netty")
+    netty = CATALOGUE.stack(CATALOGUE.system("mediation"), "gateway", "netty")
     assert found.run_command(netty) == "./loadstone-runtime/application"
     prepare = found.prepare_command(netty) or ""
     assert f"{machine}/graal/bin/native-image --no-fallback -jar target/gateway.jar -o" in prepare

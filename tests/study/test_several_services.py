@@ -1,10 +1,9 @@
 """Systems of several services: what they mean to a study, and how a wrong one is refused."""
 
 import pytest
-from small_lab import SmallLab
+from small_lab import SmallLab, plan_of
 
 from loadstone.errors import InputError
-from loadstone.study.design.plan import plan_of
 from loadstone.study.values.model import Protocol
 
 FILE = "systems/shop/system.yaml"

@@ -5,12 +5,11 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_lab import SmallLab
+from small_lab import SmallLab, plan_of
 from test_study_plan import study_of
 
 from loadstone.errors import InputError
 from loadstone.study.design.order import ordered_runs
-from loadstone.study.design.plan import plan_of
 from loadstone.study.files.workload_file import read_workload
 from loadstone.study.values.model import StartupWorkload, Study
 

@@ -35,7 +35,9 @@ def test_names_are_sorted_and_come_from_the_folders(lab: SmallLab) -> None:
     assert lab.catalogue.systems() == ("shop",)
     assert lab.catalogue.workloads("shop") == ("busy", "steady")
     assert lab.catalogue.stack_names("shop", "gateway") == ("go", "node")
-    assert [each.stack for each in lab.catalogue.stacks("shop", "gateway")] == ["go", "node"]
+    assert [
+        each.stack for each in lab.catalogue.stacks(lab.catalogue.system("shop"), "gateway")
+    ] == ["go", "node"]
     assert lab.catalogue.runtimes() == ("go", "node")
 
 
@@ -43,7 +45,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones(lab: SmallLab) -> None:
     for find in (
         lambda: lab.catalogue.system("../shop"),
         lambda: lab.catalogue.workload("shop", "../busy"),
-        lambda: lab.catalogue.stack("shop", "gateway", "rust"),
+        lambda: lab.catalogue.stack(lab.catalogue.system("shop"), "gateway", "rust"),
         lambda: lab.catalogue.runtime("deno"),
     ):
         with pytest.raises(InputError, match="unknown") as caught:
@@ -53,4 +55,4 @@ def test_an_unknown_name_is_refused_with_the_known_ones(lab: SmallLab) -> None:
 
 def test_a_broken_stack_does_not_hinder_another(lab: SmallLab) -> None:
     lab.write("systems/shop/gateway/node/stack.yaml", "[")
-    assert lab.catalogue.stack("shop", "gateway", "go").stack == "go"
+    assert lab.catalogue.stack(lab.catalogue.system("shop"), "gateway", "go").stack == "go"

@@ -1,10 +1,9 @@
 """A wrong study file: each error names the file, the line, the key and the remedy."""
 
 import pytest
-from small_lab import SmallLab
+from small_lab import SmallLab, plan_of
 
 from loadstone.errors import InputError
-from loadstone.study.design.plan import plan_of
 
 
 def refused(lab: SmallLab, old: str, new: str) -> tuple[str, str]:

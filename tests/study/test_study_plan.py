@@ -1,13 +1,16 @@
 """The plan: complete blocks in random order, the same for the same seed; profiles; estimates."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_lab import SmallLab
+from small_lab import SmallLab, plan_of
 
-from loadstone.study.design.plan import OVERHEAD_SECONDS, estimate, make_plan, plan_of
+from loadstone.study.design.plan import OVERHEAD_SECONDS, estimate, make_plan
+from loadstone.study.design.resolve import resolve_plan
+from loadstone.study.systems import catalogue
 from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.model import (
     Arm,
@@ -180,3 +183,25 @@ def test_limits_and_placement_reach_the_plan(lab: SmallLab) -> None:
     plan = plan_of(lab.study("seed: 7", typed), lab.catalogue)
     assert plan.limits == {"gateway": Limits(cpus=0.5, memory_bytes=512 * 2**20)}
     assert plan.placement == PlacementWish(service=(1,), bench=(0,))
+
+
+def test_every_manifest_is_read_once_for_a_plan(
+    lab: SmallLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+    for name in ("read_system", "read_stack", "read_runtime", "read_workload"):
+        _listen(monkeypatch, name, read)
+    resolved = resolve_plan(lab.study(), lab.catalogue)
+    assert len(read) == len(set(read)) == 7  # a system, and two of each of the others
+    assert {each.stack for each in resolved.stacks.values()} == {"go", "node"}
+    assert set(resolved.runtimes) == {"go", "node"}
+
+
+def _listen(monkeypatch: pytest.MonkeyPatch, name: str, read: list[Path]) -> None:
+    reader = getattr(catalogue, name)
+
+    def listening(path: Path, *others: object) -> object:
+        read.append(path)
+        return reader(path, *others)
+
+    monkeypatch.setattr(catalogue, name, listening)

@@ -1,6 +1,6 @@
 """`loadstone check`: hold stacks against the contract of their system."""
 
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,18 +8,10 @@ from rich.console import Console
 
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.cli.heartbeat import heartbeat
-from loadstone.errors import ExitCode, StepFailed, Unavailable
+from loadstone.errors import ExitCode, StepFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from loadstone.contract.model import CheckResult, Contract
-    from loadstone.measure.bench import Prepared
-    from loadstone.measure.stack_sources import StackSource
-    from loadstone.study.systems.catalogue import Catalogue
-    from loadstone.study.values.manifest import Deviation, System
-    from loadstone.study.values.model import Protocol
+    from loadstone.measure.whole_contract import HeldContract
 
 
 def register(app: typer.Typer) -> None:
@@ -49,156 +41,52 @@ def check(
 
     Example: loadstone check mediation --stack go
     """
-    from loadstone.measure.chosen_stacks import chosen_stacks, with_partners
-    from loadstone.measure.stack_sources import found_source
+    from loadstone.measure.check_stacks import check_stacks
     from loadstone.study.systems.catalogue import open_catalogue
 
-    catalogue = open_catalogue()
-    found = catalogue.system(system)
-    chosen = chosen_stacks(catalogue, found, stack or [])
     sweep_leftovers()
-    console, code = output(), ExitCode.OK
-    for service, each in chosen:
-        is_here = False
-        for runtime_name in each.runtimes:
-            title = f"{each.stack}@{runtime_name}"
-            if len(found.services) > 1:
-                title = f"{service}/{title}"
-            try:
-                source = found_source(catalogue, each, runtime_name)
-                sources = with_partners(catalogue, found, service, source)
-            except Unavailable as error:
-                console.print(f"skipped  {title}: {error.message}", markup=False)
-                continue
-            is_here = True
-            code = max(code, _held(console, title, found, sources, catalogue))
-        if stack and not is_here:
-            code = ExitCode.COULD_NOT_RUN
-    raise typer.Exit(code)
+    with ExitStack() as steps:
+        shown = _Shown(output(), steps)
+        not_here = check_stacks(open_catalogue(), system, stack or [], shown)
+    raise typer.Exit(ExitCode.COULD_NOT_RUN if stack and not_here else shown.code)
 
 
-def _held(
-    console: Console,
-    title: str,
-    system: "System",
-    sources: "Mapping[str, StackSource]",
-    catalogue: "Catalogue",
-) -> ExitCode:
-    """Hold the contract over all legs of the scenarios that these stacks have.
+class _Shown:
+    """Prints each stack as it is held, and keeps the exit code."""
 
-    After one over which they do not stand the others are left out: a start that fails takes a minute.
-    """
-    from loadstone.contract.load import load_contract
-    from loadstone.machine import ownership
-    from loadstone.measure.chosen_stacks import legs_to_hold
-    from loadstone.measure.prepare import build_stack
+    def __init__(self, console: Console, steps: ExitStack) -> None:
+        self.code = ExitCode.OK
+        self._console, self._steps = console, steps
 
-    contract = load_contract(system.directory / "contract")
-    with ownership.scratch_directory() as logs:
-        try:
-            legs = legs_to_hold(system, [source.stack for source in sources.values()])
-            parts = {}
-            for service, source in sources.items():
-                with _step(f"build {source.stack.stack} for {title}"):
-                    log_path = logs / f"build-{service}.log"
-                    parts[service] = build_stack(source, catalogue.builds, log_path)
-        except StepFailed as failure:
-            return _print_failure(console, title, failure)
-        code = ExitCode.OK
-        for number, each in enumerate(legs, start=1):
-            named = f"{title} {' -> '.join(each.values())}"
-            try:
-                code = max(code, _held_over(console, named, system, parts, contract, each, logs))
-            except StepFailed as failure:
-                left = len(legs) - number
-                if left:
-                    console.print(f"skipped  {title}: {left} further pairs of legs", markup=False)
-                return max(code, _print_failure(console, named, failure))
-    return code
+    def step(self, text: str) -> None:
+        """Say what begins, and again and again how long it has lasted."""
 
+        def say(line: str) -> None:
+            messages().print(line, markup=False)
 
-def _held_over(
-    console: Console,
-    title: str,
-    system: "System",
-    parts: "Mapping[str, Prepared]",
-    contract: "Contract",
-    legs: "Mapping[str, Protocol]",
-    logs: "Path",
-) -> ExitCode:
-    from loadstone.deploy.confinement.choose import choose, own_groups_here
-    from loadstone.deploy.deployment import Conditions
-    from loadstone.deploy.placement import available_cores, place
-    from loadstone.measure.bench import deviations_of
-    from loadstone.measure.hold import hold
-    from loadstone.measure.train import is_untrained, train
+        self._steps.close()
+        say(text)
+        self._steps.enter_context(heartbeat(text, say))
 
-    conditions = Conditions(
-        legs=legs,
-        limits={},
-        placement=place(available_cores()),
-        confine=choose(own_groups_here()).confine,
-        logs=logs / "-".join(legs.values()),
-    )
-    if any(is_untrained(each) for each in parts.values()):
-        with _step(f"train {title}"):
-            parts = train(system, parts, contract, conditions.with_logs("train"))
-    with _step(f"check {title}"):
-        results = hold(system, parts, contract, conditions)
-    return _print_results(console, title, results, deviations_of(parts, legs))
+    def skipped(self, title: str, reason: str) -> None:
+        """Say why it is left out."""
+        from loadstone.report.terminal.held_contract import print_skipped
 
+        self._steps.close()
+        print_skipped(self._console, title, reason)
 
-def _print_failure(console: Console, title: str, failure: StepFailed) -> ExitCode:
-    console.print(f"failed   {title}: {failure.message}", markup=False)
-    for line in failure.log_tail.splitlines():
-        console.print(f"    | {line}", markup=False)
-    return ExitCode.DOES_NOT_HOLD
+    def failed(self, title: str, failure: StepFailed) -> None:
+        """Say why it could not be held."""
+        from loadstone.report.terminal.held_contract import print_not_held
 
+        self._steps.close()
+        print_not_held(self._console, title, failure)
+        self.code = max(self.code, ExitCode.DOES_NOT_HOLD)
 
-def _step(text: str) -> AbstractContextManager[None]:
-    """Say what begins, and again and again how long it has lasted."""
+    def held(self, title: str, held: "HeldContract") -> None:
+        """Say what of the contract holds."""
+        from loadstone.report.terminal.held_contract import print_held
 
-    def say(line: str) -> None:
-        messages().print(line, markup=False)
-
-    say(text)
-    return heartbeat(text, say)
-
-
-def _print_results(
-    console: Console,
-    title: str,
-    results: "tuple[CheckResult, ...]",
-    deviations: "Sequence[Deviation]",
-) -> ExitCode:
-    """Print what does not hold, and what could not be held since the check is broken itself.
-
-    A declared deviation that no check meets is one that must be taken out.
-    """
-    failed = [result for result in results if result.state == "failed"]
-    broken = [result for result in results if result.state == "error"]
-    deviating = [result for result in results if result.state == "deviates"]
-    met = {result.clause for result in (*deviating, *broken)}
-    needless = [each for each in deviations if each.clause not in met]
-    clauses = {result.clause for result in results}
-    holding = len(results) - len(failed) - len(broken) - len(deviating)
-    word, code = "holds", ExitCode.OK
-    if failed or needless:
-        word, code = "failed", ExitCode.DOES_NOT_HOLD
-    if broken:
-        word, code = "error", ExitCode.COULD_NOT_RUN
-    console.print(
-        f"{word:<8} {title}: {holding} of {len(results)} checks of {len(clauses)} clauses",
-        markup=False,
-    )
-    for result in (*broken, *failed):
-        console.print(f"    {result.clause}  {result.title}: {result.message}", markup=False)
-    for each in deviations:
-        if each in needless:
-            console.print(
-                f"    {each.clause}  is declared a deviation, and holds: take it out of the manifest",
-                markup=False,
-            )
-        elif any(each.clause == result.clause for result in deviating):
-            console.print(f"    {each.clause}  deviates as declared: {each.reason}", markup=False)
-    return code
+        self._steps.close()
+        print_held(self._console, title, held)
+        self.code = max(self.code, held.exit_code)

@@ -20,7 +20,7 @@ def quickstart(out: ResultsParent = Path("results")) -> None:
 
     Example: loadstone quickstart
     """
-    from loadstone.study.design.plan import plan_of
+    from loadstone.study.design.resolve import resolve_plan
     from loadstone.study.systems.catalogue import open_catalogue
 
     sweep_leftovers()
@@ -30,4 +30,4 @@ def quickstart(out: ResultsParent = Path("results")) -> None:
     )
     catalogue = open_catalogue()
     path = catalogue.root / "studies" / "quickstart.yaml"
-    raise typer.Exit(run_and_report(plan_of(path, catalogue), path, catalogue, out, resume=False))
+    raise typer.Exit(run_and_report(resolve_plan(path, catalogue), out, resume=False))

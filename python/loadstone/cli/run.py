@@ -9,8 +9,7 @@ from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.errors import InputError, Interrupted, RecordsUnwritable
 
 if TYPE_CHECKING:
-    from loadstone.study.systems.catalogue import Catalogue
-    from loadstone.study.values.model import Plan
+    from loadstone.study.design.resolve import ResolvedPlan
 
 ResultsParent = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
@@ -47,19 +46,18 @@ def run(
 
     Example: loadstone run studies/quickstart.yaml --profile smoke
     """
-    from loadstone.study.design.plan import plan_of
+    from loadstone.study.design.resolve import resolve_plan
     from loadstone.study.systems.catalogue import open_catalogue
 
     catalogue = open_catalogue()
-    path = study_path(study, catalogue.root)
-    plan = plan_of(path, catalogue, profile)
+    resolved = resolve_plan(study_path(study, catalogue.root), catalogue, profile)
     if dry_run:
         from loadstone.cli.dry_run import print_plan
 
-        print_plan(output(), plan)
+        print_plan(output(), resolved.plan)
         return
     sweep_leftovers()
-    raise typer.Exit(run_and_report(plan, path, catalogue, out, resume=resume))
+    raise typer.Exit(run_and_report(resolved, out, resume=resume))
 
 
 def study_path(text: str, root: Path) -> Path:
@@ -73,12 +71,8 @@ def study_path(text: str, root: Path) -> Path:
     )
 
 
-def run_and_report(
-    plan: "Plan", path: Path, catalogue: "Catalogue", out: Path, *, resume: bool
-) -> int:
-    """Run the plan of a study's file, analyse it, write its report, print its result; return the
-    exit code.
-    """
+def run_and_report(resolved: "ResolvedPlan", out: Path, *, resume: bool) -> int:
+    """Run a plan, analyse it, write its report, print its result; return the exit code."""
     from loadstone.analysis.compare.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
@@ -86,13 +80,14 @@ def run_and_report(
     from loadstone.results import folder
     from loadstone.results.write import writing
 
+    plan = resolved.plan
     results = (
         latest_results_folder(out, plan.study) if resume else new_results_folder(out, plan.study)
     )
     console = messages()
     try:
         with LiveProgress(console) as progress, writing(results):
-            execute(plan, path, catalogue, results, progress, take_look, resume=resume)
+            execute(resolved, results, progress, take_look, resume=resume)
     except (Interrupted, RecordsUnwritable) as stop:
         if not (results / folder.PLAN).is_file():
             raise
@@ -100,7 +95,7 @@ def run_and_report(
         first = f"{stop.remedy}; then " if stop.remedy else ""
         raise type(stop)(
             f"{stop.message}; finished runs are kept",
-            f"{first}go on with: loadstone run {path}{shortened} --out {out} --resume",
+            f"{first}go on with: loadstone run {resolved.path}{shortened} --out {out} --resume",
         ) from stop
     finally:
         if results.is_dir():

@@ -42,12 +42,10 @@ def systems(
     from loadstone.study.systems.catalogue import open_catalogue
 
     catalogue, console = open_catalogue(), output()
-    stacks = {
-        name: {service: catalogue.stacks(name, service) for service in catalogue.system(name).names}
-        for name in ([system] if system else catalogue.systems())
-    }
+    found = [catalogue.system(name) for name in ([system] if system else catalogue.systems())]
+    stacks = [{name: catalogue.stacks(each, name) for name in each.names} for each in found]
     used = runtimes_of(
-        [stack for services in stacks.values() for each in services.values() for stack in each]
+        [stack for services in stacks for each in services.values() for stack in each]
     )
     others = [] if system else [name for name in catalogue.runtimes() if name not in used]
     states = availabilities(catalogue.runtime(name) for name in (*used, *others))
@@ -56,22 +54,21 @@ def systems(
         for name, state in states.items()
         if state.reason is not None
     ]
-    for name, services in stacks.items():
-        found = catalogue.system(name)
-        console.print(f"{name}: {found.title}", markup=False, style="bold")
+    for each, services in zip(found, stacks, strict=True):
+        console.print(f"{each.system}: {each.title}", markup=False, style="bold")
         for service, its_stacks in services.items():
             print_stacks(console, service, its_stacks)
-            if found.scenarios and service == found.entry:
-                print_scenarios(console, found.scenarios, its_stacks)
+            if each.scenarios and service == each.entry:
+                print_scenarios(console, each.scenarios, its_stacks)
             unbuilt = _without_build_tool(its_stacks, states, catalogue)
             print_matrix(console, its_stacks, states, unbuilt)
             missing += {
                 stack: Missing(stack, error.message, error.remedy or "")
                 for (stack, _), error in unbuilt.items()
             }.values()
-        dependencies = (f"{each} ({kind})" for each, kind in found.dependencies.items())
+        dependencies = (f"{name} ({kind})" for name, kind in each.dependencies.items())
         console.print(f"dependencies: {', '.join(dependencies)}", markup=False)
-        console.print(f"workloads: {', '.join(catalogue.workloads(name))}\n", markup=False)
+        console.print(f"workloads: {', '.join(catalogue.workloads(each.system))}\n", markup=False)
     if here := [f"{name} {version_of(states[name])}" for name in others if states[name].version]:
         console.print(f"runtimes that no stack uses yet: {', '.join(here)}\n", markup=False)
     print_missing(console, missing)

@@ -8,13 +8,15 @@ import errno
 import socket
 import ssl
 
+from loadstone.errors import LoadstoneError
+
 _UNREACHABLE = frozenset(
     {errno.EHOSTUNREACH, errno.EHOSTDOWN, errno.ENETUNREACH, errno.ENETDOWN, errno.ENOTCONN}
 )
 """Errors of connections for which Python has no class of its own."""
 
 
-class ServiceFault(Exception):
+class ServiceFault(LoadstoneError):
     """What the service sent is not what its protocol or its format allows.
 
     Helpers of a system derive their own from it.

@@ -1,16 +1,15 @@
 """A team's own service that is running already: asked whether it answers, never started or stopped."""
 
-import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.listener import Listener, ListenerNotFound, find_listener
+from loadstone.deploy.listener import Listener, NoListener, find_listener
 from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import ANSWER_TIMEOUT_SECONDS, ask
-from loadstone.deploy.target_address import resolve_target
-from loadstone.errors import StepFailed
+from loadstone.deploy.target_address import Target, connect, resolve_targets
+from loadstone.errors import LoadstoneError, StepFailed, TargetRefused
 from loadstone.results.service_facts import AddressFacts
 from loadstone.study.values.manifest import Ready, Service
 from loadstone.study.values.model import Protocol
@@ -22,10 +21,16 @@ class Attached:
     """A service by its address, and its process where it can be seen."""
 
     service: str
-    base_url: str
+    target: Target
+    """The address that answered."""
     listener: Listener | None
     not_found: str | None
     """Why there is no `listener`."""
+
+    @property
+    def base_url(self) -> str:
+        """Scheme, host and port, as its owner calls it."""
+        return self.target.url
 
     @property
     def authority(self) -> Path | None:
@@ -64,25 +69,31 @@ def attach(choice: OwnAddress, service: Service, allowed: tuple[str, ...]) -> At
 
     Raises TargetRefused before anything is sent.
     """
-    parts, address = resolve_target(choice.url, allowed)
-    _require_answer(choice, parts.hostname or "", int(address.rpartition(":")[2]), service.ready)
     try:
-        return Attached(service.service, choice.url, find_listener(address), None)
-    except ListenerNotFound as error:
-        return Attached(service.service, choice.url, None, str(error))
+        targets = resolve_targets(choice.url, allowed)
+    except TargetRefused:
+        raise
+    except LoadstoneError as error:  # its name may be known again by the next run
+        raise StepFailed("deploy", error.message) from error
+    target = _answering(choice, targets, service.ready)
+    found = find_listener(target.address)
+    if isinstance(found, NoListener):
+        return Attached(service.service, target, None, found.reason)
+    return Attached(service.service, target, found, None)
 
 
-def _require_answer(choice: OwnAddress, host: str, port: int, ready: Ready) -> None:
+def _answering(choice: OwnAddress, targets: Sequence[Target], ready: Ready) -> Target:
+    """Return the target that takes a connection. Raises StepFailed where the answer there is wrong."""
     try:
-        with socket.create_connection((host, port), ANSWER_TIMEOUT_SECONDS) as connection:
-            wrong = ask(connection, f"{host}:{port}", ready, speaker(Protocol.H1C))
+        target, connection = connect(targets, ANSWER_TIMEOUT_SECONDS)
+        with connection:
+            wrong = ask(connection, target.host, ready, speaker(Protocol.H1C))
+        if wrong is None:
+            return target
     except ConnectionRefusedError:
         raise StepFailed(
             "deploy", f"nothing listens at {choice.url}: start {choice.label} first"
         ) from None
     except OSError as error:
         wrong = f"{type(error).__name__}: {error}"
-    if wrong is not None:
-        raise StepFailed(
-            "deploy", f"{choice.label} does not answer correctly at {choice.url}: {wrong}"
-        )
+    raise StepFailed("deploy", f"{choice.label} does not answer correctly at {choice.url}: {wrong}")

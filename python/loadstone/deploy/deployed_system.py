@@ -12,6 +12,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency, Place
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
+from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
@@ -32,6 +33,11 @@ class DeployedSystem:
     def base_url(self) -> str:
         """Where the system is called."""
         return self.services[self.entry].base_url
+
+    @property
+    def target(self) -> Target:
+        """Its address: the lab lets services listen on loopback alone."""
+        return resolve_targets(self.base_url, ())[0]
 
     def log_tail(self) -> str:
         """Return the last lines of the entry's log."""

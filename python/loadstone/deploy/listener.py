@@ -21,8 +21,12 @@ _LISTENING = "0A"
 _INIT = 1
 
 
-class ListenerNotFound(Exception):
-    """Says why the process behind an address is not known, in words for a person."""
+@dataclass(frozen=True)
+class NoListener:
+    """The process behind an address is not known."""
+
+    reason: str
+    """Why, in words for a person."""
 
 
 @dataclass(frozen=True)
@@ -55,28 +59,28 @@ class ListeningSocket:
     inode: int
 
 
-def find_listener(address: str) -> Listener:
-    """Return the process that listens at `IP:port`. Raises ListenerNotFound."""
+def find_listener(address: str) -> Listener | NoListener:
+    """Return the process that listens at `IP:port`, or why it is not known."""
     name, _, port = address.rpartition(":")
     host = _unmapped(ipaddress.ip_address(name.strip("[]").partition("%")[0]))
     if not host.is_loopback:
-        raise ListenerNotFound(f"{address} is not loopback: its process may be on another machine")
+        return NoListener(f"{address} is not loopback: its process may be on another machine")
     sockets = _answering(host, list(listening(int(port))))
     if not sockets:
-        raise ListenerNotFound(
+        return NoListener(
             f"this machine's tables show nothing that listens at {address}: it may be in another "
             "network namespace, as in a container"
         )
     pids = holders({each.inode for each in sockets})
     if not pids:
-        raise ListenerNotFound(
+        return NoListener(
             f"the process that listens at {address} belongs to {_user(sockets[0].uid)}, and may be "
             "looked at by that user or root alone"
         )
     leaders = {pid for pid in pids if _parent(pid) not in pids}
     if len(leaders) > 1:
         several = ", ".join(str(pid) for pid in sorted(leaders))
-        raise ListenerNotFound(f"several processes listen at {address} side by side: {several}")
+        return NoListener(f"several processes listen at {address} side by side: {several}")
     (pid,) = leaders
     return Listener(pid, start_time(pid), command_of(pid))
 

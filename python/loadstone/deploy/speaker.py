@@ -24,7 +24,7 @@ Raises OSError where the connection fails, SpokenWrongly where what comes is not
 """
 
 
-class SpokenWrongly(Exception):
+class SpokenWrongly(ServiceFault):
     """The service answers, in something else than its leg speaks."""
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from loadstone.deploy.dependencies.echo import start_echo
 from loadstone.deploy.dependencies.interface import Place
 from loadstone.deploy.placement import Placement
+from loadstone.deploy.target_address import resolve_targets
 from loadstone.doctor.presence import Presence
 from loadstone.errors import StepFailed
 from loadstone.frozen import Frozen
@@ -88,7 +89,8 @@ def _load(
         connect_timeout_ns=SECOND_NS,
         timeout_ns=SECOND_NS,
     )
+    (target,) = resolve_targets(url, ())
     plan = engine_plan(
-        workload, url=url, protocol=Protocol.H1C, allowed=(), cpus=cpus, seed=1, options=options
+        workload, target=target, protocol=Protocol.H1C, cpus=cpus, seed=1, options=options
     )
     return run_engine({**plan, "grace_ns": SECOND_NS}, directory, cpus, TIMEOUT_SECONDS)

@@ -4,9 +4,8 @@ import shlex
 
 from loadstone.errors import InputError, Unavailable
 from loadstone.frozen import Frozen
-from loadstone.study.design.plan import plan_of
+from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.systems.catalogue import Catalogue
-from loadstone.study.values.service_choice import StackChoice
 
 STUDY = "quickstart"
 
@@ -27,16 +26,10 @@ class Needs(Frozen):
 def quickstart_needs(catalogue: Catalogue) -> Needs:
     """Read the study, its stacks and its workloads."""
     try:
-        plan = plan_of(catalogue.root / "studies" / f"{STUDY}.yaml", catalogue)
-        stacks = [
-            (catalogue.stack(plan.system, choice.service, choice.stack), choice.runtime)
-            for arm in plan.arms
-            for choice in arm.services
-            if isinstance(choice, StackChoice)
-        ]
+        resolved = resolve_plan(catalogue.root / "studies" / f"{STUDY}.yaml", catalogue)
     except (InputError, Unavailable) as error:  # and not Interrupted, which ends the command
         return Needs(problem=error.message, remedy=error.remedy)
     return Needs(
-        runtimes=frozenset(runtime for _, runtime in stacks),
-        programs=frozenset(shlex.split(stack.build)[0] for stack, _ in stacks),
+        runtimes=frozenset(resolved.runtimes),
+        programs=frozenset(shlex.split(stack.build)[0] for stack in resolved.stacks.values()),
     )

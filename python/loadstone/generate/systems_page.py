@@ -33,7 +33,7 @@ def _of(catalogue: Catalogue, name: str) -> Iterator[str]:
     yield f"## {name}\n"
     yield f"{system.title}. Its clauses are in [SPEC.md](../../systems/{name}/SPEC.md).\n"
     for service in system.names:
-        stacks = catalogue.stacks(name, service)
+        stacks = catalogue.stacks(system, service)
         yield f"| {service} | language | framework | runtimes |\n|---|---|---|---|"
         for stack in stacks:
             runtimes = ", ".join(stack.runtimes)

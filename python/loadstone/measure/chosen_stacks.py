@@ -27,7 +27,7 @@ def chosen_stacks(
             known = [stack for _, stack in names.values()] if len(system.services) == 1 else names
             raise InputError(f"unknown stack {each!r}", remedy=suggestion(each, list(known)))
     return tuple(
-        (service, catalogue.stack(system.system, service, stack))
+        (service, catalogue.stack(system, service, stack))
         for name, (service, stack) in names.items()
         if not typed or name in typed or stack in typed
     )
@@ -70,13 +70,14 @@ def with_partners(
 
     Raises Unavailable where no stack of a service can.
     """
-    found = {name: _first(catalogue, system, name) for name in system.names if name != service}
-    return {service: part, **found}
+    return {
+        name: part if name == service else _first(catalogue, system, name) for name in system.names
+    }
 
 
 def _first(catalogue: Catalogue, system: System, service: str) -> StackSource:
     reasons = []
-    for stack in catalogue.stacks(system.system, service):
+    for stack in catalogue.stacks(system, service):
         try:
             return found_source(catalogue, stack, stack.runtimes[0])
         except Unavailable as error:

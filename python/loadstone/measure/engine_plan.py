@@ -1,14 +1,13 @@
 """The engine's plan for a workload: where load may go, what is spoken there, and what is sent."""
 
 import copy
-import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from loadstone.deploy.target_address import resolve_target
+from loadstone.deploy.target_address import Target
 from loadstone.study.values.arrivals import Rate, Stage, Users
 from loadstone.study.values.model import Operation, Protocol, Workload
 
@@ -66,30 +65,23 @@ def options_for(authority: Path | None) -> EngineOptions:
 def engine_plan(
     workload: Workload,
     *,
-    url: str,
+    target: Target,
     protocol: Protocol,
-    allowed: Sequence[str],
     cpus: tuple[int, ...],
     seed: int,
     options: EngineOptions | None = None,
     count: int | None = None,
 ) -> Event:
-    """Return the engine's plan for a workload against a base URL. Raises TargetRefused.
-
-    `count` bounds its requests.
-    """
+    """Return the engine's plan for a workload against a target; `count` bounds its requests."""
     options = options or EngineOptions()
-    parts, address = resolve_target(url, allowed)
     return {
         "plan_version": PLAN_VERSION,
         "target": {
-            "address": address,
-            "host": parts.netloc,
-            "server_name": parts.hostname if protocol.is_tls else None,
+            "address": target.address,
+            "host": target.host,
+            "server_name": target.name if protocol.is_tls else None,
         },
-        "allowed_addresses": []
-        if _is_loopback(address)
-        else [address.rpartition(":")[0].strip("[]")],
+        "allowed_addresses": [] if target.is_loopback else [target.ip],
         "protocol": protocol,
         **({"tls": _tls(options)} if protocol.is_tls else {}),
         "streams": workload.streams,
@@ -147,12 +139,6 @@ def _stages(stages: Sequence[Stage]) -> list[Event]:
         # Of any length: after the last one its end stays.
         lasting.append({"from": level, "to": level, "duration_ns": 1})
     return lasting
-
-
-def _is_loopback(address: str) -> bool:
-    return ipaddress.ip_address(
-        address.rpartition(":")[0].strip("[]").partition("%")[0]
-    ).is_loopback
 
 
 def _operation(operation: Operation) -> Event:

@@ -1,5 +1,4 @@
-"""Where and with what a study runs: `environment.json`, and what of it must not change under
-`--resume`.
+"""Observe where and with what a study runs, and refuse to resume it where that has changed.
 
 The facts that must match are those that change what is measured. What merely describes the moment
 (load average) is kept for the reader and may differ.
@@ -13,48 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
-from pydantic import Field
 
 import loadstone
 from loadstone.deploy.binaries import binary_version, find_binary, find_engine
 from loadstone.deploy.placement import Placement
 from loadstone.errors import LoadstoneError
-from loadstone.frozen import Frozen
+from loadstone.results.environment import Environment, Machine
 from loadstone.results.record import now_utc
-
-
-class Machine(Frozen):
-    """The machine, as the kernel describes it."""
-
-    cpu_model: str
-    cpus: int
-    memory_bytes: int
-    kernel: str
-    virtualisation: str
-    """`hypervisor` when the CPU says that it is virtual, else `none seen`."""
-    clock_source: str
-
-
-class Environment(Frozen):
-    """`environment.json`: facts that must match when a study is resumed, and others that describe
-    it.
-    """
-
-    machine: Machine
-    versions: dict[str, str]
-    """Tool to version: loadstone, loadstone-engine, python and each runtime of the study."""
-    code: dict[str, str]
-    """SHA-256 of what measures and of each stack's sources."""
-    service_cpus: tuple[int, ...]
-    bench_cpus: tuple[int, ...]
-    commit: str = Field(default="unknown")
-    """Of the checkout; `-dirty` when it had uncommitted changes. Describes only: `code` is what
-    must match.
-    """
-    began_at: str | None = None
-    """UTC, ISO 8601: when the study began to prepare its runs."""
-    load_average: tuple[float, float, float]
-    """1, 5 and 15 minutes, when the study began."""
 
 
 def observe_environment(

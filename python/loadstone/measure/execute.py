@@ -13,24 +13,20 @@ from loadstone.contract.load import load_contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
-from loadstone.measure.bench import Bench
-from loadstone.measure.environment import (
-    Environment,
-    digest_of,
-    observe_environment,
-    refuse_changes,
-)
-from loadstone.measure.prepare import Preparation, distinct_choices, distinctly_spoken, titles
+from loadstone.measure.environment import digest_of, observe_environment, refuse_changes
+from loadstone.measure.preparation import Preparation, titles
+from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
 from loadstone.measure.run import measure_run
 from loadstone.measure.stack_sources import digests_of, stack_sources
+from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
+from loadstone.results.environment import Environment
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
 from loadstone.results.read import read_looks, read_record
 from loadstone.results.write import write_text
-from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Plan, PlannedRun
-from loadstone.study.values.published import Published
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""
@@ -54,9 +50,7 @@ def latest_results_folder(parent: Path, study: str) -> Path:
 
 
 def execute(
-    plan: Plan,
-    study_path: Path,
-    catalogue: Catalogue,
+    resolved: ResolvedPlan,
     results: Path,
     progress: Progress,
     take_look: TakeLook,
@@ -68,14 +62,12 @@ def execute(
     Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
     Interrupted on a signal.
     """
+    plan, system = resolved.plan, resolved.system
     placement = place(available_cores(), plan.placement)
     way = choose(own_groups_here())
-    system = catalogue.system(plan.system)
-    published = catalogue.published(plan.system)
     contract = load_contract(system.directory / "contract")
-    choices = distinct_choices(plan)
-    named = titles(choices)
-    sources = stack_sources(choices, system.system, catalogue)
+    named = titles(resolved.choices)
+    sources = stack_sources(resolved)
     digests = digests_of(named, sources)
     seeds = [file for name in system.dependencies for file in system.seed_of(name)]
     digests[f"system {system.system}"] = digest_of(
@@ -86,7 +78,7 @@ def execute(
         ]
     )
     environment = observe_environment(
-        catalogue.root,
+        resolved.root,
         placement,
         {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
         digests,
@@ -94,7 +86,7 @@ def execute(
     if resume:
         _refuse_another_study(results, plan, environment)
     else:
-        _begin(results, plan, study_path, environment, published)
+        _begin(results, resolved, environment)
     unfinished = _unfinished(results, plan)
     looks = kept(plan, read_looks(results, plan), unfinished)
     remaining = _remaining(plan, looks, unfinished)
@@ -106,26 +98,23 @@ def execute(
         contract,
         sources,
         named,
-        len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
-        plan.allow_target,
-        catalogue.builds,
-        progress,
-    )
-    bench = Bench(
-        plan,
-        system,
-        contract,
+        plan.limits,
         placement,
         way.confine,
-        preparation.prepared,
-        preparation.trained,
-        preparation.refused,
-        environment.versions,
+        resolved.builds,
+        results / folder.LOGS,
+        progress.step,
+        plan.allow_target,
+        speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
     )
-    for arm in distinctly_spoken(arm for arm in plan.arms if arm.id in needed):
-        preparation.add(arm, bench.conditions(arm.legs, results / folder.LOGS))
+    ready = preparation.ready(
+        dict.fromkeys(spoken_by(arm) for arm in plan.arms if arm.id in needed)
+    )
+    study = StudyContext(
+        plan, system, contract, placement, way.confine, ready, environment.versions
+    )
     with lab_on(placement.bench):
-        _measure(bench, results, progress, remaining)
+        _measure(study, results, progress, remaining)
         while len(looks) < len(plan.looks) and stopped_after(looks) is None:
             block = plan.looks[len(looks)]
             progress.step(f"looking at the first {block} blocks")
@@ -133,35 +122,29 @@ def execute(
             write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
             remaining = _remaining(plan, looks, _unfinished(results, plan))
             progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
-            _measure(bench, results, progress, remaining)
+            _measure(study, results, progress, remaining)
 
 
 def _measure(
-    bench: Bench, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
+    study: StudyContext, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
 ) -> None:
     for planned in remaining:
         progress.run_began(planned)
         directory = results / folder.RUNS / planned.id
         shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-        record = measure_run(bench, planned, directory, progress.load_progress)
+        record = measure_run(study, planned, directory, progress.load_progress)
         progress.run_ended(planned, record)
 
 
-def _begin(
-    results: Path,
-    plan: Plan,
-    study_path: Path,
-    environment: Environment,
-    published: Published | None,
-) -> None:
+def _begin(results: Path, resolved: ResolvedPlan, environment: Environment) -> None:
     if results.exists():
         raise LoadstoneError(f"{results} exists already", "choose another folder, or use --resume")
     (results / folder.RUNS).mkdir(parents=True)
-    shutil.copyfile(study_path, results / folder.STUDY)
-    write_text(results / folder.PLAN, plan.model_dump_json(indent=1))
+    shutil.copyfile(resolved.path, results / folder.STUDY)
+    write_text(results / folder.PLAN, resolved.plan.model_dump_json(indent=1))
     write_text(results / folder.ENVIRONMENT, environment.model_dump_json(indent=1))
-    if published is not None:
-        write_text(results / folder.PUBLISHED, published.model_dump_json(indent=1))
+    if resolved.published is not None:
+        write_text(results / folder.PUBLISHED, resolved.published.model_dump_json(indent=1))
 
 
 def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -> None:

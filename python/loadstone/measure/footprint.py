@@ -11,18 +11,16 @@ from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.deploy.deployment import Deployment
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
-from loadstone.measure.bench import Bench
+from loadstone.measure.checked_load import load_and_check
 from loadstone.measure.engine import run_engine
 from loadstone.measure.engine_plan import engine_plan, options_for
-from loadstone.measure.load import LoadProgress
-from loadstone.measure.loaded_run import load_and_check
-from loadstone.measure.observed import Observed
+from loadstone.measure.run_context import RunContext
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.service_facts import MarkFacts
 from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.manifest import CLIENT_LEG
-from loadstone.study.values.model import PlannedRun, Workload
+from loadstone.study.values.model import Workload
 
 FIRST_REQUESTS: tuple[tuple[int, Mark], ...] = (
     (1, "after_first_request"),
@@ -31,36 +29,26 @@ FIRST_REQUESTS: tuple[tuple[int, Mark], ...] = (
 """Further requests before each mark."""
 
 
-def measure_footprint(
-    bench: Bench,
-    planned: PlannedRun,
-    workload: Workload,
-    stands: DeployedSystem,
-    directory: Path,
-    observed: Observed,
-    load_progress: LoadProgress,
-) -> None:
-    """Take every mark of a deployed arm, with the load between them. Raises StepFailed."""
-    with observed.phase("rest"):
+def measure_footprint(run: RunContext, workload: Workload, system: DeployedSystem) -> None:
+    """Take every mark of the system of a run, with the load between them. Raises StepFailed."""
+    facts = run.facts
+    with facts.phase("rest"):
         time.sleep(workload.rest_ns / 1e9)
-    observed.marks += take_marks("at_rest", stands)
-    with observed.phase("first_requests"):
+    facts.marks += take_marks("at_rest", system)
+    with facts.phase("first_requests"):
         for count, mark in FIRST_REQUESTS:
-            requests = directory / "first-requests" / mark
-            _send(bench, planned, workload, stands, count, requests)
-            observed.marks += take_marks(mark, stands)
+            _send(run, workload, system, count, run.directory / "first-requests" / mark)
+            facts.marks += take_marks(mark, system)
     half = _HalfOf(workload.duration_ns)
 
     def mark_at_half() -> None:
         if half.is_reached():
-            observed.marks += take_marks("under_load", stands)
+            facts.marks += take_marks("under_load", system)
 
-    load_and_check(
-        bench, planned, workload, stands, directory, observed, load_progress, mark_at_half
-    )
-    with observed.phase("rest"):
+    load_and_check(run, workload, system, mark_at_half)
+    with facts.phase("rest"):
         time.sleep(workload.rest_ns / 1e9)
-    observed.marks += take_marks("after_load", stands)
+    facts.marks += take_marks("after_load", system)
 
 
 STARTING_SECONDS = 10.0
@@ -83,9 +71,9 @@ class _HalfOf:
         return True
 
 
-def take_marks(mark: Mark, stands: DeployedSystem) -> tuple[MarkFacts, ...]:
+def take_marks(mark: Mark, system: DeployedSystem) -> tuple[MarkFacts, ...]:
     """Read the memory of every service now, the one that is called first."""
-    entry_first = sorted(stands.services.values(), key=lambda each: each.service != stands.entry)
+    entry_first = sorted(system.services.values(), key=lambda each: each.service != system.entry)
     return tuple(take_mark(mark, each) for each in entry_first)
 
 
@@ -106,26 +94,20 @@ def take_mark(mark: Mark, deployment: Deployment) -> MarkFacts:
 
 
 def _send(
-    bench: Bench,
-    planned: PlannedRun,
-    workload: Workload,
-    stands: DeployedSystem,
-    count: int,
-    directory: Path,
+    run: RunContext, workload: Workload, system: DeployedSystem, count: int, directory: Path
 ) -> None:
     """Send the first requests of a session, one after the other. Raises StepFailed('load')."""
-    cpus = bench.placement.bench[:1]
+    cpus = run.study.placement.bench[:1]
     single = workload.model_copy(
         update={"arrivals": Users(stages=steady(1)), "think": None, "streams": 1}
     )
     plan = engine_plan(
         single,
-        url=stands.base_url,
-        protocol=bench.arm_of(planned).legs[CLIENT_LEG].of_the_lab,
-        allowed=bench.plan.allow_target,
+        target=system.target,
+        protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
         cpus=cpus,
-        seed=planned.seed,
-        options=options_for(stands.authority),
+        seed=run.planned.seed,
+        options=options_for(system.authority),
         count=count,
     )
     directory.mkdir(parents=True, exist_ok=True)

@@ -9,21 +9,20 @@ from typing import Literal
 
 from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.errors import Interrupted, StepFailed
-from loadstone.measure.bench import Bench
+from loadstone.measure.checked_load import hold_quickly, load_and_check
 from loadstone.measure.footprint import measure_footprint
 from loadstone.measure.load import LoadProgress
-from loadstone.measure.loaded_run import hold_quickly, load_and_check
-from loadstone.measure.observed import Observed, record_of
-from loadstone.measure.standing import standing
-from loadstone.measure.under_test import UnderTest
+from loadstone.measure.run_context import RunContext
+from loadstone.measure.study_context import StudyContext
+from loadstone.measure.system_under_test import SystemUnderTest, system_under_test
 from loadstone.results import folder
-from loadstone.results.record import RunRecord, now_utc
+from loadstone.results.record import Failure, RunIdentity, RunRecord, now_utc
 from loadstone.results.write import write_text
 from loadstone.study.values.model import PlannedRun, StartupWorkload
 
 
 def measure_run(
-    bench: Bench, planned: PlannedRun, directory: Path, load_progress: LoadProgress
+    study: StudyContext, planned: PlannedRun, directory: Path, on_progress: LoadProgress
 ) -> RunRecord:
     """Do one planned run and write its record into `directory`.
 
@@ -31,22 +30,21 @@ def measure_run(
     exception goes on.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    observed = Observed()
+    run = RunContext(study, planned, directory, on_progress)
     started_at = now_utc()
 
     def finish(
-        status: Literal["completed", "failed", "interrupted"], failure: StepFailed | None = None
+        status: Literal["completed", "failed", "interrupted"], failure: Failure | None = None
     ) -> RunRecord:
-        record = record_of(bench, planned, observed, status, failure, started_at)
+        record = _record_of(run, status, failure, started_at)
         write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
         return record
 
     try:
-        with standing(
-            bench, bench.arm_of(planned), observed, directory / folder.LOGS
-        ) as deployment:
-            _measure(bench, planned, deployment, directory, observed, load_progress)
-    except StepFailed as failure:
+        with system_under_test(run) as system:
+            _measure(run, system)
+    except StepFailed as error:
+        failure = Failure(step=error.step, reason=error.reason, log_tail=error.log_tail)
         return finish("failed", failure)
     except Interrupted:
         finish("interrupted")
@@ -54,25 +52,63 @@ def measure_run(
     return finish("completed")
 
 
-def _measure(
-    bench: Bench,
-    planned: PlannedRun,
-    deployment: UnderTest,
-    directory: Path,
-    observed: Observed,
-    load_progress: LoadProgress,
-) -> None:
-    """What a run does with a service that has just given its first correct response."""
-    workload = bench.workload_of(planned)
+def _measure(run: RunContext, system: SystemUnderTest) -> None:
+    """What a run does with a system that has just given its first correct response."""
+    workload = run.workload
     if isinstance(workload, StartupWorkload):
-        hold_quickly(bench, planned, deployment, observed, "before")
+        hold_quickly(run, system, "before")
         return
     if workload.kind == "footprint":
-        assert isinstance(deployment, DeployedSystem), "a footprint of it is refused with its study"
-        measure_footprint(bench, planned, workload, deployment, directory, observed, load_progress)
+        assert isinstance(system, DeployedSystem), "a footprint of it is refused with its study"
+        measure_footprint(run, workload, system)
     else:
-        load_and_check(bench, planned, workload, deployment, directory, observed, load_progress)
-    if isinstance(deployment, DeployedSystem):
-        with observed.phase("runtime_figures"):
-            prepared = bench.prepared_for(bench.arm_of(planned))
-            observed.see_runtimes(prepared, deployment, directory / folder.LOGS)
+        load_and_check(run, workload, system)
+    if isinstance(system, DeployedSystem):
+        with run.facts.phase("runtime_figures"):
+            run.facts.see_runtimes(run.parts, system, run.logs)
+
+
+def _record_of(
+    run: RunContext,
+    status: Literal["completed", "failed", "interrupted"],
+    failure: Failure | None,
+    started_at: str,
+) -> RunRecord:
+    """Return the record of a run that ends now."""
+    planned, workload, facts = run.planned, run.workload, run.facts
+    load = facts.load
+    loading = None if isinstance(workload, StartupWorkload) else workload
+    return RunRecord(
+        run=RunIdentity(
+            index=planned.index,
+            id=planned.id,
+            study=run.study.plan.study,
+            arm=planned.arm,
+            factors=run.arm.factors,
+            workload=planned.workload,
+            block=planned.block,
+            seed=planned.seed,
+        ),
+        kind=workload.kind,
+        status=status,
+        failure=failure,
+        started_at=started_at,
+        finished_at=now_utc(),
+        phases_ns=facts.phases_ns,
+        outcomes={} if load is None else load.outcomes,
+        operations={} if load is None else load.operations,
+        arrivals=None if loading is None else loading.arrivals,
+        think=None if loading is None else loading.think,
+        new_connections=None if loading is None else loading.new_connections,
+        load=load,
+        window=facts.window,
+        processes=tuple(facts.processes),
+        address=facts.address,
+        resources=facts.resources,
+        cpus=facts.cpus,
+        machine=facts.machine,
+        probe=facts.probe,
+        marks=tuple(facts.marks),
+        checks=tuple(facts.checks),
+        versions=run.study.versions,
+    )

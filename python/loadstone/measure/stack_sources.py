@@ -4,10 +4,11 @@ import hashlib
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loadstone.deploy.build import source_digest
+from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.files.own_service import program
 from loadstone.study.systems.availability import require_runtime
 from loadstone.study.systems.build_tool import require_build_tool
@@ -38,18 +39,15 @@ def _built_by(stack: Stack, runtime: FoundRuntime) -> StackSource:
     return StackSource(stack.on(runtime.runtime.runtime), runtime)
 
 
-def stack_sources(
-    choices: Iterable[ServiceChoice], system: str, catalogue: Catalogue
-) -> dict[ServiceChoice, StackSource]:
-    """Return the source of every choice that is a stack. Raises Unavailable, InputError."""
+def stack_sources(resolved: ResolvedPlan) -> dict[ServiceChoice, StackSource]:
+    """Return the source of every choice that is a stack. Raises Unavailable."""
     found: dict[str, FoundRuntime] = {}
     sources: dict[ServiceChoice, StackSource] = {}
-    for choice in choices:
+    for choice in resolved.choices:
         if isinstance(choice, StackChoice):
-            stack = catalogue.stack(system, choice.service, choice.stack)
             if choice.runtime not in found:
-                found[choice.runtime] = require_runtime(catalogue.runtime(choice.runtime))
-            sources[choice] = _built_by(stack, found[choice.runtime])
+                found[choice.runtime] = require_runtime(resolved.runtimes[choice.runtime])
+            sources[choice] = _built_by(resolved.stacks[choice], found[choice.runtime])
     return sources
 
 

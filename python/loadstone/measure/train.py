@@ -25,8 +25,8 @@ from loadstone.deploy.build import Built
 from loadstone.deploy.deployment import Conditions, Deployment, Launch
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
-from loadstone.measure.bench import Prepared
-from loadstone.measure.hold import recorded
+from loadstone.measure.prepared import Parts, Prepared
+from loadstone.measure.whole_contract import recorded
 from loadstone.study.values.manifest import System
 
 EXIT_SECONDS = 120.0
@@ -52,9 +52,7 @@ def is_untrained(prepared: Prepared) -> bool:
     return wanted and prepared.built.facts.training_ns is None
 
 
-def train(
-    system: System, parts: Mapping[str, Prepared], contract: Contract, conditions: Conditions
-) -> dict[str, Prepared]:
+def train(system: System, parts: Parts, contract: Contract, conditions: Conditions) -> Parts:
     """Train the services whose runtimes train, or find them trained; return all, by service.
 
     They are trained together, since the system answers only when all of them stand.
@@ -110,7 +108,7 @@ def _trained(prepared: Prepared, folder: Path) -> Prepared:
 
 def _make(
     system: System,
-    parts: Mapping[str, Prepared],
+    parts: Parts,
     missing: Mapping[str, Path],
     contract: Contract,
     conditions: Conditions,
@@ -150,19 +148,19 @@ def _run(
     contract: Contract,
     conditions: Conditions,
 ) -> None:
-    with recorded(system, launches, _roomy(conditions)) as (stands, upstream):
+    with recorded(system, launches, _roomy(conditions)) as (deployed, upstream):
         run_checks(
             contract,
-            stands.base_url,
+            deployed.base_url,
             upstream,
             quick_only=False,
             budget_seconds=None,
             legs=conditions.legs,
-            authority=stands.authority,
+            authority=deployed.authority,
         )
-        stands.refuse_ended("build", "in its training run")
+        deployed.refuse_ended("build", "in its training run")
         for name, file in files.items():
-            _end(stands.services[name], launches[name].command, file)
+            _end(deployed.services[name], launches[name].command, file)
 
 
 def _roomy(conditions: Conditions) -> Conditions:

@@ -4,17 +4,17 @@ The process behind it is observed where it is one of this machine.
 """
 
 import os
-import socket
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from loadstone.deploy.binaries import binary_version, find_engine
-from loadstone.deploy.listener import ListenerNotFound, find_listener
+from loadstone.deploy.listener import NoListener, find_listener
+from loadstone.deploy.target_address import Target, connect, resolve_targets
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.load import LoadProgress, offer_load
-from loadstone.measure.observed import listener_facts, probe_facts
+from loadstone.measure.process_facts import listener_facts, probe_facts
 from loadstone.measure.window import fixed_window
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
@@ -27,6 +27,9 @@ from loadstone.study.values.stop_rules import StopRules
 STUDY = "bench"
 SERVICE = "service"
 """Name of the process that is loaded: a URL has no other."""
+
+CONNECT_SECONDS = 1.0
+"""For the first connection, which only shows that something listens."""
 
 _GRACE_NS = 5 * 10**9
 _SEED = 1
@@ -107,17 +110,11 @@ def load_url(
 
     Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
     """
+    target = _answering(url, allowed)
     plan = engine_plan(
-        workload,
-        url=url,
-        protocol=protocol,
-        allowed=allowed,
-        cpus=cpus,
-        seed=_SEED,
-        options=options,
+        workload, target=target, protocol=protocol, cpus=cpus, seed=_SEED, options=options
     )
-    _refuse_closed_port(plan["target"]["address"], url)
-    found, address = _service(url, plan["target"]["address"])
+    found, address = _service(target)
     started_at = now_utc()
     try:
         loaded = offer_load(
@@ -164,21 +161,24 @@ def load_url(
     return record
 
 
-def _service(url: str, address: str) -> tuple[tuple[ProcessFacts, ...], AddressFacts]:
-    """Return the process that listens there, and what is known of the address."""
+def _answering(url: str, allowed: Sequence[str]) -> Target:
+    """Return the address that answers. That nothing is there is said at once; whatever else goes wrong
+    is for the engine to count.
+    """
+    targets = resolve_targets(url, allowed)
     try:
-        listener = find_listener(address)
-    except ListenerNotFound as error:
-        return (), AddressFacts(url=url, not_found=str(error))
-    return (listener_facts(listener, SERVICE),), AddressFacts(url=url, not_found=None)
-
-
-def _refuse_closed_port(address: str, url: str) -> None:
-    """Say at once that nothing is there; whatever else goes wrong is for the engine to count."""
-    host, _, port = address.rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+        target, connection = connect(targets, CONNECT_SECONDS)
     except ConnectionRefusedError as error:
         raise LoadstoneError(f"nothing listens at {url}", "start the server first") from error
     except OSError:
-        return
+        return targets[0]
+    connection.close()
+    return target
+
+
+def _service(target: Target) -> tuple[tuple[ProcessFacts, ...], AddressFacts]:
+    """Return the process that listens there, and what is known of the address."""
+    found = find_listener(target.address)
+    if isinstance(found, NoListener):
+        return (), AddressFacts(url=target.url, not_found=found.reason)
+    return (listener_facts(found, SERVICE),), AddressFacts(url=target.url, not_found=None)

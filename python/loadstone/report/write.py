@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 from loadstone.analysis.model import Analysis
 from loadstone.errors import InputError
@@ -13,6 +12,7 @@ from loadstone.report.charts.images import Image
 from loadstone.report.page.html import render_html
 from loadstone.report.page.markdown import render_markdown
 from loadstone.report.tables.csv_tables import render_published, render_tables
+from loadstone.results.environment import Environment
 from loadstone.results.write import is_out_of_room, unwritable
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
@@ -27,7 +27,7 @@ def write_report(
     analysis: Analysis,
     findings: tuple[Finding, ...],
     plan: Plan,
-    environment: dict[str, Any],
+    environment: Environment,
     published: Published | None = None,
 ) -> Path:
     """Write `report.html`, `report.md` and `tables/*.csv`, each file whole or not at all.

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from loadstone.errors import LoadstoneError
+
 _HEAD = struct.Struct(">II")
 """Cookie, and bytes that follow."""
 _INNER_HEAD = struct.Struct(">IIIIQQd")
@@ -44,7 +46,7 @@ class Layout(NamedTuple):
     """Of the sub-buckets."""
 
 
-class BrokenPayload(ValueError):
+class BrokenPayload(LoadstoneError):
     """A payload whose counts are cut or foreign."""
 
     def __init__(self, position: int, reason: str) -> None:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.results import folder
+from loadstone.results.environment import Environment
 from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
 from loadstone.results.record import RECORD_VERSION, RunRecord
 from loadstone.study.values.model import PLAN_VERSION, Plan, PlannedRun
@@ -55,8 +56,8 @@ class Results:
 
     directory: Path
     plan: Plan
-    environment: dict[str, Any]
-    """`environment.json` as it stands; empty where there is none."""
+    environment: Environment
+    """Without any fact where there is no `environment.json`."""
     looks: tuple[Look, ...]
     """Those that an adaptive study took."""
     runs: tuple[StoredRun, ...]
@@ -140,6 +141,10 @@ def _read(path: Path, model: type[_Model], version_key: str, version: int, remed
             path=path,
             remedy="read it with the Loadstone that wrote it",
         )
+    return _valid(path, model, content, remedy)
+
+
+def _valid(path: Path, model: type[_Model], content: Any, remedy: str) -> _Model:
     try:
         return model.model_validate(content)
     except ValidationError as error:
@@ -148,14 +153,15 @@ def _read(path: Path, model: type[_Model], version_key: str, version: int, remed
         raise InputError(first["msg"], path=path, key=key, remedy=remedy) from None
 
 
-def read_environment(path: Path) -> dict[str, Any]:
-    """Read `environment.json` as it stands; empty where there is none. `InputError` for another."""
+def read_environment(path: Path) -> Environment:
+    """Read `environment.json`; without any fact where there is none. `InputError` for another file.
+
+    It has no version: facts are only ever added, and all of them may be missing.
+    """
     if not path.exists():
-        return {}
-    content = _read_json(path, "remove it: only the report shows it")
-    if not isinstance(content, dict):
-        raise InputError("not an object", path=path, remedy="remove it: only the report shows it")
-    return content
+        return Environment()
+    remedy = "restore it, or remove it: no figure is made of it"
+    return _valid(path, Environment, _read_json(path, remedy), remedy)
 
 
 def read_published(path: Path) -> Published | None:

@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
+from loadstone.results.environment import Environment
 from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 
 SECOND_NS = 1_000_000_000
 
 
-def time_use(environment: dict[str, Any], runs: Sequence[StoredRun]) -> dict[str, int]:
+def time_use(environment: Environment, runs: Sequence[StoredRun]) -> dict[str, int]:
     """Nanoseconds by phase, the longest first; they add up to the wall time.
 
     `measured` are windows, and the starts of runs without load. A pause before a resumed part is
@@ -21,7 +21,7 @@ def time_use(environment: dict[str, Any], runs: Sequence[StoredRun]) -> dict[str
     if not records:
         return {}
     used: Counter[str] = Counter()
-    ended = began = _at(environment.get("began_at", records[0].started_at))
+    ended = began = _at(environment.began_at or records[0].started_at)
     for record in records:
         started, finished = _at(record.started_at), _at(record.finished_at)
         used["preparation" if ended is began else "between runs"] += _ns(ended, started)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from loadstone.results.environment import Environment, Machine
 from loadstone.results.read import Results
 from loadstone.results.record import RunRecord
 from loadstone.study.values.model import Arm, Plan
@@ -43,18 +44,19 @@ def must_match(
     first: Results, second: Results, workloads: Iterable[str], arms: Iterable[tuple[Arm, Arm]]
 ) -> tuple[Fact, ...]:
     """The facts of the list that differ, of the workloads and arms that are to be compared."""
-    machines = first.environment.get("machine", {}), second.environment.get("machine", {})
-    versions = first.environment.get("versions", {}), second.environment.get("versions", {})
-    code = first.environment.get("code", {}), second.environment.get("code", {})
+    environments = first.environment, second.environment
+    machines = first.environment.machine, second.environment.machine
+    versions = first.environment.versions, second.environment.versions
+    code = first.environment.code, second.environment.code
     digest = f"system {first.plan.system}"
     facts = [
         Fact("system", first.plan.system, second.plan.system),
         _of("contract and definition of the system", digest, code),
         *_limits(first.plan, second.plan),
-        *(Fact(name, *_both(name, first.environment, second.environment)) for name in _PLACES),
+        *(_fact(name, name, environments) for name in _PLACES),
         *_workloads(first.plan, second.plan, workloads),
         *(fact for pair in arms for fact in _arm(*pair, first, second)),
-        *(_of(name, name, machines) for name in _MACHINE),
+        *(_fact(name, name, machines) for name in _MACHINE),
         *(_of(f"version of {name}", name, versions) for name in _INSTRUMENTS),
     ]
     return tuple(fact for fact in facts if fact.differs)
@@ -63,12 +65,11 @@ def must_match(
 def may_differ(first: Results, second: Results) -> tuple[Fact, ...]:
     """What else was recorded and differs: a difference may be its doing, or is what is compared."""
     environments = first.environment, second.environment
-    machines, versions, code = (
-        tuple(each.get(part, {}) for each in environments)
-        for part in ("machine", "versions", "code")
-    )
+    machines = first.environment.machine, second.environment.machine
+    versions = first.environment.versions, second.environment.versions
+    code = first.environment.code, second.environment.code
     facts = [
-        *(_of(name.replace("_", " "), name, machines) for name in _TOLD),
+        *(_fact(name.replace("_", " "), name, machines) for name in _TOLD),
         *(
             _of(f"version of {name}", name, versions)
             for name in dict.fromkeys((*versions[0], *versions[1]))
@@ -79,10 +80,15 @@ def may_differ(first: Results, second: Results) -> tuple[Fact, ...]:
             for name in dict.fromkeys((*code[0], *code[1]))
             if not name.startswith("system ")
         ),
-        Fact("commit", *_both("commit", *environments)),
+        _fact("commit", "commit", environments),
         Fact("blocks", first.plan.blocks, second.plan.blocks),
     ]
     return tuple(fact for fact in facts if fact.differs)
+
+
+def _fact(name: str, key: str, values: tuple[Environment | Machine, ...]) -> Fact:
+    first, second = (getattr(value, key) for value in values)
+    return Fact(name, first, second)
 
 
 def _of(name: str, key: str, mappings: tuple[Mapping[str, Any], ...]) -> Fact:
@@ -146,7 +152,7 @@ def _isolation(results: Results, arm: str) -> str | None:
 def _text(value: Any) -> str:
     if value is None:
         return "not recorded"
-    text = str(value)
+    text = str(list(value) if isinstance(value, tuple) else value)
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"
 
 

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 from xml.etree import ElementTree
 
 import vl_convert
@@ -16,8 +15,9 @@ from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
 from loadstone.report.charts.picture import FONT, INK, Picture
 from loadstone.report.page.page import Page, page
+from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
-from loadstone.text.plain import plain_model, plain_value
+from loadstone.text.plain import plain_model
 
 _PNG_SCALE = 2
 _INK_ON_WHITE = "#1d2126"
@@ -38,14 +38,14 @@ class Image:
 
 
 def images(
-    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: dict[str, Any]
+    analysis: Analysis, findings: tuple[Finding, ...], plan: Plan, environment: Environment
 ) -> tuple[Image, ...]:
     """The charts of a report in the page's order. Same arguments, same names and same text."""
     shown = page(
         plain_model(analysis),
         tuple(map(plain_model, findings)),
         plain_model(plan),
-        plain_value(environment),
+        environment,
     )
     seen: Counter[str] = Counter()
     found = []

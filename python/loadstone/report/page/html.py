@@ -7,9 +7,9 @@ that `picture.py` made enter as markup.
 
 from base64 import b64encode
 from hashlib import sha256
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment as Templates
+from jinja2 import PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from loadstone import __version__
@@ -31,10 +31,11 @@ from loadstone.report.labels import (
 from loadstone.report.page.page import page
 from loadstone.report.published import published_table
 from loadstone.report.verdict_lines import doubts_text
+from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
 from loadstone.text import units
-from loadstone.text.plain import plain_model, plain_value
+from loadstone.text.plain import plain_model
 from loadstone.text.words import capitalized, counted, spaced
 
 OPEN_AT_MOST = 40
@@ -46,12 +47,12 @@ def render_html(
     analysis: Analysis,
     findings: tuple[Finding, ...],
     plan: Plan,
-    environment: dict[str, Any],
+    environment: Environment,
     published: Published | None = None,
 ) -> str:
     """The whole file. Same arguments, same bytes."""
     assets = PackageLoader("loadstone.report.page", "assets")
-    templates = Environment(
+    templates = Templates(
         loader=assets,
         autoescape=True,
         undefined=StrictUndefined,
@@ -74,7 +75,7 @@ def render_html(
             plain_model(analysis),
             tuple(map(plain_model, findings)),
             plain_model(plan),
-            plain_value(environment),
+            environment,
             None if published is None else plain_model(published),
         ),
         style=Markup(style),

@@ -1,7 +1,6 @@
 """`report.md`: the report as text, in the order of the HTML file, without its charts."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
@@ -29,9 +28,10 @@ from loadstone.report.tables.environment_table import fact_tables, time_table
 from loadstone.report.tables.rank_table import RankTable, rank_tables
 from loadstone.report.verdict_lines import VerdictLine, doubts_text, verdict_lines
 from loadstone.report.workload_text import workload_sentence
+from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
-from loadstone.text.plain import plain_model, plain_value
+from loadstone.text.plain import plain_model
 
 _SPECIAL = str.maketrans(
     {character: f"\\{character}" for character in "\\`*_{}[]#+|~$"}
@@ -45,12 +45,12 @@ def render_markdown(
     analysis: Analysis,
     findings: tuple[Finding, ...],
     plan: Plan,
-    environment: dict[str, Any],
+    environment: Environment,
     published: Published | None = None,
 ) -> str:
     """The whole file. Same arguments, same bytes."""
     analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
-    plan, environment = plain_model(plan), plain_value(environment)
+    plan = plain_model(plan)
     beside = published_table(analysis, plan, None if published is None else plain_model(published))
     lines = verdict_lines(analysis, findings)
     parts = (
@@ -237,7 +237,7 @@ def _failed(analysis: Analysis) -> Iterable[str]:
     yield ""
 
 
-def _environment(environment: dict[str, Any], analysis: Analysis) -> Iterable[str]:
+def _environment(environment: Environment, analysis: Analysis) -> Iterable[str]:
     yield "## Environment"
     yield ""
     for table in (*fact_tables(environment), *time_table(analysis.time_use)):

@@ -1,7 +1,6 @@
 """Everything that the HTML file shows, as plain values for the template: no markup is made here."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
@@ -23,6 +22,7 @@ from loadstone.report.tables.full_tables import (
 from loadstone.report.tables.result_table import ResultTable, result_tables
 from loadstone.report.verdict_lines import verdict_lines
 from loadstone.report.workload_text import workload_sentence
+from loadstone.results.environment import Environment
 from loadstone.study.values.model import AnyWorkload, Plan
 from loadstone.study.values.published import Published
 
@@ -81,7 +81,7 @@ def page(
     analysis: Analysis,
     findings: tuple[Finding, ...],
     plan: Plan,
-    environment: dict[str, Any],
+    environment: Environment,
     published: Published | None = None,
 ) -> Page:
     """Assemble the page from values whose texts are plain."""

@@ -1,9 +1,11 @@
-"""`environment.json` as tables: whatever facts it holds, in its order."""
+"""`environment.json` as tables: whatever facts it holds, those of later labs behind the known ones."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from loadstone.results.environment import Environment
 from loadstone.text import units
+from loadstone.text.plain import plain_value
 from loadstone.text.words import spaced
 
 _OTHER = "study"
@@ -29,14 +31,15 @@ def time_table(time_use: dict[str, int]) -> tuple[FactTable, ...]:
     return (FactTable("time", tuple(rows)),)
 
 
-def fact_tables(environment: dict[str, Any]) -> tuple[FactTable, ...]:
-    """A table for each nested part, and one of the facts that stand alone, last."""
+def fact_tables(environment: Environment) -> tuple[FactTable, ...]:
+    """A table for each nested part, and one of the facts that stand alone, last. All text is plain."""
+    recorded: dict[str, Any] = plain_value(environment.recorded())
     parts = [
         FactTable(spaced(name), tuple(_facts(part)))
-        for name, part in environment.items()
+        for name, part in recorded.items()
         if isinstance(part, dict) and part
     ]
-    alone = {name: fact for name, fact in environment.items() if not isinstance(fact, dict)}
+    alone = {name: fact for name, fact in recorded.items() if not isinstance(fact, dict)}
     return (*parts, FactTable(_OTHER, tuple(_facts(alone)))) if alone else tuple(parts)
 
 

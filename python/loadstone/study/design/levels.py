@@ -1,6 +1,6 @@
 """The arms of a study's file: what each level means, and whether its services can do it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 from loadstone.study.design.arms import Combination, arm_ids
@@ -19,19 +19,23 @@ MOST_ARMS = 1000
 """A full cross product of this size already takes hours a block."""
 
 
-def arms_of(
-    source: YamlFile,
-    raw: RawStudy,
-    system: System,
-    catalogue: Catalogue,
-    loads: Sequence[AnyWorkload],
-) -> tuple[Arm, ...]:
-    """The arms that are left after `only` and `except`; `loads` are the study's. Raises InputError."""
+Casts = Mapping[str, dict[str, ServiceLevel]]
+"""The levels of each service, by label."""
+
+
+def casts_of(source: YamlFile, raw: RawStudy, system: System, catalogue: Catalogue) -> Casts:
+    """Return what may stand for each service of a system. Raises InputError."""
     _judge_factors(source, raw, system)
-    casts = {
+    return {
         name: service_levels(source, raw, system, system.service(name), catalogue)
         for name in system.names
     }
+
+
+def arms_of(
+    source: YamlFile, raw: RawStudy, system: System, casts: Casts, loads: Sequence[AnyWorkload]
+) -> tuple[Arm, ...]:
+    """The arms that are left after `only` and `except`; `loads` are the study's. Raises InputError."""
     factors = {
         factor: list(casts[factor]) if factor in casts else _texts(source, raw, factor)
         for factor in raw.arms

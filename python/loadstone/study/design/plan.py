@@ -3,13 +3,10 @@
 The order of the runs is `order.py`.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.study.design.order import ordered_runs
 from loadstone.study.design.profile import shortened
-from loadstone.study.design.study import load_study
-from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.model import DEFAULT_PROFILE, AnyWorkload, Plan, StartupWorkload, Study
 
 OVERHEAD_SECONDS = 1.0
@@ -57,11 +54,6 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         questions=study.questions,
         runs=ordered_runs(study),
     )
-
-
-def plan_of(path: Path, catalogue: Catalogue, profile: str | None = None) -> Plan:
-    """Read a study's file and plan it. Raises InputError; starts nothing."""
-    return make_plan(load_study(path, catalogue), profile)
 
 
 def estimate(plan: Plan, runs: int | None = None) -> Estimate:

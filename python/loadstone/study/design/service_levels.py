@@ -29,8 +29,13 @@ class ServiceLevel:
     """Of the stack, or the label of an own service."""
     protocols: Mapping[str, tuple[Protocol, ...]]
     """By leg."""
-    operations: tuple[str, ...] | None = None
-    """Those that it has; none: every one."""
+    stack: Stack | None = None
+    """None for an own service."""
+
+    @property
+    def operations(self) -> tuple[str, ...] | None:
+        """Those that it has; none: every one."""
+        return None if self.stack is None else self.stack.operations
 
 
 def service_levels(
@@ -53,7 +58,7 @@ def service_levels(
                     suggestion(name, names),
                 )
             if name not in stacks:
-                stacks[name] = catalogue.stack(system.system, service.service, name)
+                stacks[name] = catalogue.stack(system, service.service, name)
             found = _stack(source, at, service, level, stacks[name])
         label = found.choice.label
         if label in levels:
@@ -110,7 +115,7 @@ def _stack(
     choice = StackChoice(
         service=service.service, label=label, stack=name, runtime=runtime or stack.runtimes[0]
     )
-    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack.operations)
+    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack)
 
 
 def _typed(level: str | RawChoice) -> tuple[str, str | None, str]:

@@ -6,9 +6,10 @@ Left out: the order of the runs, which is `plan.py`.
 import ipaddress
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from loadstone.stats.adaptive import LOOKS
-from loadstone.study.design.levels import arms_of
+from loadstone.study.design.levels import arms_of, casts_of
 from loadstone.study.design.order import blocks_of
 from loadstone.study.design.profile import shortened as in_profile
 from loadstone.study.design.pruning import judge_partial, partials_of, with_workloads
@@ -19,7 +20,7 @@ from loadstone.study.files.study_file import ADAPTIVE, RawPlacement, RawProfile,
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.arrivals import Users
-from loadstone.study.values.manifest import System
+from loadstone.study.values.manifest import Stack, System
 from loadstone.study.values.model import (
     AnyWorkload,
     Limits,
@@ -28,6 +29,7 @@ from loadstone.study.values.model import (
     StartupWorkload,
     Study,
 )
+from loadstone.study.values.service_choice import ServiceChoice
 from loadstone.text.quoted import shortened, suggestion
 
 MOST_RUNS = 10_000
@@ -36,8 +38,17 @@ MOST_RUNS = 10_000
 _HOST_AND_PORT = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:(?P<port>[0-9]{1,5}))?")
 
 
-def load_study(path: Path, catalogue: Catalogue) -> Study:
-    """Read a study with all that it names. Raises InputError; starts nothing."""
+class ReadStudy(NamedTuple):
+    """A study, and what its names stand for."""
+
+    study: Study
+    system: System
+    stacks: dict[ServiceChoice, Stack]
+    """Of the choices that are stacks."""
+
+
+def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
+    """Read a study with all that it names, each file once. Raises InputError; starts nothing."""
     source = read_yaml(path)
     raw = parse(source, RawStudy)
     if raw.system not in catalogue.systems():
@@ -49,7 +60,8 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
     system = catalogue.system(raw.system)
     _judge_names(source, ("workloads",), raw.workloads, catalogue.workloads(raw.system))
     loads = tuple(catalogue.workload(raw.system, name) for name in raw.workloads)
-    arms = arms_of(source, raw, system, catalogue, loads)
+    casts = casts_of(source, raw, system, catalogue)
+    arms = arms_of(source, raw, system, casts, loads)
     judge_running(source, arms, loads)
     study = Study(
         study=raw.study,
@@ -71,7 +83,9 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
     _judge_starts(source, ("blocks",), study)
     for name in study.profiles:
         _judge_profile(source, study, name)
-    return study
+    levels = [level for levels in casts.values() for level in levels.values()]
+    stacks = {level.choice: level.stack for level in levels if level.stack is not None}
+    return ReadStudy(study, system, stacks)
 
 
 def _judge_size(source: YamlFile, at: KeyPath, study: Study) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from loadstone.errors import InputError
+from loadstone.errors import InputError, LoadstoneError
 from loadstone.text.quoted import shortened
 
 KeyPath = tuple[str | int, ...]
@@ -129,22 +129,24 @@ def read_text(path: Path, form: str) -> str:
 def _syntax_error(path: Path, error: yaml.MarkedYAMLError) -> InputError:
     mark = error.problem_mark or error.context_mark
     problem = error.problem or error.context or "wrong YAML"
-    remedy = "check the indentation, colons, brackets and quotes here and in the line before"
+    remedy: str | None = (
+        "check the indentation, colons, brackets and quotes here and in the line before"
+    )
     if r"'\t'" in problem:
         problem, remedy = "a tab where YAML wants spaces", "indent with spaces"
-    if isinstance(error, _NotTakenError):
+    if isinstance(error, YamlNotTaken):
         remedy = error.remedy
     return InputError(
         problem, path=path, line=None if mark is None else mark.line + 1, remedy=remedy
     )
 
 
-class _NotTakenError(yaml.MarkedYAMLError):
-    """Correct YAML that Loadstone does not take."""
+class YamlNotTaken(LoadstoneError, yaml.MarkedYAMLError):
+    """Correct YAML that Loadstone does not take; caught where wrong YAML is."""
 
     def __init__(self, problem: str, mark: Any, remedy: str) -> None:
-        super().__init__(None, None, problem, mark)
-        self.remedy = remedy
+        yaml.MarkedYAMLError.__init__(self, None, None, problem, mark)
+        self.message, self.remedy = problem, remedy
 
 
 class _BoundedLoader(yaml.SafeLoader):
@@ -157,14 +159,14 @@ class _BoundedLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call] # the stubs lack it
         if isinstance(event, yaml.AliasEvent):
-            raise _NotTakenError(
+            raise YamlNotTaken(
                 f"the alias *{shortened(str(event.anchor))}: aliases are not taken",
                 event.start_mark,
                 "write the value out",
             )
         self._level += 1
         if self._level > MOST_LEVELS:
-            raise _NotTakenError(
+            raise YamlNotTaken(
                 f"nested deeper than {MOST_LEVELS} levels", event.start_mark, "make it flatter"
             )
         node = super().compose_node(parent, index)

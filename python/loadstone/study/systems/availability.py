@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from loadstone.errors import Unavailable
 from loadstone.frozen import Frozen
@@ -45,10 +46,13 @@ def availability(runtime: Runtime, timeout_seconds: float = TIMEOUT_SECONDS) -> 
         return Availability(runtime=runtime.runtime, version=None, reason=error.message)
     command = runtime.detect.format(home=home or "", artifacts=ARTIFACTS, arguments="")
     try:
-        version = _first_line(shlex.split(command), timeout_seconds)
-    except (_NotHereError, ValueError) as error:
-        return Availability(runtime=runtime.runtime, version=None, reason=f"`{command}` {error}")
-    return Availability(runtime=runtime.runtime, version=version, home=home, reason=None)
+        answer = _asked(shlex.split(command), timeout_seconds)
+    except ValueError as error:
+        answer = _Answer(missing=str(error))
+    if answer.version is None:
+        reason = f"`{command}` {answer.missing}"
+        return Availability(runtime=runtime.runtime, version=None, reason=reason)
+    return Availability(runtime=runtime.runtime, version=answer.version, home=home, reason=None)
 
 
 def availabilities(runtimes: Iterable[Runtime]) -> dict[str, Availability]:
@@ -67,11 +71,16 @@ def require_runtime(runtime: Runtime) -> FoundRuntime:
     raise Unavailable(f"the runtime {runtime.runtime} is not here: {state.reason}", runtime.install)
 
 
-class _NotHereError(Exception):
-    """Completes the sentence `command` ..."""
+class _Answer(NamedTuple):
+    """What a detect command said."""
+
+    version: str | None = None
+    """Its first line; none where it gave none."""
+    missing: str = ""
+    """What it did instead; completes the sentence `command` ..."""
 
 
-def _first_line(command: list[str], timeout_seconds: float) -> str:
+def _asked(command: list[str], timeout_seconds: float) -> _Answer:
     try:
         child = subprocess.Popen(
             command,
@@ -81,22 +90,22 @@ def _first_line(command: list[str], timeout_seconds: float) -> str:
             start_new_session=True,  # so that whatever it starts ends with it
         )
     except OSError as error:
-        raise _NotHereError(f"cannot be started: {error.strerror}") from None
+        return _Answer(missing=f"cannot be started: {error.strerror}")
     try:
         output, _ = child.communicate(timeout=timeout_seconds)
     except subprocess.TimeoutExpired:
         _end(child)
-        raise _NotHereError(f"gave no answer within {timeout_seconds:g} s") from None
+        return _Answer(missing=f"gave no answer within {timeout_seconds:g} s")
     except BaseException:  # a signal's exception among them
         _end(child)
         raise
     lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
     if child.returncode != 0:
         said = f": {lines[-1]}" if lines else ""
-        raise _NotHereError(f"ended with code {child.returncode}{said}")
+        return _Answer(missing=f"ended with code {child.returncode}{said}")
     if not lines:
-        raise _NotHereError("printed no version")
-    return lines[0]
+        return _Answer(missing="printed no version")
+    return _Answer(version=lines[0])
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:

@@ -43,9 +43,9 @@ class Catalogue:
         _refuse_unknown("system", name, self.systems())
         return read_system(self.root / "systems" / name / "system.yaml")
 
-    def published(self, system: str) -> Published | None:
+    def published(self, system: System) -> Published | None:
         """Read what is published of a system; none where nothing is. Raises InputError."""
-        return read_published(self.system(system))
+        return read_published(system)
 
     def workloads(self, system: str) -> tuple[str, ...]:
         """Names of a system's workloads, sorted."""
@@ -61,16 +61,15 @@ class Catalogue:
         folder = self.root / "systems" / system / service
         return _names(path.parent for path in folder.glob("*/stack.yaml"))
 
-    def stack(self, system: str, service: str, name: str) -> Stack:
+    def stack(self, system: System, service: str, name: str) -> Stack:
         """Read one stack of a service. Raises InputError."""
-        _refuse_unknown("stack", name, self.stack_names(system, service))
-        found = self.system(system)
-        path = self.root / "systems" / system / service / name / "stack.yaml"
-        return read_stack(path, found.service(service), self.runtimes(), found.operations)
+        _refuse_unknown("stack", name, self.stack_names(system.system, service))
+        path = system.directory / service / name / "stack.yaml"
+        return read_stack(path, system.service(service), self.runtimes(), system.operations)
 
-    def stacks(self, system: str, service: str) -> tuple[Stack, ...]:
+    def stacks(self, system: System, service: str) -> tuple[Stack, ...]:
         """Read every stack of a service, sorted by name. Raises InputError."""
-        names = self.stack_names(system, service)
+        names = self.stack_names(system.system, service)
         return tuple(self.stack(system, service, name) for name in names)
 
     def runtimes(self) -> tuple[str, ...]:

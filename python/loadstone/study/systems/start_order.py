@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from loadstone.errors import LoadstoneError
 
-class CycleError(Exception):
+
+class CycleError(LoadstoneError):
     """Services that need each other in a circle, so that none of them can be the first."""
 
     def __init__(self, circle: tuple[str, ...]) -> None:

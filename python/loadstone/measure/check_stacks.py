@@ -1,0 +1,116 @@
+"""Hold stacks against the contract of their system, over the legs of every scenario that they have."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from loadstone.contract.load import load_contract
+from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.placement import available_cores, place
+from loadstone.errors import StepFailed, Unavailable
+from loadstone.machine import ownership
+from loadstone.measure.chosen_stacks import chosen_stacks, legs_to_hold, with_partners
+from loadstone.measure.preparation import Preparation, titles
+from loadstone.measure.prepared import Spoken
+from loadstone.measure.stack_sources import StackSource, found_source
+from loadstone.measure.whole_contract import HeldContract
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.manifest import System
+from loadstone.study.values.service_choice import ServiceChoice, StackChoice
+
+
+class CheckProgress(Protocol):
+    """Told of each stack as it is held. The title has its runtime, and its legs where they matter."""
+
+    def step(self, text: str) -> None:
+        """Something that may take more than two seconds begins: a build, a contract."""
+
+    def skipped(self, title: str, reason: str) -> None:
+        """It cannot be held here, or need not be any more."""
+
+    def failed(self, title: str, failure: StepFailed) -> None:
+        """It could not be held: it was not built, did not start, or ended."""
+
+    def held(self, title: str, held: HeldContract) -> None:
+        """It was held."""
+
+
+def check_stacks(
+    catalogue: Catalogue, system_name: str, typed: Sequence[str], progress: CheckProgress
+) -> tuple[str, ...]:
+    """Hold the stacks that were typed, on each of their runtimes; all of the system for nothing.
+
+    Returns the names of those that could not be held at all, because no runtime of theirs is here.
+    Raises InputError for a name that is not there.
+    """
+    system = catalogue.system(system_name)
+    not_here = []
+    for service, stack in chosen_stacks(catalogue, system, typed):
+        is_here = False
+        for runtime in stack.runtimes:
+            choice = _choice(service, stack.stack, runtime)
+            try:
+                part = found_source(catalogue, stack, runtime)
+                sources = with_partners(catalogue, system, service, part)
+            except Unavailable as error:
+                name = choice.label if len(system.services) == 1 else f"{service}/{choice.label}"
+                progress.skipped(name, error.message)
+                continue
+            is_here = True
+            _check(system, choice, sources, catalogue.builds, progress)
+        if not is_here:
+            not_here.append(stack.stack)
+    return tuple(not_here)
+
+
+def _check(
+    system: System,
+    checked: StackChoice,
+    sources: Mapping[str, StackSource],
+    builds: Path,
+    progress: CheckProgress,
+) -> None:
+    """Hold a stack and those beside it over all legs of the scenarios that they have together.
+
+    After one over which they do not stand the others are left out: a start that fails takes a minute.
+    """
+    by_choice: dict[ServiceChoice, StackSource] = {
+        _choice(service, source.stack.stack, source.runtime.runtime.runtime): source
+        for service, source in sources.items()
+    }
+    cast = tuple(by_choice)
+    named = titles(cast)
+    title = named[checked]
+    with ownership.scratch_directory() as logs:
+        preparation = Preparation(
+            system,
+            load_contract(system.directory / "contract"),
+            by_choice,
+            named,
+            limits={},
+            placement=place(available_cores()),
+            confine=choose(own_groups_here()).confine,
+            cache=builds,
+            logs=logs,
+            step=progress.step,
+        )
+        try:
+            legs = legs_to_hold(system, [source.stack for source in sources.values()])
+            preparation.build(cast)
+        except StepFailed as failure:
+            progress.failed(title, failure)
+            return
+        for number, each in enumerate(legs, start=1):
+            spoken = Spoken(cast, tuple(each.items()))
+            try:
+                _, held = preparation.hold(spoken)
+            except StepFailed as failure:
+                if left := len(legs) - number:
+                    progress.skipped(title, f"{left} further pairs of legs")
+                progress.failed(f"{title} {spoken.over}", failure)
+                return
+            progress.held(f"{title} {spoken.over}", held)
+
+
+def _choice(service: str, stack: str, runtime: str) -> StackChoice:
+    return StackChoice(service=service, label=f"{stack}@{runtime}", stack=stack, runtime=runtime)

@@ -1,0 +1,124 @@
+"""A load between two holds of the contract's quick part, and what was sampled in it held, too."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
+from loadstone.contract.samples import check_samples
+from loadstone.errors import StepFailed
+from loadstone.measure.engine_plan import engine_plan, options_for
+from loadstone.measure.load import offer_load
+from loadstone.measure.prepared import deviations_of, operations_of
+from loadstone.measure.process_facts import probe_facts
+from loadstone.measure.run_context import RunContext
+from loadstone.measure.system_under_test import SystemUnderTest
+from loadstone.measure.window import window_of
+from loadstone.results import folder
+from loadstone.results.record import CheckFacts
+from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.model import Workload
+
+CHECK_BUDGET_SECONDS = 1.0
+"""Of the part of the contract that is held in every run, before and after the load: no check is begun
+behind it.
+"""
+QUICK_CHECK_SECONDS = 5.0
+"""For one of these checks: what is quick takes milliseconds, and in a JVM that was just started tenths
+of a second; longer, and the service hangs.
+"""
+
+
+def load_and_check(
+    run: RunContext,
+    workload: Workload,
+    system: SystemUnderTest,
+    on_poll: Callable[[], None] = lambda: None,
+) -> None:
+    """Load the system of a run as planned. Raises StepFailed.
+
+    `on_poll` is called again and again while the load lasts.
+    """
+    hold_quickly(run, system, "before")
+    with run.facts.phase("reset"):
+        system.reset()
+    with run.facts.phase("load"):
+        _load(run, workload, system, on_poll)
+    hold_quickly(run, system, "after")
+    with run.facts.phase("check"):
+        samples = check_samples(
+            run.study.contract, run.directory / folder.SAMPLES, workload.session
+        )
+        run.facts.checks.append(
+            CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
+        )
+
+
+def hold_quickly(
+    run: RunContext, system: SystemUnderTest, when: Literal["before", "after"]
+) -> None:
+    """Hold the quick part of the contract.
+
+    Raises StepFailed('check') where it fails before a load, and where a check is broken.
+    """
+    with run.facts.phase("check"):
+        results = run_checks(
+            run.study.contract,
+            system.base_url,
+            None,
+            quick_only=True,
+            budget_seconds=CHECK_BUDGET_SECONDS,
+            check_seconds=QUICK_CHECK_SECONDS,
+            legs=run.arm.legs,
+            authority=system.authority,
+            operations=operations_of(run.parts),
+            deviates=[each.clause for each in deviations_of(run.parts, run.arm.legs)],
+        )
+    refuse_broken_checks(results)
+    failed = tuple(
+        f"{result.clause}: {result.message}" for result in results if result.state == "failed"
+    )
+    checked = sum(result.state != "skipped" for result in results)
+    run.facts.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    if failed:
+        system.refuse_ended("check", "when it was checked")
+    if failed and when == "before":
+        raise StepFailed("check", in_short(failed), system.log_tail())
+
+
+def _load(
+    run: RunContext, workload: Workload, system: SystemUnderTest, on_poll: Callable[[], None]
+) -> None:
+    """Load, and keep what was seen. Raises StepFailed('load'), also when a process ends in it."""
+    facts = run.facts
+
+    def watch() -> None:
+        on_poll()
+        system.refuse_ended("load", "in mid-load")
+
+    cpus = run.study.placement.bench
+    plan = engine_plan(
+        workload,
+        target=system.target,
+        protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
+        cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
+        seed=run.planned.seed,
+        options=options_for(system.authority),
+    )
+    loaded = offer_load(
+        plan,
+        run.directory,
+        cpus,
+        (*facts.processes, probe_facts(cpus)),
+        confined=system.confined,
+        on_progress=run.on_progress,
+        watch=watch,
+    )
+    facts.processes = list(loaded.processes)
+    facts.load = loaded.load
+    if loaded.load.stop.reason == "signal":
+        raise StepFailed("load", "a signal stopped the engine before the load had ended")
+    facts.window = window_of(loaded, run.directory, workload.warm_up_ns)
+    facts.resources = loaded.resources(facts.window)
+    facts.cpus = loaded.cpu_busy(facts.window)
+    facts.machine = loaded.machine(facts.window)
+    facts.probe = loaded.probe

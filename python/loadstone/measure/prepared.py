@@ -1,0 +1,70 @@
+"""What is started for the services of an arm: each built, if it is a stack, and perhaps trained."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from loadstone.deploy.build import Built
+from loadstone.deploy.deployment import Launch
+from loadstone.measure.stack_sources import StackSource
+from loadstone.study.values.manifest import Deviation
+from loadstone.study.values.model import Arm, Protocol
+from loadstone.study.values.service_choice import ServiceChoice
+
+Cast = tuple[ServiceChoice, ...]
+"""What stands for the services of an arm, together."""
+
+
+class Spoken(NamedTuple):
+    """A cast and what its legs speak: what is held against the contract, and trained."""
+
+    cast: Cast
+    legs: tuple[tuple[str, Protocol], ...]
+
+    @property
+    def over(self) -> str:
+        """What its legs speak, from outside inwards, for people."""
+        return " -> ".join(protocol for _, protocol in self.legs)
+
+
+def spoken_by(arm: Arm) -> Spoken:
+    """Return the part of an arm that a contract is about."""
+    return Spoken(arm.services, tuple(arm.legs.items()))
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One service choice that can be started."""
+
+    launch: Launch
+    source: StackSource | None = None
+    """None for what is not a stack."""
+    built: Built | None = None
+    """None for what the lab does not build."""
+
+
+Parts = Mapping[str, Prepared]
+"""What is started for each service of a cast, by service; what is running already is not in it."""
+
+
+def operations_of(parts: Parts) -> tuple[str, ...] | None:
+    """Return the operations that all of the parts have; none: every one."""
+    limited = [
+        part.source.stack.operations
+        for part in parts.values()
+        if part.source is not None and part.source.stack.operations is not None
+    ]
+    if not limited:
+        return None
+    return tuple(each for each in limited[0] if all(each in other for other in limited))
+
+
+def deviations_of(parts: Parts, legs: Mapping[str, Protocol]) -> tuple[Deviation, ...]:
+    """Return what the parts are known to do otherwise over these protocols."""
+    return tuple(
+        deviation
+        for part in parts.values()
+        if part.source is not None
+        for deviation in part.source.stack.deviations
+        if deviation.is_over(legs)
+    )

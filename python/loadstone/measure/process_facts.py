@@ -1,0 +1,75 @@
+"""What a run's record says of its processes: services, dependencies, and the lab itself."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from loadstone.deploy.dependencies.interface import Dependency
+from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.listener import Listener
+from loadstone.measure.jvm_limits import read_jvm_limits
+from loadstone.measure.prepared import Prepared
+from loadstone.results.record import ProcessFacts
+from loadstone.study.systems.launch import gc_log_path
+from loadstone.study.systems.startup_claim import claimed_ns
+from loadstone.study.values.service_choice import ServiceChoice, StackChoice
+
+
+def service_facts(
+    choice: ServiceChoice, prepared: Prepared, deployment: Deployment, logs: Path
+) -> ProcessFacts:
+    """Return the facts of a service that has given its first correct response."""
+    launch, startup = prepared.launch, deployment.startup
+    if launch.claim is not None:
+        log = deployment.child.log_path.read_text(errors="replace")
+        startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
+    return ProcessFacts(
+        role="service",
+        name=choice.service,
+        stack=choice.stack if isinstance(choice, StackChoice) else None,
+        runtime=None if launch.runtime is None else launch.runtime.runtime.runtime,
+        runtime_version=None if launch.runtime is None else launch.runtime.version,
+        label=choice.label,
+        command=deployment.child.command,
+        pid=deployment.child.pid,
+        cpus=deployment.child.cpus(),
+        build=None if prepared.built is None else prepared.built.facts,
+        confinement=deployment.confinement_facts(),
+        startup=startup,
+        jvm_limits=read_jvm_limits(gc_log_path(logs, choice.service)),
+    )
+
+
+def dependency_facts(dependency: Dependency, kind: str) -> tuple[ProcessFacts, ...]:
+    """Return the facts of each process of a dependency of this kind."""
+    return tuple(
+        ProcessFacts(
+            role="dependency",
+            name=leader.name,
+            kind=kind,
+            settings=dict(dependency.settings),
+            command=leader.command,
+            pid=leader.pid,
+            cpus=leader.cpus,
+        )
+        for leader in dependency.leaders
+    )
+
+
+def listener_facts(listener: Listener, name: str, label: str | None = None) -> ProcessFacts:
+    """Return the facts of a service that was running already; nothing of the lab's holds it."""
+    return ProcessFacts(
+        role="service",
+        name=name,
+        label=label,
+        command=listener.command,
+        pid=listener.pid,
+        cpus=listener.cpus(),
+    )
+
+
+def probe_facts(cpus: Sequence[int]) -> ProcessFacts:
+    """Return the facts of the lab itself, which looks at all the others."""
+    return ProcessFacts(
+        role="probe", name="probe", command="loadstone", pid=os.getpid(), cpus=tuple(cpus)
+    )

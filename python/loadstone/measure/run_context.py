@@ -1,0 +1,48 @@
+"""What the steps of one run share: what is to be done, where its files go, what was seen so far."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from loadstone.measure.load import LoadProgress
+from loadstone.measure.prepared import Parts
+from loadstone.measure.run_facts import RunFacts
+from loadstone.measure.study_context import StudyContext
+from loadstone.results import folder
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """One run of a study. Only its `facts` change while it goes on."""
+
+    study: StudyContext
+    planned: PlannedRun
+    directory: Path
+    """The folder of its files."""
+    on_progress: LoadProgress
+    """Told of every second of its load."""
+    facts: RunFacts = field(default_factory=RunFacts)
+
+    @property
+    def arm(self) -> Arm:
+        """The arm that it is of."""
+        return next(arm for arm in self.study.plan.arms if arm.id == self.planned.arm)
+
+    @property
+    def workload(self) -> AnyWorkload:
+        """The workload that it is under."""
+        return next(
+            workload
+            for workload in self.study.plan.workloads
+            if workload.workload == self.planned.workload
+        )
+
+    @property
+    def parts(self) -> Parts:
+        """What is started for it. Raises StepFailed where its arm may not be run."""
+        return self.study.parts_of(self.arm)
+
+    @property
+    def logs(self) -> Path:
+        """The folder of what its processes print."""
+        return self.directory / folder.LOGS

@@ -1,0 +1,91 @@
+"""What one run has shown so far: its record is made of it, however the run ends."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from loadstone.deploy.deployed_system import DeployedSystem
+from loadstone.measure.prepared import Parts
+from loadstone.measure.runtime_figures.collect import collect_runtime_figures
+from loadstone.results.record import CheckFacts, LoadFacts, ProcessFacts, Window
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
+from loadstone.results.service_facts import AddressFacts, MarkFacts
+
+
+@dataclass
+class RunFacts:
+    """Facts of a run, growing while it goes on."""
+
+    phases_ns: dict[str, int] = field(default_factory=dict)
+    processes: list[ProcessFacts] = field(default_factory=list)
+    address: AddressFacts | None = None
+    checks: list[CheckFacts] = field(default_factory=list)
+    load: LoadFacts | None = None
+    window: Window | None = None
+    resources: dict[str, ResourceFacts] = field(default_factory=dict)
+    cpus: tuple[CpuBusy, ...] = ()
+    machine: MachineFacts | None = None
+    probe: ProbeFacts | None = None
+    marks: list[MarkFacts] = field(default_factory=list)
+
+    def add_service(self, facts: ProcessFacts, *, called: bool) -> None:
+        """Keep a service that has come up; the one that is called from outside comes first."""
+        roles = [each.role for each in self.processes]
+        first = roles.index("service") if called and "service" in roles else len(roles)
+        self.processes.insert(first, facts)
+
+    def see_confinement(self, system: DeployedSystem) -> None:
+        """Keep what the kernel has counted of the services until now."""
+        self._update(
+            {
+                name: {"confinement": each.confinement_facts()}
+                for name, each in system.services.items()
+            }
+        )
+
+    def see_ends(self, system: DeployedSystem) -> None:
+        """Keep which processes had to be killed at the end of the run."""
+        killed = {name: each.child.killed_after_ns for name, each in system.services.items()}
+        killed |= {each.name: each.killed_after_ns for each in system.dependencies}
+        self.processes = [
+            each.model_copy(update={"killed_after_ns": killed.get(each.name)})
+            for each in self.processes
+        ]
+
+    def see_runtimes(self, parts: Parts, system: DeployedSystem, logs: Path) -> None:
+        """Keep what the services' runtimes tell of themselves; a JVM is made to collect its heap."""
+        window = None
+        if self.load is not None and self.window is not None:
+            began_ns = self.load.started_unix_ns
+            window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
+        told = {}
+        for name, deployment in system.services.items():
+            runtime = parts[name].launch.runtime
+            if runtime is not None:
+                figures = collect_runtime_figures(runtime, deployment.child, logs, window)
+                told[name] = {"runtime_figures": figures}
+        self._update(told)
+
+    def _update(self, of_services: Mapping[str, Mapping[str, object]]) -> None:
+        self.processes = [
+            each.model_copy(update=of_services.get(each.name, {}))
+            if each.role == "service"
+            else each
+            for each in self.processes
+        ]
+
+    def move_phase(self, of: str, to: str, duration_ns: int) -> None:
+        """Count a part of one phase as another."""
+        self.phases_ns[of] = self.phases_ns.get(of, 0) - duration_ns
+        self.phases_ns[to] = self.phases_ns.get(to, 0) + duration_ns
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add the wall time of the block to a phase."""
+        began = time.monotonic_ns()
+        try:
+            yield
+        finally:
+            self.phases_ns[name] = self.phases_ns.get(name, 0) + time.monotonic_ns() - began

@@ -1,0 +1,40 @@
+"""What the runs of a study share: its plan, its system, and what it may run, built and checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadstone.contract.model import Contract
+from loadstone.deploy.confinement.interface import Confine
+from loadstone.deploy.deployment import Conditions
+from loadstone.deploy.placement import Placement
+from loadstone.errors import StepFailed
+from loadstone.measure.prepared import Parts, Spoken, spoken_by
+from loadstone.study.values.manifest import System
+from loadstone.study.values.model import Arm, Plan, Protocol
+
+
+@dataclass(frozen=True)
+class StudyContext:
+    """What all runs of a study share."""
+
+    plan: Plan
+    system: System
+    contract: Contract
+    placement: Placement
+    confine: Confine
+    ready: Mapping[Spoken, Parts | StepFailed]
+    """What is started for each cast; the failure of one that could not be built, or does not hold the
+    whole contract."""
+    versions: dict[str, str]
+
+    def parts_of(self, arm: Arm) -> Parts:
+        """Return what is started for an arm. Raises StepFailed where that may not be run."""
+        ready = self.ready[spoken_by(arm)]
+        if isinstance(ready, StepFailed):
+            raise ready
+        return ready
+
+    def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
+        """Return under what the parts of an arm with these legs are started."""
+        return Conditions(legs, self.plan.limits, self.placement, self.confine, logs)

@@ -1,0 +1,51 @@
+"""`environment.json`: where and with what a study ran.
+
+Every fact may be missing, since an earlier lab did not record it or somebody made the file by hand; and
+what a later lab has added is kept, so that a report shows it as well.
+"""
+
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from loadstone.frozen import Frozen
+
+
+class Machine(Frozen):
+    """The machine, as the kernel describes it. None is what was not recorded."""
+
+    model_config = ConfigDict(extra="allow")
+
+    cpu_model: str | None = None
+    cpus: int | None = None
+    memory_bytes: int | None = None
+    kernel: str | None = None
+    virtualisation: str | None = None
+    """`hypervisor` when the CPU says that it is virtual, else `none seen`."""
+    clock_source: str | None = None
+
+
+class Environment(Frozen):
+    """Facts that must match when a study is resumed, and others that describe it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    machine: Machine = Machine()
+    versions: dict[str, str] = Field(default_factory=dict)
+    """Tool to version: loadstone, loadstone-engine, python and each runtime of the study."""
+    code: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 of what measures and of each stack's sources."""
+    service_cpus: tuple[int, ...] | None = None
+    bench_cpus: tuple[int, ...] | None = None
+    commit: str | None = None
+    """Of the checkout; `-dirty` when it had uncommitted changes. Describes only: `code` is what
+    must match.
+    """
+    began_at: str | None = None
+    """UTC, ISO 8601: when the study began to prepare its runs."""
+    load_average: tuple[float, float, float] | None = None
+    """1, 5 and 15 minutes, when the study began."""
+
+    def recorded(self) -> dict[str, Any]:
+        """Return the facts that were recorded, those that are not known here among them."""
+        return self.model_dump(exclude_unset=True)
