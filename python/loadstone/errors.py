@@ -11,9 +11,8 @@ LoadstoneError            exit 2: it could not run
 ├── YamlNotTaken          correct YAML with what the lab does not take (study.files.yaml_file)
 ├── CycleError            services that need each other in a circle (study.systems.start_order)
 ├── BrokenPayload         a histogram whose counts are cut or foreign (results.payloads)
-└── ServiceFault          what a service sent is not of its protocol or format (contract.faults); the
-                          base of BrokenMessage and Http2Fault (contract), SpokenWrongly (deploy.speaker)
-                          and of what the helpers of a system's contract add
+└── ServiceFault          what a service sent is not of its protocol or format (contract.faults): the
+                          base of BrokenMessage, Http2Fault, SpokenWrongly, and of a contract's own
 Interrupted               exit 2: SIGINT or SIGTERM; no Exception, or it would pass for a failure
 
 What is no error but an answer is a value: a runtime that is not here, a process that is not found.
