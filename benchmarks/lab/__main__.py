@@ -18,7 +18,7 @@ from benchmarks.lab.same_again import (
     is_different,
 )
 from loadstone.errors import ExitCode, LoadstoneError
-from loadstone.measure.execute import latest_results_folder
+from loadstone.measure.resume import results_folders
 from loadstone.results.write import write_text
 
 STUDY, PROFILE = "mediation-same-again", "pairs"
@@ -50,7 +50,7 @@ def _run(out: Path) -> Path:
     )
     if ended.returncode == ExitCode.COULD_NOT_RUN:
         raise LoadstoneError(f"`loadstone run {STUDY}` could not run", "see above")
-    return latest_results_folder(out, STUDY)
+    return results_folders(out, STUDY)[0]
 
 
 def _table(groups: tuple[Group, ...], left_out: int, different: int, verdict: Verdict) -> Table:

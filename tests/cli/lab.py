@@ -242,6 +242,12 @@ class Lab:
         return found
 
 
+def undo_last_run(results: Path) -> None:
+    """Leave a study unfinished, as if its last run had never been done."""
+    *_, last = sorted((results / "runs").iterdir())
+    shutil.rmtree(last)
+
+
 def is_gone(process: psutil.Process) -> bool:
     """Whether a process has ended; nobody may have taken note of it yet."""
     try:

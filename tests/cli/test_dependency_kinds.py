@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lab import Lab, study_of
+from lab import Lab, study_of, undo_last_run
 
 KEEPER = Path(__file__).with_name("keeper.py")
 SEED = ("1-tables.sql", "2-rows.sql")
@@ -131,6 +131,7 @@ def test_an_echo_that_is_to_be_seeded_is_refused(lab: Lab, journal: Journal) -> 
 @pytest.mark.slow
 def test_a_changed_seed_is_another_study(lab: Lab, journal: Journal) -> None:
     assert lab.run("run", "trial", "--profile", "short").code == 0
+    undo_last_run(lab.results())
     seed = lab.root / "systems" / "mediation" / "seed" / "backend" / SEED[1]
     seed.write_text("select 2;\n")
     ended = lab.run("run", "trial", "--profile", "short", "--resume")

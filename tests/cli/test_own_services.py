@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import Any
 import jsonschema
 import own_gateway
 import pytest
-from lab import CHECKOUT, TIMEOUT_SECONDS, Ended, Lab, study_of
+from lab import CHECKOUT, TIMEOUT_SECONDS, Ended, Lab, study_of, undo_last_run
 from servers import Hello, http_server
 
 
@@ -128,11 +129,17 @@ def test_the_dry_run_says_what_would_be_started(measured: Measured) -> None:
     assert f"staging: own service, running already at {measured.url}" in ended.stdout
 
 
-def test_a_study_is_not_resumed_with_another_command(measured: Measured, program: Path) -> None:
+def test_a_study_is_not_resumed_with_another_command(
+    measured: Measured, program: Path, tmp_path: Path
+) -> None:
     script = program.parent / "serve.sh"
     before = script.read_text()
     script.write_text(f"# faster\n{before}")
-    ended = measured.lab.run("run", "trial", "--profile", "short", "--resume")
+    copied = tmp_path / measured.lab.results().name
+    shutil.copytree(measured.lab.results(), copied)
+    undo_last_run(copied)
+    words = ("run", "trial", "--profile", "short", "--out", str(tmp_path), "--resume")
+    ended = measured.lab.run(*words)
     script.write_text(before)
     assert ended.code == 2
     assert "cannot be resumed" in ended.stderr

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from lab import Lab, study_of, wait_for_line
+from lab import Lab, study_of, undo_last_run, wait_for_line
 
 
 def statuses(results: Path) -> list[str]:
@@ -100,6 +100,7 @@ def test_what_sigkill_leaves_is_removed_by_the_next_start(lab: Lab) -> None:
 def test_resume_refuses_what_changed_and_names_it(lab: Lab) -> None:
     lab.study(study_of("go"))
     assert lab.run("run", "trial", "--profile", "short").code == 0
+    undo_last_run(lab.results())
     lab.study(study_of("go", blocks=2))
     ended = lab.run("run", "trial", "--profile", "short", "--resume")
     assert ended.code == 2

@@ -76,14 +76,13 @@ def run_and_report(resolved: "ResolvedPlan", out: Path, *, resume: bool) -> int:
     from loadstone.analysis.compare.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
-    from loadstone.measure.execute import execute, latest_results_folder, new_results_folder
+    from loadstone.measure.execute import execute
+    from loadstone.measure.resume import new_results_folder, unfinished_results
     from loadstone.results import folder
     from loadstone.results.write import writing
 
     plan = resolved.plan
-    results = (
-        latest_results_folder(out, plan.study) if resume else new_results_folder(out, plan.study)
-    )
+    results = unfinished_results(out, plan) if resume else new_results_folder(out, plan.study)
     console = messages()
     try:
         with LiveProgress(console) as progress, writing(results):

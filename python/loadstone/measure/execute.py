@@ -6,47 +6,30 @@ that ends early leaves complete run folders and can be resumed.
 
 import shutil
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 
 from loadstone.contract.load import load_contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, lab_on, place
-from loadstone.errors import InputError, LoadstoneError
-from loadstone.measure.environment import digest_of, observe_environment, refuse_changes
+from loadstone.errors import LoadstoneError
+from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.preparation import Preparation, titles
 from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
+from loadstone.measure.resume import refuse_another_study, unfinished_runs
 from loadstone.measure.run import measure_run
 from loadstone.measure.stack_sources import digests_of, stack_sources
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
-from loadstone.results.read import read_looks, read_record
+from loadstone.results.read import read_looks
 from loadstone.results.write import write_text
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Plan, PlannedRun
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""
-
-
-def new_results_folder(parent: Path, study: str) -> Path:
-    """Return a results folder that does not exist yet: `<study>-<UTC time>`."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return parent / f"{study}-{stamp}"
-
-
-def latest_results_folder(parent: Path, study: str) -> Path:
-    """Return the newest results folder of a study. Raises LoadstoneError where there is none."""
-    found = sorted(path for path in parent.glob(f"{study}-*T*Z") if (path / folder.PLAN).is_file())
-    if not found:
-        raise LoadstoneError(
-            f"there is nothing to resume: {parent} has no results of {study}",
-            "run it without --resume",
-        )
-    return found[-1]
 
 
 def execute(
@@ -84,10 +67,10 @@ def execute(
         digests,
     )
     if resume:
-        _refuse_another_study(results, plan, environment)
+        refuse_another_study(results, plan, environment)
     else:
         _begin(results, resolved, environment)
-    unfinished = _unfinished(results, plan)
+    unfinished = unfinished_runs(results, plan)
     looks = kept(plan, read_looks(results, plan), unfinished)
     remaining = _remaining(plan, looks, unfinished)
     progress.plan_began(plan, remaining, needed_until(plan, looks))
@@ -120,7 +103,7 @@ def execute(
             progress.step(f"looking at the first {block} blocks")
             looks = (*looks, take_look(results, block))
             write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
-            remaining = _remaining(plan, looks, _unfinished(results, plan))
+            remaining = _remaining(plan, looks, unfinished_runs(results, plan))
             progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
             _measure(study, results, progress, remaining)
 
@@ -145,39 +128,6 @@ def _begin(results: Path, resolved: ResolvedPlan, environment: Environment) -> N
     write_text(results / folder.ENVIRONMENT, environment.model_dump_json(indent=1))
     if resolved.published is not None:
         write_text(results / folder.PUBLISHED, resolved.published.model_dump_json(indent=1))
-
-
-def _refuse_another_study(results: Path, plan: Plan, environment: Environment) -> None:
-    try:
-        before = Plan.model_validate_json((results / folder.PLAN).read_text())
-        environment_before = Environment.model_validate_json(
-            (results / folder.ENVIRONMENT).read_text()
-        )
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"cannot be resumed: {error}",
-            path=results,
-            remedy="start the study anew without --resume",
-        ) from error
-    if before != plan:
-        changed = [
-            name for name in Plan.model_fields if getattr(before, name) != getattr(plan, name)
-        ]
-        raise LoadstoneError(
-            f"the study changed since {results} was begun: {', '.join(changed)}",
-            "restore it, or start the study anew without --resume",
-        )
-    refuse_changes(environment_before, environment)
-
-
-def _unfinished(results: Path, plan: Plan) -> set[str]:
-    """Return the runs that need an attempt: neither completed, nor failed for their own reason."""
-    found = set()
-    for planned in plan.runs:
-        path = results / folder.RUNS / planned.id / folder.RECORD
-        if not path.is_file() or read_record(path).status == "interrupted":
-            found.add(planned.id)
-    return found
 
 
 def _remaining(plan: Plan, looks: tuple[Look, ...], unfinished: set[str]) -> list[PlannedRun]:
