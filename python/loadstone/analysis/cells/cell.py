@@ -187,7 +187,7 @@ def _not_withheld(
     figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]
 ) -> ArmFigure:
     """The figure, unless a finding on the arm or the whole study withholds it."""
-    codes = withheld_by(findings, [scope.STUDY, scope.arm(arm, workload)], figure.metric)
+    codes = withheld_by(findings, (scope.STUDY, scope.arm(arm, workload)), figure.metric)
     if not codes:
         return figure
     return ArmFigure(

@@ -24,12 +24,12 @@ from loadstone.analysis.compare.one_folder import (
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds
 from loadstone.errors import InputError
-from loadstone.findings import scope
 from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import compared_metric
 from loadstone.results import folder
 from loadstone.results.read import read_results
 from loadstone.stats.adaptive import alpha_of
+from loadstone.study.design.order import run_id
 from loadstone.study.values.model import Arm, Question
 
 NO_BLOCKS = (
@@ -171,20 +171,22 @@ def _cells(
 
 
 def _findings(side: _Side, arms: tuple[Arm, ...], workloads: list[str]) -> Iterator[Finding]:
-    """Those on all of a study, with its folder, and those on what is compared, by its name here."""
+    """Those on all of a study, and those on what is compared, by the arms' names here."""
+    compared = {(arm.id, workload) for arm in arms for workload in workloads}
+    run_ids = {
+        run.id: run_id(run.index, side.arm(run.arm), run.workload)
+        for run in side.examined.plan.runs
+    }
     for finding in side.examined.findings:
-        if finding.scope == scope.STUDY:
-            yield finding.model_copy(update={"scope": scope.study(side.name)})
-            continue
-        number, _, cell = finding.scope.removeprefix(scope.run("")).partition("-")
-        for arm in arms:
-            for workload in workloads:
-                name = side.arm(arm.id)
-                if finding.scope == scope.arm(arm.id, workload):
-                    yield finding.model_copy(update={"scope": scope.arm(name, workload)})
-                elif finding.scope.startswith(scope.run("")) and cell == f"{arm.id}-{workload}":
-                    run = scope.run(f"{number}-{name}-{workload}")
-                    yield finding.model_copy(update={"scope": run})
+        subject = finding.subject
+        here = {"results": side.name}
+        if subject.arm is not None:
+            if (subject.arm, subject.workload) not in compared:
+                continue
+            here["arm"] = side.arm(subject.arm)
+        if subject.run is not None:
+            here["run"] = run_ids[subject.run]
+        yield finding.model_copy(update={"subject": subject.model_copy(update=here)})
 
 
 def _left_out(

@@ -5,49 +5,45 @@ from collections.abc import Iterable
 from functools import cache
 
 from loadstone.analysis.model import Comparison
-from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import covers
 
 _GRAVEST_FIRST = (Severity.WITHHOLD, Severity.WARNING)
+_Place = tuple[str | None, ...]
+"""A kind of subject, and its question, or its arm and workload."""
+_STUDY: _Place = ("study",)
 
 
 class Doubts:
     """The findings of a study, found by what they are about: a large one has thousands of both."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        self._study: list[Finding] = []
-        self._by_place: dict[str, list[Finding]] = defaultdict(list)
+        self._by_place: dict[_Place, list[Finding]] = defaultdict(list)
         for finding in findings:
-            if finding.severity is Severity.NOTE:
-                continue
-            if scope.is_study(finding.scope):
-                self._study.append(finding)
-            else:
-                self._by_place[_place(finding.scope)].append(finding)
+            if finding.severity is not Severity.NOTE:
+                self._by_place[_place(finding.subject)].append(finding)
         self._about = cache(self._find)
 
     def of(self, comparison: Comparison) -> tuple[Finding, ...]:
         """Those that touch the metric of either arm, the question, or all of the study."""
         places = (
-            scope.comparison(comparison.question),
+            _STUDY,
+            ("comparison", comparison.question),
             *(
-                place
+                (kind, arm, comparison.workload)
                 for arm in (comparison.baseline, comparison.other)
-                for place in (
-                    scope.arm(arm, comparison.workload),
-                    scope.run(f"{arm}-{comparison.workload}"),
-                )
+                for kind in ("arm", "run")
             ),
         )
         return tuple(
             finding
-            for place in ("", *dict.fromkeys(places))
+            for place in dict.fromkeys(places)
             for finding in self._about(place, comparison.metric)
         )
 
-    def _find(self, place: str, metric: str) -> tuple[Finding, ...]:
-        findings = self._by_place.get(place, ()) if place else self._study
+    def _find(self, place: _Place, metric: str) -> tuple[Finding, ...]:
+        findings = self._by_place.get(place, ())
         return tuple(each for each in findings if not each.metrics or covers(each.metrics, metric))
 
 
@@ -56,7 +52,12 @@ def gravest(findings: Iterable[Finding]) -> Finding:
     return min(findings, key=lambda finding: _GRAVEST_FIRST.index(finding.severity))
 
 
-def _place(text: str) -> str:
-    """A run's id is `001-<arm>-<workload>`; both parts may hold hyphens, so it cannot be split."""
-    kind, _, name = text.partition(":")
-    return scope.run(name.partition("-")[2]) if kind == "run" else text
+def _place(subject: Subject) -> _Place:
+    """A run's is that of its arm's other runs, and a study's that of both where two are compared."""
+    match subject.kind:
+        case "study":
+            return _STUDY
+        case "comparison":
+            return subject.kind, subject.question
+        case "arm" | "run":
+            return subject.kind, subject.arm, subject.workload

@@ -49,7 +49,7 @@ def dependency_idle(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code=_CODE,
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{process.name} used at most {units.duration(at_most_ns / ok)} of CPU time "
                 f"for each of {ok:,} ok requests (at least {units.duration(LEAST_CPU_NS)} if it was "
@@ -73,7 +73,7 @@ def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="costly-dependency",
             severity=Severity.NOTE,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=("throughput", *touched_metrics.TIMES),
             evidence=f"the dependencies used {units.percent(share)} of the CPU time that the service "
             f"used for the same requests (at most {units.percent(COSTLY_SHARE)})",
@@ -109,7 +109,7 @@ def dependency_skipped(runs: Sequence[StoredRun]) -> Iterator[Finding]:
                 yield Finding(
                     code=_CODE,
                     severity=Severity.WARNING,
-                    scope=scope.arm(arm, workload),
+                    subject=scope.arm(arm, workload),
                     metrics=touched_metrics.LOAD,
                     evidence=f"{name} used at most {units.duration(cost.highest_ns)} of CPU time for "
                     f"each ok request of {arm}, and {units.duration(median(others))} for one of the "

@@ -51,7 +51,7 @@ def busy_generator(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="generator-busy",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(*touched_metrics.TIMES, "throughput"),
         evidence=f"the busiest of {len(_workers(run))} engine threads computed "
         f"{units.share(_busiest(run))} of the time (below {units.percent(BUSY_CPU_SHARE)})",
@@ -118,7 +118,7 @@ def _finding(run: WindowedRun, code: str, evidence: str, advice: str) -> Finding
     return Finding(
         code=code,
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(*touched_metrics.TIMES, "throughput", *touched_metrics.ENDING),
         evidence=evidence,
         advice=advice,

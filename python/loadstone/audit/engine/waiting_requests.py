@@ -65,7 +65,7 @@ def _waited(
     yield Finding(
         code=code,
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=("response_time.*",),
         evidence=f"{units.share(share)} of the response times is waiting for {what} (below "
         f"{units.percent(NOTICEABLE_SHARE)}): {sum(part.count for part in parts):,} of "

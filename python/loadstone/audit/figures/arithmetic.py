@@ -42,7 +42,7 @@ def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="littles-law",
             severity=Severity.WITHHOLD,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=touched_metrics.LOAD,
             evidence=f"{_users_text(users.mean, streams)}, but X (R + Z) = "
             f"{seen.completed / seconds:.2f}/s x ({seen.response_ns / 1e9:.4f} s + "
@@ -150,7 +150,7 @@ def conservation(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="conservation",
             severity=Severity.WITHHOLD,
-            scope=scope.run(record.run.id),
+            subject=scope.run(record.run),
             metrics=touched_metrics.COUNTED,
             evidence="requests were lost or counted twice: " + "; ".join(contradictions),
             advice="do the run again; where it returns, report it as a defect of the engine",

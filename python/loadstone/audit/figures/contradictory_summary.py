@@ -36,7 +36,7 @@ def contradictory_summary(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="contradictory-summary",
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.TIMES,
         evidence=f"{counted(len(wrong), 'interval')} of the timeline contradict their histograms, the "
         f"first at {times.start_ns / 1e9:g} s: {name} of {operation} is "

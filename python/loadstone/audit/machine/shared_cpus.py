@@ -21,7 +21,7 @@ def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="service-not-apart",
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{service.label or service.name} {was}may use CPU "
                 f"{', '.join(map(str, both))}, as the engine does",

@@ -30,7 +30,7 @@ def service_restarted(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="service-restarted",
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{counted(len(began), 'process', 'processes')} of {service.name} began in "
                 f"mid-load in the place of others that had ended, {seconds} s{more} after its begin",

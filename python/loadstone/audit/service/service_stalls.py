@@ -70,7 +70,7 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="service-stalls",
             severity=Severity.WARNING,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=touched_metrics.LOAD,
             evidence=f"the service stood still {len(stalls)} times, for up to "
             f"{units.duration(longest_ns)} (at most {units.duration(slow_ns)}), in the intervals from "

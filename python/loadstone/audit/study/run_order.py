@@ -16,7 +16,7 @@ def fixed_order(plan: Plan) -> Iterator[Finding]:
     yield Finding(
         code="fixed-order",
         severity=Severity.WARNING,
-        scope=scope.STUDY,
+        subject=scope.STUDY,
         metrics=(),
         evidence="the arms came in the same order in every block: where a machine drifts by 5 % over "
         "six blocks, that calls equal arms different in 10 % of studies, and a random order in 5 %",

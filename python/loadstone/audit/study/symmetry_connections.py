@@ -31,7 +31,7 @@ def connections_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="connections-differ",
                 severity=Severity.WARNING,
-                scope=scope.arm(most, workload),
+                subject=scope.arm(most, workload),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{most} opened a further connection for {units.share(shares[most])} of its "
                 f"ok requests, and {least} for {units.share(shares[least])} (at most "
@@ -52,7 +52,7 @@ def _loads_differ(workload: str, arms: Arms) -> Iterator[Finding]:
         yield Finding(
             code="connections-differ",
             severity=Severity.WARNING,
-            scope=scope.STUDY,
+            subject=scope.STUDY,
             metrics=touched_metrics.LOAD,
             evidence=f"under {workload} not all runs were asked for the same load: {told(loads)}",
             advice="do the study again: these runs are not of one plan, which has one load a workload",
@@ -93,7 +93,7 @@ def tls_differs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
                 yield Finding(
                     code="tls-differs",
                     severity=Severity.WARNING,
-                    scope=scope.STUDY,
+                    subject=scope.STUDY,
                     metrics=touched_metrics.LOAD,
                     evidence=f"under {workload} the arms with {protocol} did not encrypt alike: "
                     + "; ".join(differences),

@@ -32,7 +32,7 @@ def settings_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="settings-differ",
                 severity=Severity.WARNING,
-                scope=scope.STUDY,
+                subject=scope.STUDY,
                 metrics=touched_metrics.LOAD,
                 evidence=f"under {workload}, {what} was not the same for all arms, and is no factor: "
                 f"{told(values)}",

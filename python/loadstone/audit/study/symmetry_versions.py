@@ -24,7 +24,7 @@ def versions_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="versions-differ",
                 severity=Severity.WARNING,
-                scope=scope.STUDY,
+                subject=scope.STUDY,
                 metrics=(),
                 evidence=f"{what} was not the same in all runs: {told(versions)}",
                 advice="do the study again with one version of everything; or give the versions labels "

@@ -62,7 +62,7 @@ def print_result(
         print_heading(console, counted(len(analysis.failed_runs), "failed run"))
         for failed in analysis.failed_runs:
             print_indented(console, Text(failed, style="red"))
-    print_findings(console, grouped(findings, analysis))
+    print_findings(console, grouped(findings, by_arm=True))
     if analysis.time_use:
         console.print()
         print_indented(console, Text(time_text(analysis.time_use), style="dim"), 0)
