@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import psutil
 
-from loadstone.deploy.build import LEFT_OUT
 from loadstone.deploy.confinement.own_group import own_groups_here
+from loadstone.deploy.sources import is_left_out
 from loadstone.machine import ownership
 
 CHECKOUT = Path(__file__).parents[2]
@@ -67,6 +67,12 @@ class Ended:
     stderr: str
 
 
+def _made_by_builds(folder: str, names: list[str]) -> set[str]:
+    """What a build or a tool left in the checkout's stacks."""
+    at_top = "stack.yaml" in names
+    return {name for name in names if is_left_out(Path(folder, name), at_top=at_top)}
+
+
 class Lab:
     """A temporary root. Builds are shared with the checkout: they are kept by content."""
 
@@ -75,7 +81,7 @@ class Lab:
         self.command: list[str | Path] = [COMMAND]
         self._started: list[subprocess.Popen[str]] = []
         for name in ("systems", "runtimes"):
-            shutil.copytree(CHECKOUT / name, root / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
+            shutil.copytree(CHECKOUT / name, root / name, ignore=_made_by_builds)
         (root / "studies").mkdir()
         self.temporary.mkdir()
         (CHECKOUT / ".loadstone").mkdir(exist_ok=True)
