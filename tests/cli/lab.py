@@ -1,5 +1,6 @@
 """Drives the real command in a root of its own: the systems of the checkout, the test's studies."""
 
+import json
 import os
 import re
 import resource
@@ -28,6 +29,9 @@ MAIN = "from loadstone.cli.main import main; main()"
 
 PROTOCOLS = re.compile(r"^protocols:.*$", re.MULTILINE)
 PROTOCOLS_ON = re.compile(r"^protocols_on:.*\n(?:  .*\n)*", re.MULTILINE)
+
+NEVER_WITHHELD = "rss_peak"
+"""A metric that no rule withholds for what else the machine does meanwhile."""
 
 Found = TypeVar("Found")
 
@@ -248,6 +252,27 @@ class Lab:
         return found
 
 
+def code_of(results: Path) -> int:
+    """Return the exit code that `run` and `report` owe to results without a failed run.
+
+    It is 1 where a figure that is compared is withheld, as a busy machine does to throughput.
+    """
+    analysis = json.loads((results / "analysis.json").read_text())
+    assert analysis["failed_runs"] == []
+    compared = {
+        (arm, each["workload"], each["metric"])
+        for each in analysis["comparisons"]
+        for arm in (each["baseline"], each["other"])
+    }
+    withheld = {
+        (cell["arm"], cell["workload"], figure["metric"])
+        for cell in analysis["cells"]
+        for figure in cell["figures"]
+        if figure["state"] == "withheld"
+    }
+    return 1 if compared & withheld else 0
+
+
 def is_gone(process: psutil.Process) -> bool:
     """Whether a process has ended; nobody may have taken note of it yet."""
     try:
@@ -278,10 +303,13 @@ def wait_for_line(command: "subprocess.Popen[str]", text: str) -> None:
     raise AssertionError(f"{text!r} was never said:\n{''.join(seen)}")
 
 
-def study_of(*gateways: str, blocks: int = 1, limits: str = "{}") -> str:
+def study_of(
+    *gateways: str, blocks: int = 1, limits: str = "{}", metrics: str = "throughput"
+) -> str:
     """Return a study named `trial`, with profiles of one, two and sixty seconds a run.
 
-    A single gateway is compared with itself, since a study must have something to compare.
+    A single gateway is compared with itself, since a study must have something to compare. By
+    `NEVER_WITHHELD` a study whose runs complete ends with 0, however busy the machine is.
     """
     if len(gateways) == 1:
         gateways = (*gateways, f"{{stack: {gateways[0]}, label: again}}")
@@ -299,7 +327,7 @@ seed: 7
 questions:
   - question: which gateway answers more?
     compare: gateway
-    metrics: [throughput]
+    metrics: [{metrics}]
     margin: 3%
 profiles:
   short: {{duration: 2s, warm_up: 0s}}
