@@ -1,6 +1,6 @@
 from study_builder import StudyBuilder, comparison, finding, run_of
 
-from loadstone.analysis.sentences.doubts import Doubts, gravest
+from loadstone.analysis.sentences.doubts import FindingIndex, gravest
 from loadstone.findings import scope
 from loadstone.findings.model import Severity
 from loadstone.report.finding_groups import grouped
@@ -58,7 +58,7 @@ def test_runs_of_arms_with_hyphens_are_told_apart() -> None:
     (group,) = grouped(findings, by_arm=True)
     assert group.places == ("go under again-50 (1 run)", "go-again under 50 (1 run)")
     of_second = comparison(baseline="go-again", other="node", workload="50")
-    assert Doubts(findings).of(of_second) == findings[1:]
+    assert FindingIndex(findings).touching(of_second) == findings[1:]
 
 
 def test_a_doubt_counts_for_the_comparisons_that_it_touches() -> None:
@@ -68,7 +68,7 @@ def test_a_doubt_counts_for_the_comparisons_that_it_touches() -> None:
         finding(subject=run_of("go", 9), metrics=("response_time.p99",)),
         finding(subject=scope.arm("node", "closed-50")),
     )
-    assert Doubts(touching).of(comparison()) == touching
+    assert FindingIndex(touching).touching(comparison()) == touching
 
 
 def test_a_doubt_elsewhere_does_not_count() -> None:
@@ -79,7 +79,7 @@ def test_a_doubt_elsewhere_does_not_count() -> None:
         finding(subject=run_of("go", 1, "closed-500")),
         finding(subject=scope.comparison("another question")),
     )
-    assert Doubts(elsewhere).of(comparison()) == ()
+    assert FindingIndex(elsewhere).touching(comparison()) == ()
 
 
 def test_the_gravest_doubt_is_the_first_that_takes_most_away() -> None:

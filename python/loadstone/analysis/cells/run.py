@@ -1,4 +1,4 @@
-"""Figures and findings of one stored run: all that `bench` needs, and the part of a study."""
+"""Figures and findings of one stored run. `bench` needs no more; a study is made of many."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ def examine_run(
 def _by_operation(
     run: WindowedRun, figures: RunFigures, apdex: ApdexThresholds
 ) -> dict[str, RunFigures]:
-    """Those of the only operation are those of all together."""
+    """The figures of each operation; of a single operation they are those of the run."""
     names = tuple(run.record.operations)
     if len(names) == 1:
         return {names[0]: {metric: figures[metric] for metric in OPERATION_METRICS}}

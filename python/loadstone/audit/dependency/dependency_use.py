@@ -1,7 +1,7 @@
-"""Rules on dependencies: one that does too little was not asked, one that does much is measured too.
+"""Rules on dependencies: one that did too little was not asked, and one that did much is measured, too.
 
-What a dependency does is seen in its CPU time alone; few of them count their requests. Processes
-without a control group are counted in steps of the kernel's clock, so short runs say nothing.
+CPU time is all that shows what a dependency did: few of them count their requests. Without a control
+group CPU time is counted in steps of the kernel's clock, so short runs say nothing.
 """
 
 from collections import defaultdict
@@ -89,7 +89,7 @@ class _Cost(NamedTuple):
 
     @property
     def highest_ns(self) -> float:
-        """Of one ok request, with all that the clock may have missed."""
+        """The most that one ok request may have cost, with all that the clock may have missed."""
         return (self.cpu_ns + self.runs * RESOLUTION_NS) / self.ok
 
     @property
@@ -123,7 +123,7 @@ _Group = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
-    """By group and arm. CPU time is of the window; so are, in proportion, the ok requests."""
+    """Costs by group and arm. CPU time is of the window, so ok requests are taken in proportion."""
     found: dict[_Group, dict[str, _Cost]] = defaultdict(dict)
     for stored in runs:
         record = stored.record

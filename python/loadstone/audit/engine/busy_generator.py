@@ -100,9 +100,10 @@ def _sessions_begun(run: WindowedRun) -> int:
 
 
 def _sessions_wanted(run: WindowedRun) -> float:
-    """What the plan asks for until the stop. What Poisson's process draws is only known as offered.
+    """Return how many sessions the plan asks for until the stop.
 
-    Another tool tells which of them it dropped, not what it was asked for.
+    What a Poisson process draws is known only from what was offered. Another tool says how many it
+    dropped, and not how many it was asked for.
     """
     if run.record.iterations is not None:
         return run.record.iterations.count + run.record.iterations.dropped

@@ -81,5 +81,5 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
 
 
 def is_bench(run: WindowedRun) -> bool:
-    """Whether no study did it: `bench` and other tools place nothing, their runs have no factors."""
+    """Whether the run belongs to no study: `bench` and other tools place nothing, without factors."""
     return not run.record.run.factors

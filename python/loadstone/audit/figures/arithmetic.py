@@ -63,7 +63,7 @@ _FOREIGN_ADVICE = (
 
 
 def _drawn(run: WindowedRun, seen: Cycle) -> float:
-    """What drawn pauses may explain, by their law; of another tool, iterations that differ."""
+    """The gap that drawn pauses may explain, by their distribution or by how iterations differ."""
     if run.record.source is None:
         return littles_law.think_allowance(seen.response_ns, seen.pause_ns, seen.completed)
     iterations = run.record.iterations
@@ -158,5 +158,5 @@ def conservation(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _text(outcomes: Counter[Outcome]) -> str:
-    """Comparable, and readable: outcomes that did not occur are left out."""
+    """The outcomes that occurred, as a text that can be compared and read."""
     return ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome if outcomes[outcome])

@@ -33,7 +33,7 @@ def contradicting_times(run: WindowedRun) -> Iterator[Finding]:
 
 
 def coarse_times(run: WindowedRun) -> Iterator[Finding]:
-    """A load whose length is not known well enough for its throughput."""
+    """Times too coarse for so short a load: its length, and so its throughput, is not known."""
     source = run.record.source
     if source is None:
         return
