@@ -11,8 +11,9 @@ from built_cells import Values, arms, cells, question
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.compare.question_results import question_result
 from loadstone.analysis.sentences.answers import answer
-from loadstone.analysis.sentences.doubts import Doubts
+from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from results_builder import Behaviour, build_results, closed
 
 HEALTHY = Behaviour()
@@ -28,7 +29,7 @@ def paragraph(
     asked = question_result(
         question(compare=compare), present, cells(values), 0.05, simulated=False
     )
-    return answer(asked, (), Doubts(findings)).sentences
+    return answer(asked, (), FindingIndex(findings)).sentences
 
 
 def drawn(count: int, step: float, spread: float = 0.02, blocks: int = 6) -> dict[str, Values]:
@@ -43,7 +44,7 @@ def doubt(arm: str, **changes: Any) -> Finding:
     values: dict[str, Any] = {
         "code": "generator-saturated",
         "severity": Severity.WARNING,
-        "scope": f"run:001-{arm}-closed",
+        "subject": Subject(kind="run", run=f"001-{arm}-closed", arm=arm, workload="closed"),
         "metrics": ("response_time.*",),
         "evidence": "The generator used 91 % of its CPU.",
         "advice": "Give the generator another CPU.",

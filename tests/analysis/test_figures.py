@@ -14,7 +14,9 @@ from loadstone.analysis.chart_model import CurvePoint
 from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures.run_figures import connection_figure, run_figures
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, RunFigure
+from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import METRICS
 from loadstone.metrics.outcomes import ConnectionClock
 from loadstone.results import folder
@@ -331,7 +333,7 @@ def test_a_finding_replaces_the_figures_that_it_withholds(tmp_path: Path) -> Non
     doubt = Finding(
         code="doubt",
         severity=Severity.WITHHOLD,
-        scope=f"run:{record.run.id}",
+        subject=scope.run(record.run),
         metrics=("service_time.*",),
         evidence="seen",
         advice="none",
@@ -340,7 +342,8 @@ def test_a_finding_replaces_the_figures_that_it_withholds(tmp_path: Path) -> Non
     assert figures["service_time.p99"].state == "withheld"
     assert figures["service_time.p99"].reason == "doubt"
     assert figures["response_time.p99"].state == "value"
-    elsewhere = doubt.model_copy(update={"scope": "run:another"})
+    another = record.run.model_copy(update={"id": "another"})
+    elsewhere = doubt.model_copy(update={"subject": scope.run(another)})
     warning = doubt.model_copy(update={"severity": Severity.WARNING})
     assert figures_of_run(record, run, [elsewhere, warning])["service_time.p99"].state == "value"
 
@@ -366,15 +369,15 @@ def test_cpu_per_ok_does_not_depend_on_where_the_window_cuts_an_interval(tmp_pat
     assert found == pytest.approx(100_000_000 / 7.5 / 100)
 
 
-@pytest.mark.parametrize("scope", ["study", "arm:go/rate"])
+@pytest.mark.parametrize("subject", [scope.STUDY, scope.arm("go", "rate")])
 def test_a_finding_on_the_study_or_the_arm_withholds_the_figure_of_the_arm(
-    tmp_path: Path, scope: str
+    tmp_path: Path, subject: Subject
 ) -> None:
     results = build_results(tmp_path, arms={"go": EXACT}, workloads=(rate(100),), blocks=1)
     doubt = Finding(
         code="drift",
         severity=Severity.WITHHOLD,
-        scope=scope,
+        subject=subject,
         metrics=("throughput",),
         evidence="seen",
         advice="none",

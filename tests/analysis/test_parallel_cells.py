@@ -109,7 +109,7 @@ def report(study: Path) -> subprocess.Popen[str]:
     """The command, with several processes whatever the machine."""
     changed = (
         "import os; os.sched_getaffinity = lambda _: {0, 1}; "
-        "from loadstone.analysis import in_processes; in_processes.FEWEST_RUNS = 1; "
+        "from loadstone.analysis.cells import parallel_cells; parallel_cells.FEWEST_RUNS = 1; "
         "from loadstone.cli.main import main; main()"
     )
     return subprocess.Popen(

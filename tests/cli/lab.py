@@ -1,5 +1,6 @@
 """Drives the real command in a root of its own: the systems of the checkout, the test's studies."""
 
+import json
 import os
 import re
 import resource
@@ -15,8 +16,8 @@ from typing import TypeVar
 
 import psutil
 
-from loadstone.deploy.build import LEFT_OUT
 from loadstone.deploy.confinement.own_group import own_groups_here
+from loadstone.deploy.sources import is_left_out
 from loadstone.machine import ownership
 
 CHECKOUT = Path(__file__).parents[2]
@@ -28,6 +29,9 @@ MAIN = "from loadstone.cli.main import main; main()"
 
 PROTOCOLS = re.compile(r"^protocols:.*$", re.MULTILINE)
 PROTOCOLS_ON = re.compile(r"^protocols_on:.*\n(?:  .*\n)*", re.MULTILINE)
+
+NEVER_WITHHELD = "rss_peak"
+"""A metric that no rule withholds for what else the machine does meanwhile."""
 
 Found = TypeVar("Found")
 
@@ -67,6 +71,12 @@ class Ended:
     stderr: str
 
 
+def _made_by_builds(folder: str, names: list[str]) -> set[str]:
+    """What a build or a tool left in the checkout's stacks."""
+    at_top = "stack.yaml" in names
+    return {name for name in names if is_left_out(Path(folder, name), at_top=at_top)}
+
+
 class Lab:
     """A temporary root. Builds are shared with the checkout: they are kept by content."""
 
@@ -75,7 +85,7 @@ class Lab:
         self.command: list[str | Path] = [COMMAND]
         self._started: list[subprocess.Popen[str]] = []
         for name in ("systems", "runtimes"):
-            shutil.copytree(CHECKOUT / name, root / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
+            shutil.copytree(CHECKOUT / name, root / name, ignore=_made_by_builds)
         (root / "studies").mkdir()
         self.temporary.mkdir()
         (CHECKOUT / ".loadstone").mkdir(exist_ok=True)
@@ -248,6 +258,27 @@ def undo_last_run(results: Path) -> None:
     shutil.rmtree(last)
 
 
+def code_of(results: Path) -> int:
+    """Return the exit code that `run` and `report` owe to results without a failed run.
+
+    It is 1 where a figure that is compared is withheld, as a busy machine does to throughput.
+    """
+    analysis = json.loads((results / "analysis.json").read_text())
+    assert analysis["failed_runs"] == []
+    compared = {
+        (arm, each["workload"], each["metric"])
+        for each in analysis["comparisons"]
+        for arm in (each["baseline"], each["other"])
+    }
+    withheld = {
+        (cell["arm"], cell["workload"], figure["metric"])
+        for cell in analysis["cells"]
+        for figure in cell["figures"]
+        if figure["state"] == "withheld"
+    }
+    return 1 if compared & withheld else 0
+
+
 def is_gone(process: psutil.Process) -> bool:
     """Whether a process has ended; nobody may have taken note of it yet."""
     try:
@@ -278,10 +309,13 @@ def wait_for_line(command: "subprocess.Popen[str]", text: str) -> None:
     raise AssertionError(f"{text!r} was never said:\n{''.join(seen)}")
 
 
-def study_of(*gateways: str, blocks: int = 1, limits: str = "{}") -> str:
+def study_of(
+    *gateways: str, blocks: int = 1, limits: str = "{}", metrics: str = "throughput"
+) -> str:
     """Return a study named `trial`, with profiles of one, two and sixty seconds a run.
 
-    A single gateway is compared with itself, since a study must have something to compare.
+    A single gateway is compared with itself, since a study must have something to compare. By
+    `NEVER_WITHHELD` a study whose runs complete ends with 0, however busy the machine is.
     """
     if len(gateways) == 1:
         gateways = (*gateways, f"{{stack: {gateways[0]}, label: again}}")
@@ -299,7 +333,7 @@ seed: 7
 questions:
   - question: which gateway answers more?
     compare: gateway
-    metrics: [throughput]
+    metrics: [{metrics}]
     margin: 3%
 profiles:
   short: {{duration: 2s, warm_up: 0s}}

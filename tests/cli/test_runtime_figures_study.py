@@ -11,7 +11,8 @@ from loadstone.errors import Unavailable
 from loadstone.study.systems.availability import require_runtime
 from loadstone.study.systems.catalogue import Catalogue
 
-ASKED = ("metrics: [throughput]", "metrics: [gc_share, heap_after_gc]")
+ASKED = "gc_share, heap_after_gc"
+"""No rule withholds them for what else the machine does meanwhile."""
 
 
 def figures_of(lab: Lab) -> dict[str, dict[str, Any]]:
@@ -26,9 +27,9 @@ def figures_of(lab: Lab) -> dict[str, dict[str, Any]]:
 
 
 def test_go_tells_its_pauses_and_node_has_a_reason_for_none(lab: Lab) -> None:
-    lab.study(study_of("go", "node").replace(*ASKED))
+    lab.study(study_of("go", "node", metrics=ASKED))
     ended = lab.run("run", "trial", "--profile", "short")
-    assert ended.code in (0, 1), ended.stderr
+    assert ended.code == 0, ended.stderr
     told = figures_of(lab)
     assert told["go"]["source"] == "go-gctrace"
     assert told["go"]["collections"] > 0
@@ -47,9 +48,9 @@ def test_jvms_tell_pauses_and_heap_with_the_archives_that_were_trained_without(l
             pytest.skip(error.message)
     if shutil.which("mvn") is None:
         pytest.skip("there is no Maven to build the gateway with")
-    lab.study(study_of(*(f"netty@{name}" for name in wanted)).replace(*ASKED))
+    lab.study(study_of(*(f"netty@{name}" for name in wanted), metrics=ASKED))
     ended = lab.run("run", "trial", "--profile", "short")
-    assert ended.code in (0, 1), ended.stderr
+    assert ended.code == 0, ended.stderr
     told = figures_of(lab)
     assert len(told) == len(wanted)
     for figures in told.values():

@@ -10,12 +10,12 @@ workload: until-failure
 kind: load
 group: callers
 rate: {per_second: 200, connections: 20}
-duration: 5s
+duration: 6s
 warm_up: 0s
 connect_timeout: 10s
-timeout: 10s
+timeout: 2s
 grace: 2s
-stop: {first_failed_check: true}
+stop: {first_timeout: true}
 session:
   - operation: passthrough
     post: /passthrough
@@ -46,13 +46,14 @@ package main
 import (
 	"net/http"
 	"sync/atomic"
+	"time"
 )
 
 func brittle(next http.Handler) http.Handler {
 	var asked atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1) == 600 {
-			http.Error(w, "too much", http.StatusInternalServerError)
+		if asked.Add(1) == 500 {
+			time.Sleep(3 * time.Second) // no answer: a wrong one might be among the samples
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -72,12 +73,14 @@ def test_a_service_that_starts_to_fail_fails_sooner_than_one_that_does_not(lab: 
     (lab.gateways.parent / "workloads" / "until-failure.yaml").write_text(WORKLOAD)
     lab.study(STUDY)
     ended = lab.run("run", "trial")
-    assert ended.code in (0, 1), ended.stderr
+    assert ended.code == 0, (
+        ended.stderr
+    )  # one failure in a load is told, and withholds none of them
     analysis = json.loads((lab.results() / "analysis.json").read_text())
     (found,) = analysis["survivals"]
     arms = {each["arm"]: each for each in found["arms"]}
     assert (arms["go"]["failed"], arms["brittle"]["failed"]) == (0, 4)
-    assert 0.5e9 < arms["brittle"]["median_ns"] < 4.5e9
+    assert 2e9 < arms["brittle"]["median_ns"] < 6e9
     (told,) = found["comparisons"]
     assert (told["baseline"], told["other"], told["words"]) == ("go", "brittle", "fails sooner")
     (answer,) = analysis["answers"]

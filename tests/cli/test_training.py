@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from lab import Lab, study_of
+from lab import NEVER_WITHHELD, Lab, study_of
 
 from loadstone.study.files.runtime_file import read_runtime
 from loadstone.study.systems.availability import availability
@@ -62,9 +62,10 @@ def test_a_training_that_leaves_no_file_fails_the_build_and_leaves_nothing(lab: 
 def test_other_limits_are_another_training(lab: Lab) -> None:
     count = add_trained_stack(lab, LEAVES_A_FILE)
     assert lab.run("check", "mediation", "--stack", "trained").code == 0
-    lab.study(study_of("trained", limits="{gateway: {cpus: 1, memory: 512M}}"))
+    limits = "{gateway: {cpus: 1, memory: 512M}}"
+    lab.study(study_of("trained", limits=limits, metrics=NEVER_WITHHELD))
     ended = lab.run("run", "trial", "--profile", "short")
-    assert ended.code in (0, 1), ended.stderr
+    assert ended.code == 0, ended.stderr
     assert count.read_text() == "once\nonce\n"
 
 
@@ -83,8 +84,8 @@ def test_an_archive_of_a_jvm_serves_under_a_limit_too(lab: Lab, stack: str, runt
     if state.version is None or shutil.which("mvn") is None:
         pytest.skip(f"{runtime} or Maven is not here: {state.reason}")
     limits = "{gateway: {cpus: 1, memory: 512M}}"
-    lab.study(study_of(f"{stack}@{runtime}", "go", limits=limits))
+    lab.study(study_of(f"{stack}@{runtime}", "go", limits=limits, metrics=NEVER_WITHHELD))
     ended = lab.run("run", "trial", "--profile", "short")
-    assert ended.code in (0, 1), ended.stderr
+    assert ended.code == 0, ended.stderr
     records = [json.loads(path.read_text()) for path in (lab.results() / "runs").glob("*/run.json")]
     assert [record["status"] for record in records] == ["completed", "completed"]

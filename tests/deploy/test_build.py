@@ -54,6 +54,25 @@ def test_sources_command_and_toolchain_are_all_part_of_the_digest(tmp_path: Path
     assert source_digest(small, SHELL) != first
 
 
+def test_a_script_that_may_be_executed_is_another_build(tmp_path: Path) -> None:
+    small = stack(tmp_path / "source", "test -x source.txt && echo x > artifact || true")
+    first = build(small, SHELL, tmp_path / "cache", tmp_path / "log")
+    (small.directory / "source.txt").chmod(0o755)
+    second = build(small, SHELL, tmp_path / "cache", tmp_path / "log")
+    assert not second.facts.cached
+    assert not (first.directory / "artifact").exists()
+    assert (second.directory / "artifact").exists()
+
+
+def test_programs_in_a_folder_below_the_top_are_built(tmp_path: Path) -> None:
+    small = stack(tmp_path / "source", "cp src/bin/main.rs artifact")
+    program = small.directory / "src" / "bin" / "main.rs"
+    program.parent.mkdir(parents=True)
+    program.write_text("fn main() {}")
+    built = build(small, SHELL, tmp_path / "cache", tmp_path / "log")
+    assert (built.directory / "artifact").read_text() == "fn main() {}"
+
+
 def test_a_build_that_fails_says_why_and_leaves_nothing(tmp_path: Path) -> None:
     small = stack(tmp_path / "source", "echo no compiler >&2; exit 3")
     with pytest.raises(StepFailed, match="exited with code 3") as failure:

@@ -17,10 +17,13 @@ from loadstone.analysis.model import (
     RunFigure,
     Verdict,
 )
+from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import METRICS
 from loadstone.metrics.catalogue import metric as info
 from loadstone.results.environment import Environment
+from loadstone.study.design.order import run_id
 from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.model import (
     Arm,
@@ -185,11 +188,15 @@ def comparison(**changes: object) -> Comparison:
     return Comparison.model_validate(values | changes)
 
 
+def run_of(arm: str, index: int, workload: str = "closed-50") -> Subject:
+    return Subject(kind="run", run=run_id(index, arm, workload), arm=arm, workload=workload)
+
+
 def finding(**changes: object) -> Finding:
     values: dict[str, object] = {
         "code": "generator-saturated",
         "severity": Severity.WARNING,
-        "scope": "run:001-go-closed-50",
+        "subject": run_of("go", 1),
         "metrics": ("response_time.*",),
         "evidence": "The generator used 91 % of its CPU, more than 85 %.",
         "advice": "Give the generator another CPU, or lower the number of users.",
@@ -225,11 +232,11 @@ class StudyBuilder:
     )
     findings: tuple[Finding, ...] = (
         finding(),
-        finding(scope="run:002-go-closed-50", evidence="The generator used 93 % of its CPU."),
+        finding(subject=run_of("go", 2), evidence="The generator used 93 % of its CPU."),
         finding(
             code="too-few-runs",
             severity=Severity.NOTE,
-            scope="study",
+            subject=scope.STUDY,
             metrics=(),
             evidence="6 blocks detect differences of 4 % or more.",
             advice="Add blocks if smaller differences matter.",

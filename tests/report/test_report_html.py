@@ -8,6 +8,7 @@ import pytest
 from page_reader import PageReader
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
 
+from loadstone.findings import scope
 from loadstone.report.charts.picture import DARK
 from loadstone.report.page.html import render_html
 from loadstone.results.environment import Environment
@@ -135,7 +136,14 @@ def test_hostile_text_stays_text() -> None:
         comparisons=(
             comparison(baseline=HOSTILE, workload=HOSTILE, question=HOSTILE, reason=HOSTILE),
         ),
-        findings=(finding(evidence=HOSTILE, advice=HOSTILE, code=HOSTILE, scope=HOSTILE),),
+        findings=(
+            finding(
+                evidence=HOSTILE,
+                advice=HOSTILE,
+                code=HOSTILE,
+                subject=scope.comparison(HOSTILE),
+            ),
+        ),
         failed_runs=(HOSTILE,),
     ).with_figure("node", without_value("rss_peak", "withheld", HOSTILE))
     hostile = Environment.model_validate({HOSTILE: {HOSTILE: HOSTILE}, "list": [HOSTILE]})

@@ -9,6 +9,7 @@ from chromium import CHROMIUM, WHY_SKIPPED
 from devtools import Tab, browser
 from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
 
+from loadstone.findings import scope
 from loadstone.report.write import write_report
 from loadstone.results.environment import Environment
 
@@ -240,7 +241,14 @@ def test_hostile_text_is_drawn_and_told_as_text(tab: Tab, tmp_path: Path) -> Non
         comparisons=(
             comparison(baseline=HOSTILE, workload=HOSTILE, question=HOSTILE, reason=HOSTILE),
         ),
-        findings=(finding(evidence=HOSTILE, advice=HOSTILE, code=HOSTILE, scope=HOSTILE),),
+        findings=(
+            finding(
+                evidence=HOSTILE,
+                advice=HOSTILE,
+                code=HOSTILE,
+                subject=scope.comparison(HOSTILE),
+            ),
+        ),
         failed_runs=(HOSTILE,),
     ).with_figure("node", without_value("rss_peak", "withheld", HOSTILE))
     tab.open(page_of(tmp_path, builder, Environment.model_validate({HOSTILE: {HOSTILE: HOSTILE}})))

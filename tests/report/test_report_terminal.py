@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
-from study_builder import StudyBuilder, comparison, finding, without_value
+from study_builder import StudyBuilder, comparison, finding, run_of, without_value
 
 from loadstone.analysis.compare.compare_output import Compared, Design
 from loadstone.analysis.model import Adaptive, RunFigure
@@ -230,7 +230,7 @@ def test_a_bench_at_80_columns(shown: Show) -> None:
         bench_record(),
         bench_figures(),
         {"request": bench_figures()},
-        (finding(scope="run:001-target-bench"),),
+        (finding(subject=run_of("target", 1, "bench")),),
     )
     assert shown(80, print_run_result, *arguments) == BENCH_80
 

@@ -12,7 +12,7 @@ from loadstone.analysis.compare.survivals import survivals
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, Answer, ApdexThresholds, ArmInfo
 from loadstone.analysis.sentences.answers import answer
-from loadstone.analysis.sentences.doubts import Doubts
+from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
@@ -33,11 +33,14 @@ def analyse(
     examined = examine(results, apdex, on_read)
     plan = examined.plan
     alpha = alpha_of(plan.looks)
-    asked = [
+    question_results = [
         question_result(question, plan.arms, examined.cells, alpha, simulated=examined.simulated)
         for question in plan.questions
     ]
-    findings = (*examined.findings, *(finding for each in asked for finding in each.findings))
+    findings = (
+        *examined.findings,
+        *(finding for each in question_results for finding in each.findings),
+    )
     failures = (
         ()
         if examined.simulated
@@ -49,7 +52,7 @@ def analyse(
             alpha,
         )
     )
-    doubts = Doubts(findings)
+    index = FindingIndex(findings)
     analysis = Analysis(
         study=plan.study,
         goal=plan.goal,
@@ -64,16 +67,16 @@ def analyse(
         metrics=METRICS,
         apdex=apdex,
         cells=tuple(cell.cell for cell in examined.cells.values()),
-        comparisons=tuple(each for own in asked for each in own.comparisons),
-        rankings=tuple(each for own in asked for each in own.rankings),
-        factor_effects=tuple(each for own in asked for each in own.factor_effects),
-        factorials=tuple(each for own in asked for each in own.factorials),
+        comparisons=tuple(each for result in question_results for each in result.comparisons),
+        rankings=tuple(each for result in question_results for each in result.rankings),
+        factor_effects=tuple(each for result in question_results for each in result.factor_effects),
+        factorials=tuple(each for result in question_results for each in result.factorials),
         survivals=failures,
         answers=tuple(
-            Answer(question=own.question.question, sentences=())
+            Answer(question=result.question.question, sentences=())
             if examined.simulated
-            else answer(own, failures, doubts)
-            for own in asked
+            else answer(result, failures, index)
+            for result in question_results
         ),
         failed_runs=examined.failed_runs,
         time_use=examined.time_use,

@@ -64,7 +64,9 @@ Audited = AuditedStudy | AuditedRun
 
 
 def read_and_audit(path: Path, on_read: OnRead = unseen) -> Iterator[Audited]:
-    """Read and audit what is at a path. `InputError` where that is neither of the three."""
+    """Read and audit what is at a path. `InputError` where that is neither a study nor a run nor
+    runs.
+    """
     if (path / folder.PLAN).is_file():
         analysis, findings = analyse(path, on_read=on_read)
         yield AuditedStudy(path, analysis, findings)

@@ -3,6 +3,7 @@
 History of `ANALYSIS_VERSION`:
 1  first version
 2  figures of each operation, variation between runs, loads that did not fail, thresholds of Apdex
+3  findings tell in fields what they are about
 """
 
 from enum import StrEnum
@@ -17,7 +18,7 @@ from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
 
-ANALYSIS_VERSION: Final = 2
+ANALYSIS_VERSION: Final = 3
 
 
 FigureState = Literal[
@@ -222,7 +223,7 @@ class ApdexThresholds(Frozen):
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[2] = ANALYSIS_VERSION
+    analysis_version: Literal[3] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""

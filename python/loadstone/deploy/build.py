@@ -8,7 +8,6 @@ kept.
 
 import hashlib
 import os
-import shutil
 import subprocess
 import time
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from loadstone.deploy import process
+from loadstone.deploy import process, sources
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.results.service_facts import BuildFacts
@@ -25,18 +24,6 @@ from loadstone.study.values.manifest import Stack
 
 BUILD_TIMEOUT_SECONDS = 900
 """A cold Maven build on two slow CPUs was seen to take minutes; a build that hangs must still end."""
-
-LEFT_OUT = {
-    "node_modules",
-    "bin",
-    "target",
-    "__pycache__",
-    ".venv",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-}
-"""Folders that builds and tools make inside a stack: never part of its sources."""
 
 _FACTS = "loadstone-build.json"
 
@@ -65,7 +52,7 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     if found is not None:
         return found
     with whole_folder(directory) as partial:
-        _copy_sources(stack, partial)
+        sources.copy(stack.directory, partial)
         before_bytes = tree_bytes(partial)
         began = time.monotonic_ns()
         variables = runtime.variables(os.environ.get("PATH", os.defpath))
@@ -84,22 +71,9 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
 
 
 def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
-    """Return the SHA-256 over every source file, the build command and the runtime."""
-    digest = hashlib.sha256(f"{stack.build}\0{runtime.model_dump_json()}\0".encode())
-    for path in sorted(stack.directory.rglob("*")):
-        relative = path.relative_to(stack.directory)
-        if path.is_file() and not LEFT_OUT.intersection(relative.parts):
-            digest.update(f"{relative}\0{path.stat().st_size}\0".encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _copy_sources(stack: Stack, partial: Path) -> None:
-    try:
-        shutil.copytree(stack.directory, partial, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    except shutil.Error as error:  # it gathers the files that failed, each with its reason
-        _, path, reason = error.args[0][0]
-        raise StepFailed("build", f"the sources cannot be copied to {path}: {reason}") from error
+    """Return the SHA-256 over the sources, the build command and the runtime."""
+    asked = f"{stack.build}\0{runtime.model_dump_json()}\0".encode()
+    return hashlib.sha256(asked + sources.digest(stack.directory)).hexdigest()
 
 
 def _run(

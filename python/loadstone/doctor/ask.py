@@ -1,4 +1,4 @@
-"""Ask everything that can be missing whether it is here, all at once: waiting is most of it."""
+"""Asks whether programs, runtimes and tools are here, all at once: most of the time is waiting."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Everything that `doctor` finds out, as facts; the `*_rows.py` files put it into words."""
+"""Finds out the facts that `doctor` shows. `diagnosis.py` puts them into words."""
 
 import os
 import platform
@@ -32,7 +32,7 @@ OnStep = Callable[[str], None]
 
 
 class Machine(Frozen):
-    """What the kernel tells, without measuring."""
+    """What is known of the machine without timing anything."""
 
     kernel: Presence
     """Linux, and whether it is new enough."""

@@ -1,4 +1,4 @@
-"""Whether something is here, and if not, why and what to do: one form for all of it."""
+"""Whether a program, a runtime or a feature is here, and if not, why and what to do."""
 
 from loadstone.frozen import Frozen
 

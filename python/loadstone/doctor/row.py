@@ -35,7 +35,7 @@ class Row(Frozen):
 
 
 def fact(section: str, label: str, text: str, remedy: str | None = None) -> Row:
-    """Return the row of a fact: a note where something can be done about it."""
+    """Return the row of a fact; it is marked as a note where something can be done about it."""
     mark = Mark.OK if remedy is None else Mark.NOTE
     return Row(section=section, label=label, mark=mark, text=text, remedy=remedy)
 

@@ -1,7 +1,11 @@
 """A finding: one reason to doubt a figure, with its numbers and what to do about it."""
 
 from enum import StrEnum
+from typing import Any
 
+from pydantic import computed_field, model_validator
+
+from loadstone.findings.scope import Subject
 from loadstone.frozen import Frozen
 
 
@@ -20,11 +24,28 @@ class Finding(Frozen):
     """Kebab-case rule name: `littles-law`."""
     severity: Severity
     """How much it takes away."""
-    scope: str
-    """`run:<run id>`, `arm:<arm>/<workload>`, `comparison:<question>`, or `study`."""
+    subject: Subject
+    """What it is about, in fields."""
     metrics: tuple[str, ...]
     """Metrics it touches; a trailing `.*` means all below. Empty: none in particular."""
     evidence: str
     """One sentence with the numbers."""
     advice: str
     """What to do next, fitting the options in use."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_scope(cls, written: Any) -> Any:
+        """What was written is read again; its text follows from its subject."""
+        if isinstance(written, dict):
+            return {key: value for key, value in written.items() if key != "scope"}
+        return written
+
+    # mypy knows no decorator above a property.
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def scope(self) -> str:
+        """What it is about, as text: `run:<run id>`, `arm:<arm>/<workload>`, `comparison:<question>`,
+        `study`, or of two folders `study:<folder>`.
+        """
+        return str(self.subject)

@@ -1,21 +1,21 @@
 """Which findings take a metric away, and where."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import covers
 
 _SEPARATOR = ", "
 
 
-def withheld_by(findings: Iterable[Finding], scopes: Iterable[str], metric: str) -> str:
-    """The codes of the findings that withhold `metric` in one of the scopes; empty for none."""
-    wanted = set(scopes)
+def withheld_by(findings: Iterable[Finding], subjects: Container[Subject], metric: str) -> str:
+    """The codes of the findings on one of the subjects that withhold `metric`; empty for none."""
     codes = dict.fromkeys(
         finding.code
         for finding in findings
         if finding.severity is Severity.WITHHOLD
-        and finding.scope in wanted
+        and finding.subject in subjects
         and covers(finding.metrics, metric)
     )
     return _SEPARATOR.join(codes)

@@ -62,8 +62,11 @@ class _Untitled(GenerateJsonSchema):
 def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of one file, with a sentence for each field."""
     shape = SHAPES[name]
-    generated = shape.model_json_schema(schema_generator=_Untitled)
-    if issubclass(shape, Raw | RootModel):
+    is_typed = issubclass(shape, Raw | RootModel)
+    generated = shape.model_json_schema(
+        schema_generator=_Untitled, mode="validation" if is_typed else "serialization"
+    )
+    if is_typed:
         for mapping in (generated, *generated.get("$defs", {}).values()):
             _as_typed(mapping)
     return {"$schema": _DIALECT, **generated, "title": name.replace("-", " ")}

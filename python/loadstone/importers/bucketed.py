@@ -43,7 +43,7 @@ class BucketedTimes:
         self.max_ns = max(self.max_ns, other.max_ns)
 
     def clock_summary(self) -> ClockSummary:
-        """Of at least one time."""
+        """Return the summary of a clock, for a record; at least one time was counted."""
         return ClockSummary(
             count=self.count,
             min_ns=self.min_ns,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from loadstone.errors import InputError
-from loadstone.importers.interface import Arrivals, Progress, Told
+from loadstone.importers.interface import Arrivals, FileFacts, Progress
 from loadstone.importers.recorder import Recorded, Recorder
 from loadstone.importers.registry import format_of
 from loadstone.importers.source_file import SourceFile
@@ -77,22 +77,22 @@ def import_file(
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         try:
-            recorded, told, resolution_ns = read(path, source, begin, arrivals)
+            recorded, file_facts, resolution_ns = read(path, source, begin, arrivals)
         finally:
             for recorder in recorders:
                 recorder.close()
         record = _record(
             recorded,
-            told,
+            file_facts,
             ImportedFrom(
                 tool=tool,
                 version=None,
                 file=path.name,
                 digest=source.digest,
                 time_resolution_ns=resolution_ns,
-                contradicting_times=told.contradicting_times,
-                checks=told.checks,
-                absent=told.absent,
+                contradicting_times=file_facts.contradicting_times,
+                checks=file_facts.checks,
+                absent=file_facts.absent,
             ),
             stem(path),
             _window(recorded, warm_up_ns, path),
@@ -120,7 +120,7 @@ def _window(recorded: Recorded, warm_up_ns: int, path: Path) -> Window:
 
 
 def _record(
-    recorded: Recorded, told: Told, source: ImportedFrom, name: str, window: Window
+    recorded: Recorded, file_facts: FileFacts, source: ImportedFrom, name: str, window: Window
 ) -> RunRecord:
     started_ns = recorded.started_unix_ns
     ended_ns = started_ns + recorded.load_ns + recorded.grace_ns
@@ -141,17 +141,17 @@ def _record(
         outcomes=recorded.outcomes,
         operations=recorded.operations,
         source=source,
-        iterations=told.iterations,
+        iterations=file_facts.iterations,
         load=LoadFacts(
             protocol=None,
-            spoken=told.spoken,
+            spoken=file_facts.spoken,
             streams=None,
             started_unix_ns=started_ns,
             load_ns=recorded.load_ns,
             grace_ns=recorded.grace_ns,
             stop=None,
-            arrivals=told.arrivals,
-            users=recorded.users if told.arrivals == "users" else None,
+            arrivals=file_facts.arrivals,
+            users=recorded.users if file_facts.arrivals == "users" else None,
             rate_per_second=None,
             process=None,
             outcomes=recorded.outcomes,

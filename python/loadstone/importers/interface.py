@@ -1,4 +1,4 @@
-"""What a format gives, request by request, and what remains to be said at its end."""
+"""What the reader of a format gives: each request, and at its end the rest of what the file says."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -32,8 +32,8 @@ class Request(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a format tells beside requests and the number of users."""
+class FileFacts:
+    """What a file says beside its requests and the number of its users."""
 
     arrivals: Arrivals
     iterations: IterationFacts | None

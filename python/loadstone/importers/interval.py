@@ -37,7 +37,7 @@ class OperationTimes:
             self.times.setdefault(key, BucketedTimes()).merge(times)
 
     def facts(self) -> OperationFacts:
-        """As the record has them."""
+        """Return the counts and times in the form of the record."""
         return OperationFacts(
             outcomes={outcome: self.outcomes[outcome] for outcome in SEEN},
             bytes_sent=None,
@@ -56,7 +56,7 @@ class OperationTimes:
         )
 
     def interval(self) -> OperationInterval:
-        """As the timeline has them."""
+        """Return the counts and times in the form of the timeline."""
         splits = {
             clock: TimeSplit(
                 ok=self.times[clock, True].time_summary() if (clock, True) in self.times else None,

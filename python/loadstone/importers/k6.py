@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loadstone.errors import InputError
 from loadstone.importers import k6_times
-from loadstone.importers.interface import Arrivals, Told
+from loadstone.importers.interface import Arrivals, FileFacts
 from loadstone.importers.k6_requests import FIRST, PARTS, K6Request
 from loadstone.importers.k6_rows import Rows
 from loadstone.importers.k6_spoken import spoken_facts
@@ -47,7 +47,7 @@ class K6Reader:
         self._pending: K6Request | None = None
         self._tallies = Tallies(self._rows)
 
-    def read(self, arrivals: Arrivals | None) -> tuple[Recorded, Told]:
+    def read(self, arrivals: Arrivals | None) -> tuple[Recorded, FileFacts]:
         """Everything. `arrivals` is what the scenario asked for, where somebody knows."""
         metric_at = self._rows.at("metric_name") or 0
         for row in self._rows:
@@ -61,7 +61,7 @@ class K6Reader:
                 remedy="give the CSV of a k6 script that sends HTTP requests",
             )
         recorded = self._recorder.finish()
-        return recorded, self._told(recorded, arrivals)
+        return recorded, self._file_facts(recorded, arrivals)
 
     def _take(self, metric: str, row: list[str]) -> None:
         if metric in PARTS:
@@ -128,7 +128,7 @@ class K6Reader:
         """How finely the times of the file are told; a second before the first was read."""
         return _SECOND_NS if self._times is None else self._times.resolution_ns
 
-    def _told(self, recorded: Recorded, arrivals: Arrivals | None) -> Told:
+    def _file_facts(self, recorded: Recorded, arrivals: Arrivals | None) -> FileFacts:
         tallies = self._tallies
         stopped_ns = recorded.started_unix_ns + recorded.load_ns
         found = arrivals or ("rate" if tallies.dropped_before(stopped_ns) else "users")
@@ -145,7 +145,7 @@ class K6Reader:
             if tallies.setup_requests
             else "",
         }
-        return Told(
+        return FileFacts(
             arrivals=found,
             iterations=iterations,
             spoken=spoken,
@@ -157,8 +157,8 @@ class K6Reader:
 
 def read(
     path: Path, source: SourceFile, begin: Callable[[int], Recorder], arrivals: Arrivals | None
-) -> tuple[Recorded, Told, int]:
+) -> tuple[Recorded, FileFacts, int]:
     """Read one file: its load, what else it tells, and how finely its times are told."""
     reader = K6Reader(path, source, begin)
-    recorded, told = reader.read(arrivals)
-    return recorded, told, reader.resolution_ns
+    recorded, file_facts = reader.read(arrivals)
+    return recorded, file_facts, reader.resolution_ns

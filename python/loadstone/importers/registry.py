@@ -5,12 +5,12 @@ from pathlib import Path
 
 from loadstone.errors import InputError
 from loadstone.importers import k6
-from loadstone.importers.interface import Arrivals, Told
+from loadstone.importers.interface import Arrivals, FileFacts
 from loadstone.importers.recorder import Recorded, Recorder
 from loadstone.importers.source_file import SourceFile
 
 Read = Callable[
-    [Path, SourceFile, Callable[[int], Recorder], Arrivals | None], tuple[Recorded, Told, int]
+    [Path, SourceFile, Callable[[int], Recorder], Arrivals | None], tuple[Recorded, FileFacts, int]
 ]
 """Reads a file into the recorder that it begins with the resolution of the file's times, which it also
 returns. Raises InputError with path, line, key and remedy for everything that is not of its format."""

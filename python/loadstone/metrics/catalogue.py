@@ -1,6 +1,6 @@
-"""The one catalogue of metrics: name, unit, direction, scale and definition.
+"""The catalogue of metrics: the name, unit, direction, scale and definition of each.
 
-How a metric is read from a run is `analysis/figures/run_figures.py`.
+`analysis/figures/run_figures.py` computes their values from a run.
 """
 
 from fnmatch import fnmatchcase

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from loadstone.text.words import counted
 
 _ORDER = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
@@ -44,41 +44,40 @@ class FindingGroup:
         return _distinct(evidence for line in self.lines for evidence in line.evidence)
 
 
-def grouped(
-    findings: tuple[Finding, ...], analysis: Analysis | None = None
-) -> tuple[FindingGroup, ...]:
+def grouped(findings: tuple[Finding, ...], *, by_arm: bool = False) -> tuple[FindingGroup, ...]:
     """Group the findings by severity, code and advice: what withholds first, then as given.
 
-    With an analysis, the runs of one arm under one workload are counted together.
+    With `by_arm` places are arms under workloads, and the runs of each are counted.
     """
     groups: dict[tuple[Severity, str, str], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.severity, finding.code, finding.advice), []).append(finding)
-    merged = [_merge(members, analysis) for members in groups.values()]
+    merged = [_merge(members, by_arm) for members in groups.values()]
     return tuple(sorted(merged, key=lambda group: _ORDER.index(group.severity)))
 
 
-def _merge(members: list[Finding], analysis: Analysis | None) -> FindingGroup:
+def _merge(members: list[Finding], by_arm: bool) -> FindingGroup:
     first = members[0]
     return FindingGroup(
         severity=first.severity,
         code=first.code,
-        lines=_lines(members, analysis),
+        lines=_lines(members, by_arm),
         metrics=_distinct(metric for member in members for metric in member.metrics),
         advice=first.advice,
         count=len(members),
     )
 
 
-def _lines(members: list[Finding], analysis: Analysis | None) -> tuple[FindingLine, ...]:
-    by_place: dict[tuple[str, bool], list[Finding]] = defaultdict(list)
+def _lines(members: list[Finding], by_arm: bool) -> tuple[FindingLine, ...]:
+    by_place: dict[tuple[Subject, bool], list[Finding]] = defaultdict(list)
     for member in members:
-        by_place[_place(member.scope, analysis)].append(member)
+        by_place[_place(member.subject, by_arm)].append(member)
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for (place, of_runs), there in by_place.items():
-        runs = counted(len({each.scope for each in there}), "run")
+        text = _text(place, by_arm)
+        runs = counted(len({each.subject for each in there}), "run")
         alike[_distinct(each.evidence for each in there)].append(
-            f"{place} ({runs})" if of_runs else place
+            f"{text} ({runs})" if of_runs else text
         )
     return tuple(FindingLine(tuple(places), seen) for seen, places in alike.items())
 
@@ -87,23 +86,14 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
-def _place(scope: str, analysis: Analysis | None) -> tuple[str, bool]:
-    """Where a scope is, and whether it is one run there."""
-    cell = _cell_of(analysis, scope) if analysis else None
-    if cell is None:
-        return scope.partition(":")[2] or scope, False
-    return " under ".join(cell), scope.startswith("run:")
+def _place(subject: Subject, by_arm: bool) -> tuple[Subject, bool]:
+    """Where a finding is shown, and whether the runs there are counted."""
+    if by_arm and subject.kind == "run":
+        return subject.model_copy(update={"kind": "arm", "run": None}), True
+    return subject, False
 
 
-def _cell_of(analysis: Analysis, scope: str) -> tuple[str, str] | None:
-    """Arm and workload of a scope, or none where it is not of one cell."""
-    cells = ((cell.arm, cell.workload) for cell in analysis.cells)
-    return next((cell for cell in cells if _is_of_cell(scope, *cell)), None)
-
-
-def _is_of_cell(scope: str, arm: str, workload: str) -> bool:
-    """A run's id is `001-<arm>-<workload>`; both parts may hold hyphens, so it cannot be split."""
-    kind, _, name = scope.partition(":")
-    if kind == "run":
-        return name.partition("-")[2] == f"{arm}-{workload}"
-    return kind == "arm" and name == f"{arm}/{workload}"
+def _text(place: Subject, by_arm: bool) -> str:
+    if by_arm and place.kind == "arm":
+        return f"{place.arm} under {place.workload}"
+    return place.name or place.kind

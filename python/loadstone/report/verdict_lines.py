@@ -9,7 +9,7 @@ from loadstone.analysis.sentences.claims import (
     runs_text,
     smallest_effect_text,
 )
-from loadstone.analysis.sentences.doubts import Doubts
+from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.findings.model import Finding
 from loadstone.metrics.labels import metric_label
 from loadstone.report.tables.result_table import withheld_reason
@@ -50,9 +50,9 @@ def verdict_lines(analysis: Analysis, findings: tuple[Finding, ...]) -> tuple[Ve
     """Every comparison in the analysis' order; none of a simulated study, which is never ranked."""
     if analysis.simulated:
         return ()
-    found = Doubts(findings)
+    index = FindingIndex(findings)
     return tuple(
-        verdict_line(comparison, found, withheld_reason(analysis, comparison))
+        verdict_line(comparison, index, withheld_reason(analysis, comparison))
         for comparison in analysis.comparisons
     )
 
@@ -62,7 +62,7 @@ def doubts_text(line: VerdictLine) -> str:
     return counted(line.doubts, "doubt") if line.doubts else "no doubts"
 
 
-def verdict_line(comparison: Comparison, doubts: Doubts, withheld: str = "") -> VerdictLine:
+def verdict_line(comparison: Comparison, index: FindingIndex, withheld: str = "") -> VerdictLine:
     """One comparison in words; `withheld` is why one of its figures is, and empty where none is."""
     verdict = Verdict.CANNOT_TELL if withheld else comparison.verdict
     interval = "" if withheld else interval_text(comparison)
@@ -77,7 +77,7 @@ def verdict_line(comparison: Comparison, doubts: Doubts, withheld: str = "") -> 
         margin=f"margin {units.percent(comparison.margin)}",
         smallest_effect="" if withheld else smallest_effect_text(comparison),
         superiority="" if withheld else superiority_text(comparison),
-        doubts=len(doubts.of(comparison)),
+        doubts=len(index.touching(comparison)),
         reason=f"withheld: {withheld}" if withheld else comparison.reason,
     )
 

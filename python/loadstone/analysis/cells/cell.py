@@ -32,7 +32,7 @@ from loadstone.results.window import WindowedRun
 
 @dataclass(frozen=True)
 class ExaminedCell:
-    """What remains of a cell's runs once they are read: the histograms are let go."""
+    """One arm under one workload, after its runs were read: without their large histograms."""
 
     cell: Cell
     blocks: tuple[int, ...]
@@ -58,9 +58,10 @@ def examine_cell(
     *,
     may_fail: bool = True,
 ) -> ExaminedCell:
-    """Read and examine the planned runs of one arm and workload, which must not be none.
+    """Read and examine the planned runs of one arm under one workload; there is at least one.
 
-    Unless it `may_fail`, the workload has no stop rule, and nobody looked for when the service fails.
+    `may_fail` says that the workload has a stop rule. Without one nothing tells when a service fails,
+    so the metrics of failure are not measured.
     """
     ordered = sorted(stored, key=lambda run: run.planned.block)
     examined = {
@@ -159,7 +160,7 @@ def _figure(
 def _standing(
     points: tuple[CurvePoint, ...], figures: Sequence[ArmFigure]
 ) -> tuple[CurvePoint, ...]:
-    """The curve up to the first of its quantiles that is withheld; nothing without a median."""
+    """The points below the first quantile that is withheld; none where the median is withheld."""
     withheld = (
         QUANTILES[figure.metric][1]
         for figure in figures
@@ -187,7 +188,7 @@ def _not_withheld(
     figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]
 ) -> ArmFigure:
     """The figure, unless a finding on the arm or the whole study withholds it."""
-    codes = withheld_by(findings, [scope.STUDY, scope.arm(arm, workload)], figure.metric)
+    codes = withheld_by(findings, (scope.STUDY, scope.arm(arm, workload)), figure.metric)
     if not codes:
         return figure
     return ArmFigure(

@@ -1,8 +1,8 @@
-"""Keeps what was said of the cells of a large study, as long as it would be said again word for word.
+"""Keeps the examined cells of a large study, so that it is read quickly a second time.
 
-An entry stands under the digest of all that it follows from: every file of its runs, the task, the
-source of the lab and the versions of the libraries that reckon. So a rule or a threshold that was
-changed, as a record that was, finds nothing kept. A study that is read in a moment is always examined.
+A cell is kept under a digest of all that it follows from: the files of its runs, the task, the lab's
+sources and the versions of the libraries that compute figures. Where one of them changes the digest
+does, and the cell is examined anew. A small study is always examined anew.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from loadstone.results import cache as kept_arrays
 
 FEWEST_RUNS = 120
 """Fewer are examined anew in the seconds that it takes to start."""
-_RECKONING = ("numpy", "polars", "pydantic", "ruptures", "scipy")
+_LIBRARIES = ("numpy", "polars", "pydantic", "ruptures", "scipy")
 _TEXT = "text"
 
 
@@ -63,7 +63,7 @@ def cached_or_examined(
 
 
 def _digest(task: CellTask) -> str:
-    """Of all that the examined cell follows from; empty where a file cannot be read."""
+    """Return the digest of all that the cell follows from; empty where a file cannot be read."""
     parts = [rules_digest(), task.kind, task.apdex.model_dump_json(), str(task.may_fail)]
     parts += [finding.model_dump_json() for finding in task.study_findings]
     for run in task.stored:
@@ -84,10 +84,10 @@ def _files(directory: Path) -> Iterator[str]:
 
 @cache
 def rules_digest() -> str:
-    """Of everything by which the lab reckons, as it is installed."""
+    """Return the digest of the code that computes figures and findings: lab, libraries and Python."""
     package = Path(loadstone.__file__).parent
     sources = (path.read_bytes() for path in sorted(package.rglob("*.py")))
-    versions = [python_version(), *(version(name) for name in _RECKONING)]
+    versions = [python_version(), *(version(name) for name in _LIBRARIES)]
     digests = [sha256(source).hexdigest() for source in sources]
     return sha256("\n".join([*digests, *versions]).encode()).hexdigest()
 

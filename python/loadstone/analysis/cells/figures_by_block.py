@@ -1,4 +1,4 @@
-"""How figures went on from block to block, in the order in which runs were done: what `drift` needs."""
+"""The primary figures by block, in the order in which runs were done, for the rule on drift."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,11 +17,12 @@ Cells = Mapping[tuple[str, str], ExaminedCell]
 def figures_by_block(
     plan: Plan, cells: Cells, runs: Sequence[StoredRun]
 ) -> tuple[FigureByBlock, ...]:
-    """Of every primary metric of a question under each workload that it is asked of.
+    """Return the figures of each question's primary metric, under each of its workloads.
 
-    Left out: metrics that can be 0, which have no logarithm, and those with too few complete blocks.
+    Metrics that can be 0 are left out, since they have no logarithm, and so are those with too few
+    complete blocks.
     """
-    asked = dict.fromkeys(
+    primary = dict.fromkeys(
         (question.metrics[0], workload)
         for question in plan.questions
         for workload in question.workloads
@@ -29,13 +30,13 @@ def figures_by_block(
     places = _places(runs)
     return tuple(
         course
-        for metric, workload in asked
+        for metric, workload in primary
         for course in _figure_by_block(metric, workload, cells, places)
     )
 
 
 def _places(runs: Sequence[StoredRun]) -> dict[tuple[str, str, int], float]:
-    """Arm, workload and block to the place among the runs that were done: 0 the first, 1 the last."""
+    """Map arm, workload and block to when the run was done: 0 for the first run, 1 for the last."""
     done = [(run.record.started_at, run.planned) for run in runs if run.record is not None]
     done.sort(key=lambda each: (each[0], each[1].index))
     last = max(1, len(done) - 1)

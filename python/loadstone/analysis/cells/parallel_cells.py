@@ -48,7 +48,7 @@ OnRead = Callable[[int, int], None]
 
 
 def unseen(_read: int, _runs: int) -> None:
-    """Nobody watches."""
+    """An `OnRead` that does nothing."""
 
 
 def examine_cells(tasks: Sequence[CellTask], on_read: OnRead = unseen) -> Iterator[ExaminedCell]:

@@ -1,4 +1,4 @@
-"""Figures and findings of one stored run: all that `bench` needs, and the part of a study."""
+"""Figures and findings of one stored run. `bench` needs no more; a study is made of many."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.findings.withholding import withheld_by
 from loadstone.metrics.catalogue import METRICS
-from loadstone.results.record import RunRecord
+from loadstone.results.record import RunIdentity, RunRecord
 from loadstone.results.window import WindowedRun, read_windowed_run
 
 RunFigures = dict[str, RunFigure]
@@ -48,9 +48,9 @@ def examine_run(
     figures = run_figures(windowed, apdex)
     return ExaminedRun(
         windowed,
-        without_withheld(figures, record.run.id, findings),
+        without_withheld(figures, record.run, findings),
         {
-            name: without_withheld(found, record.run.id, findings)
+            name: without_withheld(found, record.run, findings)
             for name, found in _by_operation(windowed, figures, apdex).items()
         },
         findings,
@@ -60,7 +60,7 @@ def examine_run(
 def _by_operation(
     run: WindowedRun, figures: RunFigures, apdex: ApdexThresholds
 ) -> dict[str, RunFigures]:
-    """Those of the only operation are those of all together."""
+    """The figures of each operation; of a single operation they are those of the run."""
     names = tuple(run.record.operations)
     if len(names) == 1:
         return {names[0]: {metric: figures[metric] for metric in OPERATION_METRICS}}
@@ -76,7 +76,7 @@ def figures_of_run(
     if record.kind == "startup":
         return figures_without_load(record)
     windowed = read_windowed_run(record, directory)
-    return without_withheld(run_figures(windowed), record.run.id, findings)
+    return without_withheld(run_figures(windowed), record.run, findings)
 
 
 def figures_and_findings(
@@ -89,12 +89,15 @@ def figures_and_findings(
     return examined.figures, examined.operations, examined.findings
 
 
-def without_withheld(figures: RunFigures, run_id: str, findings: Iterable[Finding]) -> RunFigures:
+def without_withheld(
+    figures: RunFigures, run: RunIdentity, findings: Iterable[Finding]
+) -> RunFigures:
     """The figures, each that a finding of this run withholds replaced by the rule's code."""
     withholding = [each for each in findings if each.severity is Severity.WITHHOLD]
+    subject = scope.run(run)
     replaced = dict(figures)
     for name in figures:
-        codes = withheld_by(withholding, [scope.run(run_id)], name)
+        codes = withheld_by(withholding, (subject,), name)
         if codes:
             replaced[name] = RunFigure(value=None, state="withheld", reason=codes)
     return replaced

@@ -1,4 +1,4 @@
-"""How far a study went that could end early."""
+"""How far an adaptive study went: one that may end before its last block."""
 
 from loadstone.analysis.model import Adaptive
 from loadstone.results.looks import Look, stopped_after
@@ -7,7 +7,7 @@ from loadstone.study.values.model import Plan
 
 
 def adaptive_of(plan: Plan, looks: tuple[Look, ...]) -> Adaptive | None:
-    """Of an adaptive study; none where the number of blocks was fixed."""
+    """Return how far an adaptive study went; none where the number of blocks was fixed."""
     if not plan.looks:
         return None
     return Adaptive(

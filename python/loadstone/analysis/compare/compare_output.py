@@ -1,12 +1,19 @@
-"""What `compare --json` prints."""
+"""What `compare --json` prints.
 
-from typing import Literal
+History of `COMPARE_VERSION`:
+1  first version
+2  findings tell in fields what they are about
+"""
+
+from typing import Final, Literal
 
 from loadstone.analysis.model import Adaptive, Comparison
 from loadstone.analysis.multi_arm_model import Ranking
 from loadstone.findings.model import Finding
 from loadstone.frozen import Frozen
 from loadstone.study.values.model import Order
+
+COMPARE_VERSION: Final = 2
 
 
 class Design(Frozen):
@@ -23,7 +30,7 @@ class Design(Frozen):
 class Compared(Frozen):
     """What `compare --json` prints: comparisons, and all that they rest on."""
 
-    compare_version: Literal[1] = 1
+    compare_version: Literal[2] = COMPARE_VERSION
     """Of this form."""
     designs: tuple[Design, ...]
     """Of the folder, or of both, the baseline first."""

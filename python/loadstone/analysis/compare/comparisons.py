@@ -74,7 +74,7 @@ def compare(
 def _cells_of(
     pairs: Sequence[Pair], workload: str, cells: Cells
 ) -> Iterable[tuple[ExaminedCell, ExaminedCell]]:
-    """Of the pairs that have both cells."""
+    """The cells of each pair under a workload; a pair that lacks one is left out."""
     return (
         (cells[first, workload], cells[second, workload])
         for first, second in pairs
@@ -83,7 +83,7 @@ def _cells_of(
 
 
 def _alphas(entries: Sequence[_Entry], alpha: float) -> list[float]:
-    """Holm's, for those that were tested; the uncorrected one stands in for the others."""
+    """Each entry's level: Holm's where it was tested, and `alpha` itself where it was not."""
     tested = [
         entry.trial.estimate.p_value() for entry in entries if isinstance(entry.trial, PairTest)
     ]
@@ -113,7 +113,7 @@ def _middle(estimate: RatioEstimate | Estimate) -> float:
 def relation_of(
     info: MetricInfo, trial: PairTest, alpha: float, margin: float, baseline: ExaminedCell
 ) -> Relation:
-    """Where the interval lies at its level, seen from the margin."""
+    """Say where the interval at level `1 - alpha` lies, compared with the margin."""
     low, high = trial.estimate.interval(1 - alpha)
     if isinstance(trial.estimate, RatioEstimate):
         return relation_of_ratio(low, high, margin)
@@ -121,7 +121,9 @@ def relation_of(
 
 
 def margin_of_difference(baseline: ExaminedCell, metric: str, margin: float) -> float:
-    """In the metric's unit: a share that can be 0 has no ratio, so it is a share of the baseline."""
+    """Return the margin in the metric's unit. A share that can be 0 has no ratio to another, so the
+    margin is taken of the baseline's figure.
+    """
     return margin * abs(baseline.figure(metric).value or 0.0)
 
 
@@ -169,7 +171,7 @@ def _smallest_effect(estimate: RatioEstimate | Estimate, alpha: float) -> float:
 
 
 def _superiority(info: MetricInfo, trial: PairTest, level: float) -> Superiority:
-    """`stats` counts a smaller value as the better one."""
+    """How often the other arm's run is the better one. `stats` calls the smaller value better."""
     found = superiority(trial.baseline, trial.other, level)
     if info.direction == "lower":
         return Superiority(probability=found.probability, low=found.low, high=found.high)

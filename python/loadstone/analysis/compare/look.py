@@ -1,7 +1,7 @@
 """One look at an adaptive study: what its comparisons by primary metrics can tell by now.
 
-A function of the records up to there, so the same records give the same decision; only the time at
-which it was taken is asked of the clock.
+The decision is a function of the records so far: the same records give the same decision. Only the time
+of the look comes from the clock.
 """
 
 from pathlib import Path
@@ -56,10 +56,10 @@ def _looked_at(comparison: Comparison, examined: Examined) -> LookedAt:
 
 
 def _standing(comparison: Comparison, examined: Examined) -> Decidedness | None:
-    """None where no further block can make the two arms comparable.
+    """How decided a comparison is; none where no further block can make its arms comparable.
 
-    What one run of an arm lacks the arm lacks, however many are added: see `arm_figure`. Waiting for
-    more of them would take the time of the whole study and answer nothing.
+    A figure that is withheld or failed in one run is so for the arm, however many blocks are added (see
+    `arm_figure`): waiting for more of them would answer nothing.
     """
     low, high = comparison.low, comparison.high
     baseline, other = (

@@ -78,8 +78,8 @@ def questions_of(plan: Plan, metric: str | None) -> tuple[Question, ...]:
     """The study's own, or one by a metric."""
     if metric is None:
         return plan.questions
-    asked = [question for question in plan.questions if metric in question.metrics]
-    margin = next((question.margin for question in (*asked, *plan.questions)), USUAL_MARGIN)
+    naming_it = [question for question in plan.questions if metric in question.metrics]
+    margin = next((question.margin for question in (*naming_it, *plan.questions)), USUAL_MARGIN)
     return (
         Question(
             question=f"how do the arms compare by {metric}?",
@@ -113,7 +113,7 @@ def withheld_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str,
 
 
 def not_run_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:
-    """Each compared arm without a completed run: what does not start must not pass as untold."""
+    """Each compared arm without a completed run: an arm that does not start must not pass a gate."""
     compared = dict.fromkeys(
         (arm, each.workload) for each in comparisons for arm in (each.baseline, each.other)
     )

@@ -61,7 +61,7 @@ class PairTest:
 
 @dataclass(frozen=True)
 class NoPairTest:
-    """No test, and why; the two arms' values may still be set against each other."""
+    """Why there is no test; without one the two arms may still have a ratio or a difference."""
 
     reason: str
     estimate: float | None
@@ -70,9 +70,9 @@ class NoPairTest:
 def compare_pair(
     info: MetricInfo, baseline: ExaminedCell, other: ExaminedCell, *, blocks: bool = True
 ) -> PairTest | NoPairTest:
-    """Compare by blocks where each has both arms (or neither), else as independent runs.
+    """Compare block by block where both arms have the same blocks, else as independent runs.
 
-    Without `blocks` always as independent runs: those of two studies share none.
+    Without `blocks` the runs are always independent: those of two studies share no block.
     """
     for cell in (baseline, other):
         lacking = lacking_of(cell, info.name)

@@ -32,10 +32,10 @@ LEAST_ARMS = 3
 
 
 def rankings(question: Question, cells: Cells, alpha: float) -> tuple[Ranking, ...]:
-    """By each metric of a question, under each of its workloads.
+    """Rank the arms by each metric of a question, under each of its workloads.
 
-    As with verdicts the pairs of all workloads are one family. `alpha` is the chance that one of them
-    is told wrongly.
+    As with verdicts the pairs of all workloads are one family. `alpha` is the chance that a difference
+    is claimed of one of them where there is none.
     """
     return tuple(
         ranking for name in question.metrics for ranking in _by_metric(question, name, cells, alpha)
@@ -43,11 +43,11 @@ def rankings(question: Question, cells: Cells, alpha: float) -> tuple[Ranking, .
 
 
 @dataclass(frozen=True)
-class _Field:
-    """The arms of one workload."""
+class _ComparedArms:
+    """The arms of one workload, and the tests of all their pairs."""
 
     workload: str
-    placed: tuple[ExaminedCell, ...]
+    ranked: tuple[ExaminedCell, ...]
     values: tuple[float, ...]
     unranked: tuple[UnrankedArm, ...]
     pairs: tuple[tuple[int, int, PairTest], ...]
@@ -55,21 +55,21 @@ class _Field:
 
 def _by_metric(question: Question, name: str, cells: Cells, alpha: float) -> list[Ranking]:
     info = catalogue_metric(name)
-    fields = [
-        _field(info, workload, [cell for (_, of), cell in cells.items() if of == workload])
+    by_workload = [
+        _compared_arms(info, workload, [cell for (_, of), cell in cells.items() if of == workload])
         for workload in question.workloads
     ]
-    tested = [trial.estimate.p_value() for field in fields for _, _, trial in field.pairs]
+    tested = [trial.estimate.p_value() for arms in by_workload for _, _, trial in arms.pairs]
     alphas = iter(holm_alphas(tested, alpha))
     return [
-        _ranking(question, info, field, [next(alphas) for _ in field.pairs], 1 - alpha)
-        for field in fields
-        if len(field.placed) >= LEAST_ARMS
+        _ranking(question, info, arms, [next(alphas) for _ in arms.pairs], 1 - alpha)
+        for arms in by_workload
+        if len(arms.ranked) >= LEAST_ARMS
     ]
 
 
-def _field(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _Field:
-    placed: list[ExaminedCell] = []
+def _compared_arms(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _ComparedArms:
+    ranked: list[ExaminedCell] = []
     values: list[float] = []
     unranked: list[UnrankedArm] = []
     for cell in cells:
@@ -78,16 +78,16 @@ def _field(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell]) -> _F
         if lacking or value is None:
             unranked.append(UnrankedArm(arm=cell.cell.arm, reason=lacking))
         else:
-            placed.append(cell)
+            ranked.append(cell)
             values.append(value)
     pairs: list[tuple[int, int, PairTest]] = []
-    if len(placed) >= LEAST_ARMS:
-        for first, second in combinations(range(len(placed)), 2):
-            trial = compare_pair(info, placed[first], placed[second])
+    if len(ranked) >= LEAST_ARMS:
+        for first, second in combinations(range(len(ranked)), 2):
+            trial = compare_pair(info, ranked[first], ranked[second])
             if isinstance(trial, NoPairTest):  # no mistake of a type, but of this file
                 raise AssertionError(f"an arm with a place: {trial.reason}")  # noqa: TRY004
             pairs.append((first, second, trial))
-    return _Field(workload, tuple(placed), tuple(values), tuple(unranked), tuple(pairs))
+    return _ComparedArms(workload, tuple(ranked), tuple(values), tuple(unranked), tuple(pairs))
 
 
 def _too_few(cell: ExaminedCell, info: MetricInfo) -> str:
@@ -102,37 +102,37 @@ def _too_few(cell: ExaminedCell, info: MetricInfo) -> str:
 
 
 def _ranking(
-    question: Question, info: MetricInfo, field: _Field, alphas: Sequence[float], level: float
+    question: Question, info: MetricInfo, arms: _ComparedArms, alphas: Sequence[float], level: float
 ) -> Ranking:
     better: set[tuple[int, int]] = set()
-    for (first, second, trial), alpha in zip(field.pairs, alphas, strict=True):
-        relation = relation_of(info, trial, alpha, question.margin, field.placed[first])
+    for (first, second, trial), alpha in zip(arms.pairs, alphas, strict=True):
+        relation = relation_of(info, trial, alpha, question.margin, arms.ranked[first])
         verdict = verdict_of(info, relation)
         if verdict is Verdict.BETTER:
             better.add((second, first))
         elif verdict is Verdict.WORSE:
             better.add((first, second))
     sign = 1 if info.direction == "lower" else -1
-    intervals = rank_intervals([sign * value for value in field.values], better)
+    intervals = rank_intervals([sign * value for value in arms.values], better)
     order = sorted(range(len(intervals)), key=lambda index: (intervals[index].rank, index))
     winners = set(best(intervals))
     return Ranking(
         question=question.question,
-        workload=field.workload,
+        workload=arms.workload,
         metric=info.name,
         level=level,
         arms=tuple(
             RankedArm(
-                arm=field.placed[index].cell.arm,
+                arm=arms.ranked[index].cell.arm,
                 rank=intervals[index].rank,
                 low=intervals[index].low,
                 high=intervals[index].high,
-                value=field.values[index],
+                value=arms.values[index],
             )
             for index in order
         ),
-        best=tuple(field.placed[index].cell.arm for index in order if index in winners),
-        pairs=len(field.pairs),
+        best=tuple(arms.ranked[index].cell.arm for index in order if index in winners),
+        pairs=len(arms.pairs),
         told=len(better),
-        unranked=field.unranked,
+        unranked=arms.unranked,
     )

@@ -151,7 +151,7 @@ def _times(ended: Sequence[Ending]) -> tuple[list[float], list[bool]]:
 
 
 def _words(test: LogRank, alpha: float) -> Words:
-    """`statistic` is above 0 where the first arm fails earlier."""
+    """The words of a log-rank test: `statistic` is above 0 where the first arm fails earlier."""
     if test.p_value > alpha or test.statistic == 0:
         return "cannot tell"
     return "fails later" if test.statistic > 0 else "fails sooner"

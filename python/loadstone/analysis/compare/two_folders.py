@@ -1,7 +1,8 @@
-"""Arms of one results folder against those of another: the first folder is the baseline.
+"""Compares the arms of one results folder with those of another: the first folder is the baseline.
 
-Runs of two studies share no block, so they are never paired: Welch, on logarithms. What the two do not
-share stands in the difference, too; `must_match.py` keeps the worst of it out.
+Runs of two studies share no block, so they are never paired: the test is Welch's, on logarithms.
+Whatever differs between the two studies is part of the difference; `must_match.py` refuses the worst of
+it.
 """
 
 from collections.abc import Iterator
@@ -24,12 +25,12 @@ from loadstone.analysis.compare.one_folder import (
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds
 from loadstone.errors import InputError
-from loadstone.findings import scope
 from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import compared_metric
 from loadstone.results import folder
 from loadstone.results.read import read_results
 from loadstone.stats.adaptive import alpha_of
+from loadstone.study.design.order import run_id
 from loadstone.study.values.model import Arm, Question
 
 NO_BLOCKS = (
@@ -47,7 +48,7 @@ class _Side:
     examined: Examined
 
     def arm(self, arm: str) -> str:
-        """An arm as it is called where there are two folders."""
+        """What an arm is called where two folders are compared."""
         return f"{arm} of {self.name}"
 
 
@@ -89,8 +90,8 @@ def compare_folders(
             path=second / folder.PLAN,
             remedy="compare results of the same study, or name a metric with --metric",
         )
-    asked = list(dict.fromkeys(name for each in questions for name in each.workloads))
-    differing = must_match(*results, asked, arms)
+    compared_workloads = list(dict.fromkeys(name for each in questions for name in each.workloads))
+    differing = must_match(*results, compared_workloads, arms)
     if differing:
         listed = "".join(f"\n  {fact}" for fact in differing)
         raise InputError(
@@ -106,7 +107,9 @@ def compare_folders(
         refuse_simulated(side.examined, side.path)
     pairs = tuple((sides[0].arm(own.id), sides[1].arm(other.id)) for own, other in arms)
     columns = tuple(zip(sides, zip(*arms, strict=True), strict=True))
-    cells = dict(cell for side, column in columns for cell in _cells(side, column, asked))
+    cells = dict(
+        cell for side, column in columns for cell in _cells(side, column, compared_workloads)
+    )
     # The stricter of the two levels: an adaptive study ended where its own numbers let it.
     alpha = min(alpha_of(plan.looks) for plan in plans)
     found = [compare(question, pairs, cells, alpha, blocks=False) for question in questions]
@@ -116,7 +119,11 @@ def compare_folders(
         comparisons=comparisons,
         rankings=(),
         findings=(
-            *(each for side, column in columns for each in _findings(side, column, asked)),
+            *(
+                each
+                for side, column in columns
+                for each in _findings(side, column, compared_workloads)
+            ),
             *(each for _, raised in found for each in raised),
         ),
         withheld=withheld_in(comparisons, cells),
@@ -160,7 +167,7 @@ def _narrowed(questions: tuple[Question, ...], workloads: list[str]) -> tuple[Qu
 def _cells(
     side: _Side, arms: tuple[Arm, ...], workloads: list[str]
 ) -> Iterator[tuple[tuple[str, str], ExaminedCell]]:
-    """The compared cells, under the arms' names here."""
+    """The cells that are compared, with each arm's name of two folders."""
     for arm in arms:
         name = side.arm(arm.id)
         for workload in workloads:
@@ -171,20 +178,22 @@ def _cells(
 
 
 def _findings(side: _Side, arms: tuple[Arm, ...], workloads: list[str]) -> Iterator[Finding]:
-    """Those on all of a study, with its folder, and those on what is compared, by its name here."""
+    """The findings on the whole study and on compared arms, with each arm's name of two folders."""
+    compared = {(arm.id, workload) for arm in arms for workload in workloads}
+    run_ids = {
+        run.id: run_id(run.index, side.arm(run.arm), run.workload)
+        for run in side.examined.plan.runs
+    }
     for finding in side.examined.findings:
-        if finding.scope == scope.STUDY:
-            yield finding.model_copy(update={"scope": scope.study(side.name)})
-            continue
-        number, _, cell = finding.scope.removeprefix(scope.run("")).partition("-")
-        for arm in arms:
-            for workload in workloads:
-                name = side.arm(arm.id)
-                if finding.scope == scope.arm(arm.id, workload):
-                    yield finding.model_copy(update={"scope": scope.arm(name, workload)})
-                elif finding.scope.startswith(scope.run("")) and cell == f"{arm.id}-{workload}":
-                    run = scope.run(f"{number}-{name}-{workload}")
-                    yield finding.model_copy(update={"scope": run})
+        subject = finding.subject
+        here = {"results": side.name}
+        if subject.arm is not None:
+            if (subject.arm, subject.workload) not in compared:
+                continue
+            here["arm"] = side.arm(subject.arm)
+        if subject.run is not None:
+            here["run"] = run_ids[subject.run]
+        yield finding.model_copy(update={"subject": subject.model_copy(update=here)})
 
 
 def _left_out(

@@ -18,11 +18,11 @@ Pool = Callable[[], RunFigure]
 def arm_figure(
     info: MetricInfo, runs: Sequence[RunFigure], completed: int, pool: Pool | None
 ) -> ArmFigure:
-    """One metric over all planned runs, in block order.
+    """Return one metric of an arm, from its planned runs in block order.
 
-    What one run lacks the arm lacks: leaving out runs that are withheld or that failed so many
-    requests would make the arm look better for them. A metric that was not measured in some runs
-    is taken from the others, as is every metric where a whole run failed.
+    Where one run's figure is withheld or failed, so is the arm's: without that run the arm would look
+    better for it. A metric that was not measured in some runs is taken from the others, and so is every
+    metric where a whole run failed.
     """
     if completed == 0:
         return _without(info, runs, "not measured", "no run was completed")

@@ -11,20 +11,20 @@ def collector_figures(record: RunRecord) -> dict[str, RunFigure]:
     service = record.service
     if service is None:
         return dict.fromkeys(("gc_share", "heap_after_gc"), no_service(record))
-    told = service.runtime_figures
-    if told is None:
+    reported = service.runtime_figures
+    if reported is None:
         not_asked = not_measured("the runtime was not asked")
         return dict.fromkeys(("gc_share", "heap_after_gc"), not_asked)
-    return {"gc_share": _gc_share(told), "heap_after_gc": _heap_after_gc(told)}
+    return {"gc_share": _gc_share(reported), "heap_after_gc": _heap_after_gc(reported)}
 
 
-def _gc_share(told: RuntimeFigures) -> RunFigure:
-    if told.gc_pauses is None:
-        return not_measured(told.gc_not_measured or "the runtime did not tell it")
-    return value(told.gc_pauses.share)
+def _gc_share(reported: RuntimeFigures) -> RunFigure:
+    if reported.gc_pauses is None:
+        return not_measured(reported.gc_not_measured or "the runtime did not tell it")
+    return value(reported.gc_pauses.share)
 
 
-def _heap_after_gc(told: RuntimeFigures) -> RunFigure:
-    if told.heap_after_full_gc_bytes is None:
-        return not_measured(told.heap_not_measured or "the runtime did not tell it")
-    return value(told.heap_after_full_gc_bytes)
+def _heap_after_gc(reported: RuntimeFigures) -> RunFigure:
+    if reported.heap_after_full_gc_bytes is None:
+        return not_measured(reported.heap_not_measured or "the runtime did not tell it")
+    return value(reported.heap_after_full_gc_bytes)

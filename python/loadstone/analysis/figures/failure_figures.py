@@ -1,4 +1,4 @@
-"""When a service failed under a load that grows or lasts: the stop rule that fired tells."""
+"""When a service failed under a load that grows or lasts: the stop rule that ended the load says it."""
 
 from typing import get_args
 
@@ -13,10 +13,10 @@ _RULES = get_args(StopRule)
 
 
 def failure_figures(run: WindowedRun) -> dict[str, RunFigure]:
-    """`time_to_failure` and `users_before_failure`.
+    """Return `time_to_failure` and `users_before_failure`.
 
-    A load that ended by its duration tells that its service lasted for longer than that: the bound is
-    kept, and is no value.
+    A load that ended by its duration shows that its service lasts for longer. Such a figure has a lower
+    bound and no value.
     """
     stop = run.load.stop
     if stop is None:

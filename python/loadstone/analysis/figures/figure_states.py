@@ -1,4 +1,4 @@
-"""Figures that stand, and those that nobody took."""
+"""Makes figures with a value, and figures without one."""
 
 from loadstone.analysis.model import RunFigure
 from loadstone.results.imported_from import ImportedFrom
@@ -6,12 +6,12 @@ from loadstone.results.record import RunRecord
 
 
 def value(number: float) -> RunFigure:
-    """A figure that stands."""
+    """A figure with a value."""
     return RunFigure(value=number, state="value")
 
 
 def not_measured(reason: str) -> RunFigure:
-    """A figure that nobody took."""
+    """A figure that was not measured, with the reason."""
     return RunFigure(value=None, state="not measured", reason=reason)
 
 

@@ -25,7 +25,7 @@ def load_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure
 
 
 def offered_figure(run: WindowedRun) -> RunFigure:
-    """Of all operations: which of them the requests in flight belong to is not told."""
+    """Return the offered load of all operations: of which one a request in flight is is not known."""
     if not run.inside_ns:
         return NO_WHOLE_INTERVAL
     before = [

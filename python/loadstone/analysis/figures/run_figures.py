@@ -88,7 +88,7 @@ _NOTHING_OPENED = {
 def quantile_figure(
     ok: Histogram, offered: int, quantile: float, what: str = "requests"
 ) -> RunFigure:
-    """A quantile over all that were offered, those that were not ok ranked above every ok."""
+    """A quantile over all offered requests; each that was not ok ranks above every ok one."""
     if offered == 0:
         return _NOTHING_ENDED
     if not reached(quantile, offered):
@@ -146,8 +146,8 @@ def apdex_figure(ok: Histogram, offered: int, thresholds: ApdexThresholds) -> Ru
         return _NOTHING_ENDED
     satisfied_ns, tolerated_ns = thresholds.satisfied_ns, thresholds.tolerated_ns
     # Files that contradict each other are found, and the figure withheld, by the audit.
-    asked = max(offered, ok.count)
-    return value(apdex(*ok.middles, satisfied_ns, tolerated_ns, asked))
+    requests = max(offered, ok.count)
+    return value(apdex(*ok.middles, satisfied_ns, tolerated_ns, requests))
 
 
 def _rss_peak(run: WindowedRun) -> RunFigure:

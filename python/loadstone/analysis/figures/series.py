@@ -1,4 +1,4 @@
-"""One run over time, as columns for a chart: an interval each, warm-up included, grace left out."""
+"""One run over time, as columns for a chart: one point for each interval, warm-up included."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -28,21 +28,21 @@ def series(run: WindowedRun) -> RunSeries:
         "cpus_used": _cpus_used(run.seconds.cpu_ns, intervals),
         "rss_bytes": _padded(run.seconds.rss_bytes, intervals),
     }
-    told = {name: column for name, column in columns.items() if column}
+    known = {name: column for name, column in columns.items() if column}
     middles = [(each.start_ns + each.end_ns) / 2e9 for each in intervals]
-    short = thinned(middles, list(told.values()), MOST_POINTS)
+    short = thinned(middles, list(known.values()), MOST_POINTS)
     return RunSeries(
         run=run.record.run.id,
         block=run.record.run.block,
         window_start_ns=run.window.start_ns,
         steadiness=run.steadiness.kind if run.steadiness and run.asks_steadily else None,
         seconds=short.positions,
-        **(dict.fromkeys(columns, ()) | dict(zip(told, short.columns, strict=True))),
+        **(dict.fromkeys(columns, ()) | dict(zip(known, short.columns, strict=True))),
     )
 
 
 def _weighed(interval: TimelineInterval, quantity: str) -> float | None:
-    """Mean over the operations of what each says of its ok requests, by their number."""
+    """The mean of a quantity over the operations, weighed by their ok requests."""
     parts: list[TimeSummary] = [
         each.response_time.ok for each in interval.operations.values() if each.response_time.ok
     ]
@@ -79,8 +79,8 @@ def _cpus_used(cpu_ns: Series | None, intervals: Sequence[TimelineInterval]) -> 
 
 
 def _padded(column: Series | None, intervals: Sequence[TimelineInterval]) -> _Column:
-    """As long as the intervals: a short last one has no second of its own."""
+    """The column, as long as the intervals: a short last interval has no second of its own."""
     if column is None:
         return ()
-    known: list[float | None] = column.tolist()
-    return [*known, *[None] * (len(intervals) - len(known))]
+    values: list[float | None] = column.tolist()
+    return [*values, *[None] * (len(intervals) - len(values))]

@@ -1,8 +1,8 @@
-"""What a question came to: one paragraph, made of the analysis alone.
+"""Answers a question in one paragraph that is made from the analysis alone.
 
-First the verdicts by the primary metric, one by one or counted where they are many, then the other
-metrics, what the study would have found where it cannot tell, factors and ranks, times to failure,
-and the doubts with what to do about the gravest.
+It has, in this order: the verdicts by the primary metric (counted where they are many), the other
+metrics, the difference that the study would have found, factors and ranks, times to failure, and the
+doubts with what to do about the gravest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from loadstone.analysis.sentences.claims import (
     sentence,
     smallest_effect_text,
 )
-from loadstone.analysis.sentences.doubts import Doubts, gravest
+from loadstone.analysis.sentences.doubts import FindingIndex, gravest
 from loadstone.analysis.sentences.multi_arm import (
     effect_sentences,
     failure_sentences,
@@ -31,47 +31,48 @@ from loadstone.text.words import counted
 
 SINGLE_AT_MOST = 3
 """Verdicts that are told one by one; more of them are counted."""
-_TOLD_APART = (Verdict.BETTER, Verdict.WORSE)
+_DIFFERENT = (Verdict.BETTER, Verdict.WORSE)
 
 
-def answer(asked: QuestionResult, survivals: Sequence[Survivals], doubts: Doubts) -> Answer:
+def answer(result: QuestionResult, survivals: Sequence[Survivals], index: FindingIndex) -> Answer:
     """The paragraph of one question, a sentence each."""
-    metrics, workloads = asked.question.metrics, asked.question.workloads
-    primary = [each for each in asked.comparisons if each.primary]
+    metrics, workloads = result.question.metrics, result.question.workloads
+    primary = [each for each in result.comparisons if each.primary]
     if not primary:
         nothing = "Nothing is compared: no two arms differ in this factor alone."
-        return Answer(question=asked.question.question, sentences=(nothing,))
-    by_primary = [each for each in asked.rankings if each.metric == metrics[0]]
-    effects = [each for each in asked.factor_effects if each.metric == metrics[0]]
+        return Answer(question=result.question.question, sentences=(nothing,))
+    by_primary = [each for each in result.rankings if each.metric == metrics[0]]
+    effects = [each for each in result.factor_effects if each.metric == metrics[0]]
     sentences = (
         *_verdicts(primary),
         *effect_sentences(effects),
-        *_secondary([each for each in asked.comparisons if not each.primary], metrics[1:]),
+        *_secondary([each for each in result.comparisons if not each.primary], metrics[1:]),
         *_reach(primary),
         *rank_sentences(by_primary),
-        *share_sentences(asked.factorials),
+        *share_sentences(result.factorials),
         *failure_sentences([each for each in survivals if each.workload in workloads]),
-        _doubts(asked.comparisons, doubts),
+        _doubts(result.comparisons, index),
     )
-    return Answer(question=asked.question.question, sentences=sentences)
+    return Answer(question=result.question.question, sentences=sentences)
 
 
 def _verdicts(primary: Sequence[Comparison]) -> Iterable[str]:
     if len(primary) <= SINGLE_AT_MOST:
         return map(sentence, primary)
     label, margin = metric_label(primary[0].metric), units.percent(primary[0].margin)
-    apart = [each for each in primary if each.verdict in _TOLD_APART]
+    different = [each for each in primary if each.verdict in _DIFFERENT]
     equivalent = sum(each.verdict is Verdict.EQUIVALENT for each in primary)
-    untold = len(primary) - len(apart) - equivalent
+    untold = len(primary) - len(different) - equivalent
     kinds = [
-        f"{_number(len(apart))} of {_pairs(primary)} {'differs' if len(apart) <= 1 else 'differ'}",
+        f"{_number(len(different))} of {_pairs(primary)} "
+        f"{'differs' if len(different) <= 1 else 'differ'}",
         f"{equivalent} {_are(equivalent)} equivalent within {margin}" if equivalent else "",
         f"{untold} {_are(untold)} not told" if untold else "",
     ]
     counts = f"By {label} {listed([kind for kind in kinds if kind])}."
-    if not apart:
+    if not different:
         return [counts]
-    return [counts, f"The largest difference: {_lower(sentence(max(apart, key=_size)))}"]
+    return [counts, f"The largest difference: {_lower(sentence(max(different, key=_size)))}"]
 
 
 def _pairs(compared: Sequence[Comparison]) -> str:
@@ -105,12 +106,12 @@ def _secondary(compared: Sequence[Comparison], metrics: Sequence[str]) -> Iterab
         if len(own) == 1:
             clauses.append(_clause(own[0]))
         elif own:
-            apart = sum(each.verdict in _TOLD_APART for each in own)
+            different = sum(each.verdict in _DIFFERENT for each in own)
             alike = sum(each.verdict is Verdict.EQUIVALENT for each in own)
             equal = f" and {alike} {_are(alike)} equivalent" if alike else ""
             clauses.append(
-                f"by {metric_label(name)} {_number(apart)} of {_pairs(own)} "
-                f"{'differs' if apart <= 1 else 'differ'}{equal}"
+                f"by {metric_label(name)} {_number(different)} of {_pairs(own)} "
+                f"{'differs' if different <= 1 else 'differ'}{equal}"
             )
     if clauses:
         text = "; ".join(clauses)
@@ -129,7 +130,7 @@ def _clause(comparison: Comparison) -> str:
 
 
 def _reach(primary: Sequence[Comparison]) -> Iterable[str]:
-    """What would have been found: of several the largest, which is true of each."""
+    """The difference that would have been found: of several the largest, which holds for all."""
     untold = [
         each
         for each in primary
@@ -144,8 +145,8 @@ def _reach(primary: Sequence[Comparison]) -> Iterable[str]:
         )
 
 
-def _doubts(comparisons: Iterable[Comparison], doubts: Doubts) -> str:
-    found = dict.fromkeys(finding for each in comparisons for finding in doubts.of(each))
+def _doubts(comparisons: Iterable[Comparison], index: FindingIndex) -> str:
+    found = dict.fromkeys(finding for each in comparisons for finding in index.touching(each))
     if not found:
         return "No rule found a reason to doubt it."
     worst = gravest(found)

@@ -1,62 +1,63 @@
-"""Which findings touch a comparison: notes left out, they take nothing away."""
+"""Finds the findings that give reason to doubt a comparison: all but notes, which take nothing away."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
 from loadstone.analysis.model import Comparison
-from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
+from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import covers
 
 _GRAVEST_FIRST = (Severity.WITHHOLD, Severity.WARNING)
+_Key = tuple[str | None, ...]
+"""The kind of a subject with its question, or with its arm and workload."""
+_STUDY: _Key = ("study",)
 
 
-class Doubts:
-    """The findings of a study, found by what they are about: a large one has thousands of both."""
+class FindingIndex:
+    """Finds what touches a comparison without a search: a study may have thousands of findings."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        self._study: list[Finding] = []
-        self._by_place: dict[str, list[Finding]] = defaultdict(list)
+        self._by_key: dict[_Key, list[Finding]] = defaultdict(list)
         for finding in findings:
-            if finding.severity is Severity.NOTE:
-                continue
-            if scope.is_study(finding.scope):
-                self._study.append(finding)
-            else:
-                self._by_place[_place(finding.scope)].append(finding)
-        self._about = cache(self._find)
+            if finding.severity is not Severity.NOTE:
+                self._by_key[_key(finding.subject)].append(finding)
+        self._find_once = cache(self._find)
 
-    def of(self, comparison: Comparison) -> tuple[Finding, ...]:
-        """Those that touch the metric of either arm, the question, or all of the study."""
-        places = (
-            scope.comparison(comparison.question),
+    def touching(self, comparison: Comparison) -> tuple[Finding, ...]:
+        """Return the findings on its metric and one of its arms, its question, or the study."""
+        keys = (
+            _STUDY,
+            ("comparison", comparison.question),
             *(
-                place
+                (kind, arm, comparison.workload)
                 for arm in (comparison.baseline, comparison.other)
-                for place in (
-                    scope.arm(arm, comparison.workload),
-                    scope.run(f"{arm}-{comparison.workload}"),
-                )
+                for kind in ("arm", "run")
             ),
         )
         return tuple(
             finding
-            for place in ("", *dict.fromkeys(places))
-            for finding in self._about(place, comparison.metric)
+            for key in dict.fromkeys(keys)
+            for finding in self._find_once(key, comparison.metric)
         )
 
-    def _find(self, place: str, metric: str) -> tuple[Finding, ...]:
-        findings = self._by_place.get(place, ()) if place else self._study
+    def _find(self, key: _Key, metric: str) -> tuple[Finding, ...]:
+        findings = self._by_key.get(key, ())
         return tuple(each for each in findings if not each.metrics or covers(each.metrics, metric))
 
 
 def gravest(findings: Iterable[Finding]) -> Finding:
-    """Of findings that are not notes the first that takes away most."""
+    """Return the first of the gravest findings; none of them is a note."""
     return min(findings, key=lambda finding: _GRAVEST_FIRST.index(finding.severity))
 
 
-def _place(text: str) -> str:
-    """A run's id is `001-<arm>-<workload>`; both parts may hold hyphens, so it cannot be split."""
-    kind, _, name = text.partition(":")
-    return scope.run(name.partition("-")[2]) if kind == "run" else text
+def _key(subject: Subject) -> _Key:
+    """What a finding is looked up by: all runs of an arm have one key, and both of two studies."""
+    match subject.kind:
+        case "study":
+            return _STUDY
+        case "comparison":
+            return subject.kind, subject.question
+        case "arm" | "run":
+            return subject.kind, subject.arm, subject.workload

@@ -120,12 +120,12 @@ def _failures(found: Survivals) -> str:
     runs = sum(arm.runs for arm in found.arms)
     if not failed:
         return f"Under {found.workload} none of {counted(runs, 'run')} failed before its end."
-    told = sum(each.words != "cannot tell" for each in found.comparisons)
+    differing = sum(each.words != "cannot tell" for each in found.comparisons)
     if len(found.arms) > _ARMS_AT_MOST:
         pairs = counted(len(found.comparisons), "pair")
         return (
             f"Under {found.workload} {failed} of {runs} runs failed before the end; of {pairs} of arms "
-            f"{told} differ in their time to failure."
+            f"{differing} differ in their time to failure."
         )
     parts = [*map(median_text, found.arms)]
     parts += [
@@ -133,10 +133,10 @@ def _failures(found: Survivals) -> str:
         for each in found.comparisons
         if each.words != "cannot tell"
     ]
-    if told < len(found.comparisons):
+    if differing < len(found.comparisons):
         parts.append(
             "no difference in time to failure is told"
-            if not told
+            if not differing
             else "no other difference in time to failure is told"
         )
     parts += [f"{each.arm} is left out, {each.reason}" for each in found.left_out]

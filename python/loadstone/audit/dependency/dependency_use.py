@@ -1,7 +1,7 @@
-"""Rules on dependencies: one that does too little was not asked, one that does much is measured too.
+"""Rules on dependencies: one that did too little was not asked, and one that did much is measured, too.
 
-What a dependency does is seen in its CPU time alone; few of them count their requests. Processes
-without a control group are counted in steps of the kernel's clock, so short runs say nothing.
+CPU time is all that shows what a dependency did: few of them count their requests. Without a control
+group CPU time is counted in steps of the kernel's clock, so short runs say nothing.
 """
 
 from collections import defaultdict
@@ -49,7 +49,7 @@ def dependency_idle(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code=_CODE,
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{process.name} used at most {units.duration(at_most_ns / ok)} of CPU time "
                 f"for each of {ok:,} ok requests (at least {units.duration(LEAST_CPU_NS)} if it was "
@@ -73,7 +73,7 @@ def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="costly-dependency",
             severity=Severity.NOTE,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=("throughput", *touched_metrics.TIMES),
             evidence=f"the dependencies used {units.percent(share)} of the CPU time that the service "
             f"used for the same requests (at most {units.percent(COSTLY_SHARE)})",
@@ -89,7 +89,7 @@ class _Cost(NamedTuple):
 
     @property
     def highest_ns(self) -> float:
-        """Of one ok request, with all that the clock may have missed."""
+        """The most that one ok request may have cost, with all that the clock may have missed."""
         return (self.cpu_ns + self.runs * RESOLUTION_NS) / self.ok
 
     @property
@@ -109,7 +109,7 @@ def dependency_skipped(runs: Sequence[StoredRun]) -> Iterator[Finding]:
                 yield Finding(
                     code=_CODE,
                     severity=Severity.WARNING,
-                    scope=scope.arm(arm, workload),
+                    subject=scope.arm(arm, workload),
                     metrics=touched_metrics.LOAD,
                     evidence=f"{name} used at most {units.duration(cost.highest_ns)} of CPU time for "
                     f"each ok request of {arm}, and {units.duration(median(others))} for one of the "
@@ -123,7 +123,7 @@ _Group = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
-    """By group and arm. CPU time is of the window; so are, in proportion, the ok requests."""
+    """Costs by group and arm. CPU time is of the window, so ok requests are taken in proportion."""
     found: dict[_Group, dict[str, _Cost]] = defaultdict(dict)
     for stored in runs:
         record = stored.record

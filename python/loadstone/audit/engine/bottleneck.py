@@ -51,7 +51,7 @@ def _engine(run: WindowedRun) -> Iterator[str]:
 
 
 def _one_thread(run: WindowedRun) -> Iterator[str]:
-    """Of several CPUs just one was used: by a runtime that computes in a single thread."""
+    """Only one of several CPUs was used: the runtime computes in a single thread."""
     for service in run.services:
         cpus = run.record.resources[service.name].cpu_ns or 0
         used = cpus / (run.window.end_ns - run.window.start_ns)
@@ -63,7 +63,7 @@ def _one_thread(run: WindowedRun) -> Iterator[str]:
 
 
 def _others(run: WindowedRun) -> Iterator[str]:
-    """The service's CPUs were full, of something else."""
+    """The service's CPUs were full of the work of others."""
     own = {cpu for service in run.services for cpu in service.cpus}
     busy = [each.busy_share + each.steal_share for each in run.record.cpus if each.cpu in own]
     if busy and sum(busy) / len(busy) >= FULL_SHARE:

@@ -51,7 +51,7 @@ def busy_generator(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="generator-busy",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(*touched_metrics.TIMES, "throughput"),
         evidence=f"the busiest of {len(_workers(run))} engine threads computed "
         f"{units.share(_busiest(run))} of the time (below {units.percent(BUSY_CPU_SHARE)})",
@@ -100,9 +100,10 @@ def _sessions_begun(run: WindowedRun) -> int:
 
 
 def _sessions_wanted(run: WindowedRun) -> float:
-    """What the plan asks for until the stop. What Poisson's process draws is only known as offered.
+    """Return how many sessions the plan asks for until the stop.
 
-    Another tool tells which of them it dropped, not what it was asked for.
+    What a Poisson process draws is known only from what was offered. Another tool says how many it
+    dropped, and not how many it was asked for.
     """
     if run.record.iterations is not None:
         return run.record.iterations.count + run.record.iterations.dropped
@@ -118,7 +119,7 @@ def _finding(run: WindowedRun, code: str, evidence: str, advice: str) -> Finding
     return Finding(
         code=code,
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(*touched_metrics.TIMES, "throughput", *touched_metrics.ENDING),
         evidence=evidence,
         advice=advice,

@@ -30,7 +30,7 @@ def connections_missing(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="connections-missing",
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.LOAD,
         evidence=f"of {users / len(looks):g} users {connected / len(looks):g} had a connection, "
         f"mean over the window: {units.share(1 - connected / users)} are missing (at most "
@@ -51,7 +51,7 @@ def connection_churn(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="connection-churn",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.LOAD,
         evidence=f"{facts.opened:,} connections were opened for {facts.requested:,} that were asked "
         f"for: one more for each {1 / churn:.3g} requests (one for {1 / CHURN_SHARE:g} at most); the "

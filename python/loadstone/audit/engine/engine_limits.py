@@ -112,7 +112,7 @@ def _finding(
     return Finding(
         code=code,
         severity=Severity.WITHHOLD if withhold else Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=withheld,
         evidence=evidence,
         advice=advice,

@@ -1,9 +1,8 @@
 """A rule on the engine's own lag: the part of a response time by which it wrote a request too late.
 
 Every figure is held against the same figure of that lag. Waiting for a connection or a stream is no
-part of it (`waiting_requests.py`). The rule is for times that the plan sets: of a rate, and of
-users after a pause. A user without one asks again as soon as the answer was read, which is never
-late.
+part of it (`waiting_requests.py`). The rule is for times that the plan sets: of a rate, and of users
+after a pause. A user without one asks again as soon as the answer was read, which is never late.
 """
 
 from collections.abc import Iterator
@@ -59,7 +58,7 @@ def late_requests(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code=CODE,
                 severity=severity,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=tuple(found),
                 evidence=_evidence(found, severity),
                 advice=_ADVICE,
@@ -69,7 +68,7 @@ def late_requests(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code=CODE,
             severity=Severity.NOTE,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=("response_time.*",),
             evidence=f"the engine wrote requests late in {marked}; over the whole window that is "
             f"less than {units.percent(NOTICEABLE_SHARE)} of every figure",

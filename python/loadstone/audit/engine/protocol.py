@@ -28,7 +28,7 @@ def wrong_protocol(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="wrong-protocol",
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.ALL,
         evidence=f"the plan says {planned}, and what was spoken is {_text(spoken)}",
         advice="see which protocols the service offers on its port, and write that one into the study",

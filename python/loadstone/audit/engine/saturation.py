@@ -25,7 +25,7 @@ def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="service-not-saturated",
             severity=Severity.WARNING,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=("throughput",),
             evidence=f"the {_services(run)} used {units.share(used.cpu_share)} of its CPU time "
             f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation); {limit_of(run)}",
@@ -71,7 +71,7 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="bench-cpu-busy",
             severity=Severity.WARNING,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=(*touched_metrics.TIMES, "throughput"),
             evidence=f"CPU {busiest.cpu}, which engine, backend and probe share, was busy "
             f"{units.share(busiest.busy_share)} of the time "
@@ -81,5 +81,5 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
 
 
 def is_bench(run: WindowedRun) -> bool:
-    """Whether no study did it: `bench` and other tools place nothing, their runs have no factors."""
+    """Whether the run belongs to no study: `bench` and other tools place nothing, without factors."""
     return not run.record.run.factors

@@ -51,7 +51,7 @@ def _waited(
     code: str,
     what: str,
 ) -> Iterator[Finding]:
-    """Waiting that is a large part of all response times; after a stall it is the engine's."""
+    """The finding where waiting is a large part of all response times, unless the engine stalled."""
     inside = [each for interval in run.inside for each in interval.operations.values()]
     waiting = [each for interval in intervals for each in interval.operations.values()]
     caused = [each.lag_causes for each in waiting if each.lag_causes is not None]
@@ -65,7 +65,7 @@ def _waited(
     yield Finding(
         code=code,
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=("response_time.*",),
         evidence=f"{units.share(share)} of the response times is waiting for {what} (below "
         f"{units.percent(NOTICEABLE_SHARE)}): {sum(part.count for part in parts):,} of "

@@ -42,7 +42,7 @@ def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="littles-law",
             severity=Severity.WITHHOLD,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=touched_metrics.LOAD,
             evidence=f"{_users_text(users.mean, streams)}, but X (R + Z) = "
             f"{seen.completed / seconds:.2f}/s x ({seen.response_ns / 1e9:.4f} s + "
@@ -63,7 +63,7 @@ _FOREIGN_ADVICE = (
 
 
 def _drawn(run: WindowedRun, seen: Cycle) -> float:
-    """What drawn pauses may explain, by their law; of another tool, iterations that differ."""
+    """The gap that drawn pauses may explain, by their distribution or by how iterations differ."""
     if run.record.source is None:
         return littles_law.think_allowance(seen.response_ns, seen.pause_ns, seen.completed)
     iterations = run.record.iterations
@@ -150,7 +150,7 @@ def conservation(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="conservation",
             severity=Severity.WITHHOLD,
-            scope=scope.run(record.run.id),
+            subject=scope.run(record.run),
             metrics=touched_metrics.COUNTED,
             evidence="requests were lost or counted twice: " + "; ".join(contradictions),
             advice="do the run again; where it returns, report it as a defect of the engine",
@@ -158,5 +158,5 @@ def conservation(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _text(outcomes: Counter[Outcome]) -> str:
-    """Comparable, and readable: outcomes that did not occur are left out."""
+    """The outcomes that occurred, as a text that can be compared and read."""
     return ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome if outcomes[outcome])

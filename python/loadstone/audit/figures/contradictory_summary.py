@@ -27,7 +27,7 @@ def contradictory_summary(run: WindowedRun) -> Iterator[Finding]:
     """Intervals of the window whose mean, median, p99 or largest time is not their histogram's."""
     wrong = [
         (operation, summary, times, name)
-        for operation, summary, times in _told_twice(run)
+        for operation, summary, times in _both_times(run)
         if (name := _contradiction(summary, times))
     ]
     if not wrong:
@@ -36,7 +36,7 @@ def contradictory_summary(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="contradictory-summary",
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.TIMES,
         evidence=f"{counted(len(wrong), 'interval')} of the timeline contradict their histograms, the "
         f"first at {times.start_ns / 1e9:g} s: {name} of {operation} is "
@@ -47,7 +47,7 @@ def contradictory_summary(run: WindowedRun) -> Iterator[Finding]:
     )
 
 
-def _told_twice(run: WindowedRun) -> Iterator[tuple[str, TimeSummary, IntervalTimes]]:
+def _both_times(run: WindowedRun) -> Iterator[tuple[str, TimeSummary, IntervalTimes]]:
     by_start = {
         (operation, round(each.start_ns / TIMESTAMP_RESOLUTION_NS)): each
         for operation, found in run.times.items()
@@ -63,7 +63,7 @@ def _told_twice(run: WindowedRun) -> Iterator[tuple[str, TimeSummary, IntervalTi
 def _contradiction(summary: TimeSummary, times: IntervalTimes) -> str:
     """The first of the figures that is not the other's; empty where all agree."""
     for name in ("mean_ns", "p50_ns", "p99_ns", "max_ns"):
-        told, counted_ns = getattr(summary, name), getattr(times, name)
-        if abs(told - counted_ns) > BUCKET_NS + BUCKET_SHARE * counted_ns:
+        summary_ns, counted_ns = getattr(summary, name), getattr(times, name)
+        if abs(summary_ns - counted_ns) > BUCKET_NS + BUCKET_SHARE * counted_ns:
             return name
     return ""

@@ -33,7 +33,7 @@ def correlated_requests(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="correlated-requests",
             severity=Severity.NOTE,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=touched_metrics.TIMES,
             evidence=f"{units.share(correlation)} of the variance of the response times of {operation} "
             f"lies between seconds (below {units.percent(NOTICEABLE_CORRELATION)}): {sum(counts):,} "

@@ -22,7 +22,7 @@ def contradicting_times(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="contradicting-times",
         severity=Severity.WITHHOLD if withhold else Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=("response_time.*", "service_time.*", "first_byte.*"),
         evidence=f"in {source.contradicting_times:,} of {requests:,} requests the duration is not the "
         f"sum of sending, waiting and receiving, which {source.tool} makes it of: {units.share(share)}"
@@ -33,7 +33,7 @@ def contradicting_times(run: WindowedRun) -> Iterator[Finding]:
 
 
 def coarse_times(run: WindowedRun) -> Iterator[Finding]:
-    """A load whose length is not known well enough for its throughput."""
+    """Times too coarse for so short a load: its length, and so its throughput, is not known."""
     source = run.record.source
     if source is None:
         return
@@ -45,7 +45,7 @@ def coarse_times(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="coarse-times",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=("throughput",),
         evidence=f"{source.tool}'s file tells times to {units.duration(source.time_resolution_ns)}, so "
         f"the load of {units.duration(run.load.load_ns)} may have been {units.share(share)} shorter, "
@@ -66,7 +66,7 @@ def failed_checks(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="failed-checks",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.LOAD,
         evidence=f"{source.tool}'s check {name!r} failed {worst.failed:,} of "
         f"{worst.failed + worst.held:,} times{others}; the requests that it is of count as ok",

@@ -28,7 +28,7 @@ def pinned_throughput(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="pinned-throughput",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=("throughput",),
         evidence=f"users pause {units.share(1 - seen.response_share)} of the time "
         f"({units.duration(seen.pause_ns)} after each answer, for which they wait "

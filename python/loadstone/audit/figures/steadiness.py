@@ -45,7 +45,7 @@ def _no_steady_state(run: WindowedRun, found: SteadyLoad) -> Finding:
     return Finding(
         code="no-steady-state",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=_touched(found.unsteady),
         evidence=f"no level holds for the last half of the window of {run.inside_ns / 1e9:g} s: {went}",
         advice="load for longer; where that does not help, see what the service or the machine changes "
@@ -64,7 +64,7 @@ def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName])
     return Finding(
         code="warm-up-too-short",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=_touched(early),
         evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: {off}",
         advice="write a longer warm_up, or `warm_up: detected`",

@@ -24,7 +24,7 @@ def stopped_early(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="stop-rule",
         severity=Severity.NOTE,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(),
         evidence=f"the load was stopped after {units.duration(stop.at_ns)}{users}: "
         f"{_RULES[stop.reason]}",

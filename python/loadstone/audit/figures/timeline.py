@@ -27,7 +27,7 @@ def timeline_gap(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="timeline-gap",
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.COUNTED,
         evidence=f"the timeline does not cover the load of {run.load.load_ns / 1e9:g} s: {problem}",
         advice="do the run again; where it returns, see whether the engine was stopped or its file cut",
@@ -57,7 +57,7 @@ def short_window(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="short-window",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.LOAD,
         evidence=f"the window covers {run.inside_ns / 1e9:g} s of a load of "
         f"{run.load.load_ns / 1e9:g} s: {units.share(run.inside_ns / run.load.load_ns)} (at least "

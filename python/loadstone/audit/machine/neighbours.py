@@ -44,7 +44,7 @@ def busy_neighbour(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="busy-neighbour",
             severity=Severity.WARNING,
-            scope=scope.run(record.run.id),
+            subject=scope.run(record.run),
             metrics=touched_metrics.LOAD,
             evidence=f"of the {units.number(busy)} CPUs that were busy, of {len(record.cpus)}, the "
             f"processes of the run used {units.number(own)}: others took {units.number(left)} (at most "

@@ -88,7 +88,7 @@ def _finding(
     return Finding(
         code=code,
         severity=severity,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched,
         evidence=evidence,
         advice=advice,

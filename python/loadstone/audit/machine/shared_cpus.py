@@ -21,7 +21,7 @@ def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="service-not-apart",
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{service.label or service.name} {was}may use CPU "
                 f"{', '.join(map(str, both))}, as the engine does",
@@ -30,7 +30,7 @@ def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _reason(run: WindowedRun, service: ProcessFacts) -> tuple[str, str]:
-    """How it came to that, as the evidence has it, and what to do."""
+    """How the service came to share a CPU, in words for the evidence, and what to do about it."""
     if run.record.address is not None:
         return (
             "was running already and ",

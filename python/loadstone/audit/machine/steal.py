@@ -31,7 +31,7 @@ def steal(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="steal",
         severity=Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(*touched_metrics.LOAD, "startup"),
         evidence=evidence,
         advice="run at a quieter time or on a machine of your own, and with more blocks",

@@ -23,7 +23,7 @@ def contract(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="contract",
                 severity=Severity.WITHHOLD,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.ALL,
                 evidence=f"{len(check.failed)} checks of {check.checked} did not hold "
                 f"{_WHEN[check.when]}: {'; '.join(check.failed[:_SHOWN])}"

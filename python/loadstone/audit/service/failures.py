@@ -46,7 +46,7 @@ def failures(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="failures",
         severity=Severity.WITHHOLD if withhold else Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.LOAD,
         evidence=f"{_failed(whole)} of {sum(whole.values())} requests of the load were not ok "
         f"({_kinds(whole)}); in the window {units.share(share)}"
@@ -68,7 +68,7 @@ def unanswered(run: WindowedRun) -> Iterator[Finding]:
     yield Finding(
         code="unanswered",
         severity=Severity.WITHHOLD if withhold else Severity.WARNING,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.LOAD,
         evidence=f"{count} requests had no answer when the grace period of "
         f"{units.duration(run.load.grace_ns)} ended: {units.share(share)} of the offered{age}",

@@ -15,7 +15,7 @@ def ignored_sigterm(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="ignores-sigterm",
                 severity=Severity.NOTE,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=(),
                 evidence=f"{process.name} did not end within "
                 f"{units.duration(process.killed_after_ns)} of SIGTERM, and was killed",

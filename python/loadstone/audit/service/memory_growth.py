@@ -47,7 +47,7 @@ def memory_grows(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="memory-grows",
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=("rss_peak",),
                 evidence=f"the resident memory of {service.name} rose in each of {PARTS} parts of the "
                 f"window, from {units.size(lows[0])} to {units.size(lows[-1])} at their lowest: by "

@@ -40,7 +40,7 @@ def _killed(run: WindowedRun, service: ProcessFacts, kills: int) -> Finding:
     return Finding(
         code="out-of-memory",
         severity=Severity.WITHHOLD,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=touched_metrics.ALL,
         evidence=f"the kernel killed {counted(kills, 'process', 'processes')} of {service.name} for "
         f"want of memory{within}: what answered afterwards is not what was started",
@@ -56,7 +56,7 @@ def _full(run: WindowedRun, service: ProcessFacts, held: ConfinementFacts) -> Fi
     return Finding(
         code="out-of-memory",
         severity=Severity.WARNING if is_own else Severity.NOTE,
-        scope=scope.run(run.record.run.id),
+        subject=scope.run(run.record.run),
         metrics=(*touched_metrics.LOAD, "rss_peak") if is_own else (),
         evidence=f"{service.name} was charged {units.size(held.memory_peak_bytes or 0)} of its limit "
         f"of {units.size(limit)}, {units.size(resident)} of it resident"

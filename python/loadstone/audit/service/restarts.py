@@ -30,7 +30,7 @@ def service_restarted(run: WindowedRun) -> Iterator[Finding]:
             yield Finding(
                 code="service-restarted",
                 severity=Severity.WARNING,
-                scope=scope.run(run.record.run.id),
+                subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{counted(len(began), 'process', 'processes')} of {service.name} began in "
                 f"mid-load in the place of others that had ended, {seconds} s{more} after its begin",
@@ -43,7 +43,7 @@ _SHOWN = 3
 
 
 def _replaced(rows: pl.DataFrame, load_started_unix_ns: int) -> Iterator[int]:
-    """Yield when the probe first saw each newcomer that made the group no larger than it had been."""
+    """Yield when the probe first saw each process that took the place of another."""
     rows = rows.drop_nulls("youngest_start_ns")
     rows = rows.select(
         pl.Series("since_load_ns", since_load_ns(rows, load_started_unix_ns)),

@@ -70,7 +70,7 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="service-stalls",
             severity=Severity.WARNING,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=touched_metrics.LOAD,
             evidence=f"the service stood still {len(stalls)} times, for up to "
             f"{units.duration(longest_ns)} (at most {units.duration(slow_ns)}), in the intervals from "
@@ -140,7 +140,7 @@ def _longest_ns(interval: TimelineInterval) -> int:
 
 
 def _is_engines(run: WindowedRun, interval: TimelineInterval) -> bool:
-    """Whether it stood still itself, in the interval or the one before, in which a wait may have begun.
+    """Whether the engine stood still, in this interval or the one before, where a wait may begin.
 
     Other marks may follow from the service's stall: all that it kept waiting is due at once.
     """
@@ -163,6 +163,6 @@ def _groups(found: list[_Slow]) -> list[list[_Slow]]:
 
 
 def _ends(group: list[_Slow]) -> bool:
-    """Whether it was over about as soon as its longest wait: else the service was slow, not still."""
+    """Whether the stall was over about as soon as its longest wait; else the service was slow."""
     length_ns = sum(each.interval.length_ns for each in group)
     return length_ns <= max(each.longest_ns for each in group) + 2 * group[0].interval.length_ns

@@ -24,7 +24,7 @@ def coarse_startup_clock(record: RunRecord) -> Iterator[Finding]:
     yield Finding(
         code="coarse-startup-clock",
         severity=Severity.WARNING,
-        scope=scope.run(record.run.id),
+        subject=scope.run(record.run),
         metrics=("startup", "startup_cpu", "startup_rss"),
         evidence=f"the start-up clock did not look in the last {units.duration(step_ns)} of a start of "
         f"{units.duration(took_ns)} (at most {units.percent(COARSE_SHARE)})",

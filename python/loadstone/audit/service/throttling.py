@@ -27,7 +27,7 @@ def throttled(run: WindowedRun) -> Iterator[Finding]:
         yield Finding(
             code="throttled",
             severity=Severity.NOTE if meant else Severity.WARNING,
-            scope=scope.run(run.record.run.id),
+            subject=scope.run(run.record.run),
             metrics=() if meant else _touched(run),
             evidence=f"{service.name} was held back by {_quota(service)} for {units.share(share)} of "
             f"the window (at most {units.percent(THROTTLED_SHARE)})"

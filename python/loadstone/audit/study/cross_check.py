@@ -26,7 +26,7 @@ def cross_check(
     yield Finding(
         code="cross-check",
         severity=Severity.WARNING,
-        scope=scope.comparison(question),
+        subject=scope.comparison(question),
         metrics=(metric,),
         evidence=f"{comparison}, {metric}: p = {p_value:.2g} by {method}, but "
         f"{second_p_value:.2g} by {second_method}, at {alpha:.2g}",

@@ -49,7 +49,7 @@ def drifting(figures: Sequence[FigureByBlock], margin: float, order: Order) -> I
         yield Finding(
             code="drift",
             severity=Severity.WARNING,
-            scope=scope.STUDY,
+            subject=scope.STUDY,
             metrics=(figure.metric,),
             evidence=f"{figure.metric} under {figure.workload} "
             f"{'rose' if change > 0 else 'fell'} by {units.share(abs(change))} over the study, in "

@@ -23,7 +23,7 @@ def failed_run(stored: StoredRun) -> Iterator[Finding]:
     yield Finding(
         code="failed-run",
         severity=Severity.WARNING,
-        scope=scope.run(stored.planned.id),
+        subject=scope.run(stored.planned),
         metrics=(),
         evidence=f"the run has no figures: {stored.problem}",
         advice="read the logs in the run's folder: a service that fails is a result of its own; "
@@ -50,7 +50,7 @@ def too_few_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
         yield Finding(
             code="too-few-runs",
             severity=Severity.WARNING,
-            scope=scope.arm(arm, workload),
+            subject=scope.arm(arm, workload),
             metrics=(),
             evidence=f"{completed} completed of {len(planned)} planned runs "
             f"({ENOUGH_RUNS} are enough, below {MINIMUM_RUNS} are none): {tells}",
@@ -72,7 +72,7 @@ def fixed_warm_up(runs: Sequence[StoredRun]) -> Iterator[Finding]:
         yield Finding(
             code="fixed-warm-up",
             severity=Severity.NOTE,
-            scope=scope.STUDY,
+            subject=scope.STUDY,
             metrics=(),
             evidence=f"the warm-up of {workload} was set to {lasted}, not detected",
             advice="see in throughput over time whether the service was steady by then",
@@ -93,7 +93,7 @@ def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
         yield Finding(
             code="short-run",
             severity=Severity.NOTE,
-            scope=scope.STUDY,
+            subject=scope.STUDY,
             metrics=(),
             evidence=f"the runs of {workload} last {units.duration(longest_ns)}: in less than "
             f"{LEAST_POINTS} s nobody can tell whether a service was steady",

@@ -28,8 +28,8 @@ def by_workload(runs: Sequence[StoredRun]) -> dict[str, Arms]:
     return found
 
 
-def told(values: Mapping[str, Iterable[str]]) -> str:
-    """`1.2 (go, node), 1.3 (rust)`: each value with what has it."""
+def values_text(values: Mapping[str, Iterable[str]]) -> str:
+    """`1.2 (go, node), 1.3 (rust)`: each value with the names of what has it."""
     return ", ".join(f"{value} ({_few(list(having))})" for value, having in values.items())
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from loadstone.audit import touched_metrics
-from loadstone.audit.study.symmetry import Arms, by_workload, told
+from loadstone.audit.study.symmetry import Arms, by_workload, values_text
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
@@ -31,7 +31,7 @@ def connections_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="connections-differ",
                 severity=Severity.WARNING,
-                scope=scope.arm(most, workload),
+                subject=scope.arm(most, workload),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{most} opened a further connection for {units.share(shares[most])} of its "
                 f"ok requests, and {least} for {units.share(shares[least])} (at most "
@@ -52,9 +52,10 @@ def _loads_differ(workload: str, arms: Arms) -> Iterator[Finding]:
         yield Finding(
             code="connections-differ",
             severity=Severity.WARNING,
-            scope=scope.STUDY,
+            subject=scope.STUDY,
             metrics=touched_metrics.LOAD,
-            evidence=f"under {workload} not all runs were asked for the same load: {told(loads)}",
+            evidence=f"under {workload} not all runs were asked for the same load: "
+            + values_text(loads),
             advice="do the study again: these runs are not of one plan, which has one load a workload",
         )
 
@@ -65,8 +66,10 @@ def _load_text(load: LoadFacts) -> str:
     else:
         offered = f"{units.number(load.rate_per_second or 0)} sessions a second"
     each = f" of {load.streams} streams" if load.streams and load.streams > 1 else ""
-    asked = load.connections
-    return offered if asked is None else f"{offered} over {asked.requested} connections{each}"
+    connections = load.connections
+    if connections is None:
+        return offered
+    return f"{offered} over {connections.requested} connections{each}"
 
 
 def tls_differs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
@@ -80,7 +83,7 @@ def tls_differs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
                     if with_suite is not None and with_suite.tls_version is not None:
                         text = f"TLS {with_suite.tls_version} with {with_suite.cipher_suite}"
                         spoken[text][arm] = None
-            differences = [f"they spoke {told(spoken)}"] if len(spoken) > 1 else []
+            differences = [f"they spoke {values_text(spoken)}"] if len(spoken) > 1 else []
             resumed = {
                 arm: _mean(records, _resumed_share)
                 for arm, records in arms.items()
@@ -93,7 +96,7 @@ def tls_differs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
                 yield Finding(
                     code="tls-differs",
                     severity=Severity.WARNING,
-                    scope=scope.STUDY,
+                    subject=scope.STUDY,
                     metrics=touched_metrics.LOAD,
                     evidence=f"under {workload} the arms with {protocol} did not encrypt alike: "
                     + "; ".join(differences),

@@ -36,7 +36,7 @@ def failures_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="failures-differ",
                 severity=Severity.WARNING,
-                scope=scope.arm(arm, workload),
+                subject=scope.arm(arm, workload),
                 metrics=(*touched_metrics.LOAD, "rss_peak"),
                 evidence=f"{units.share(share)} of the requests to {arm} were not ok, and "
                 f"{units.share(shares[best])} of those to {best} (at most "

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from loadstone.audit import touched_metrics
-from loadstone.audit.study.symmetry import completed, told
+from loadstone.audit.study.symmetry import completed, values_text
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import StoredRun
@@ -32,22 +32,22 @@ def settings_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="settings-differ",
                 severity=Severity.WARNING,
-                scope=scope.STUDY,
+                subject=scope.STUDY,
                 metrics=touched_metrics.LOAD,
                 evidence=f"under {workload}, {what} was not the same for all arms, and is no factor: "
-                f"{told(values)}",
+                f"{values_text(values)}",
                 advice="give all arms the same, or make it a factor of the study",
             )
 
 
 def _is_the_arms(values: dict[str, dict[str, set[_Level]]]) -> bool:
-    """Whether every arm has one value: what changes from run to run, as a port does, is no setting."""
+    """Whether each arm has one value. What changes from run to run, as a port does, is no setting."""
     arms = [arm for having in values.values() for arm in having]
     return len(arms) == len(set(arms))
 
 
 def _is_factor(values: dict[str, dict[str, set[_Level]]]) -> bool:
-    """Whether one factor's level asks for the value in every arm that has it."""
+    """Whether the level of one factor asks for the value, in every arm that has it."""
     levels = [
         {factor for factor, level in factors if value in (level, _spoken_by_the_lab(level))}
         for value, arms in values.items()

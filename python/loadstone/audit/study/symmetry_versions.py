@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from loadstone.audit.study.symmetry import completed, told
+from loadstone.audit.study.symmetry import completed, values_text
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import StoredRun
@@ -24,9 +24,9 @@ def versions_differ(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             yield Finding(
                 code="versions-differ",
                 severity=Severity.WARNING,
-                scope=scope.STUDY,
+                subject=scope.STUDY,
                 metrics=(),
-                evidence=f"{what} was not the same in all runs: {told(versions)}",
+                evidence=f"{what} was not the same in all runs: {values_text(versions)}",
                 advice="do the study again with one version of everything; or give the versions labels "
                 "of their own, and compare them",
             )

@@ -47,18 +47,18 @@ def arm_choice(analysis: Analysis) -> ArmChoice:
     planned = tuple(arm.id for arm in analysis.arms)
     if len(planned) <= MOST_DRAWN:
         return ArmChoice(planned, "")
-    told = f"Pictures draw {MOST_DRAWN} of {len(planned)} arms"
-    asked = next((each for each in analysis.comparisons if each.primary), None)
-    metric = asked.metric if asked else _DEFAULT_METRIC
-    workload = asked.workload if asked else next(iter(analysis.workloads), "")
+    drawn = f"Pictures draw {MOST_DRAWN} of {len(planned)} arms"
+    primary = next((each for each in analysis.comparisons if each.primary), None)
+    metric = primary.metric if primary else _DEFAULT_METRIC
+    workload = primary.workload if primary else next(iter(analysis.workloads), "")
     values = _values(analysis, workload, metric)
     if analysis.simulated or not values:
-        return ArmChoice(planned, f"{told}: the first of the plan")
+        return ArmChoice(planned, f"{drawn}: the first of the plan")
     sign = 1 if catalogued(metric).direction == "lower" else -1
     order = sorted(planned, key=lambda arm: (arm not in values, sign * values.get(arm, 0.0)))
     which = "lowest" if sign == 1 else "highest"
     return ArmChoice(
-        tuple(order), f"{told}: those with the {which} {metric_label(metric)} under {workload}"
+        tuple(order), f"{drawn}: those with the {which} {metric_label(metric)} under {workload}"
     )
 
 

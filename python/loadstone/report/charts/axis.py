@@ -61,8 +61,8 @@ def time_axis(scale: Literal["x", "y"], title: str = "response time") -> Axis:
     digit = "round(datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-9)))"
     is_narrow = f"domain('{scale}')[1] < {_NARROW} * domain('{scale}')[0]"
     plain = unit_axis("ns", title)
-    told = f"{is_narrow} || indexof([1, 2, 5], {digit}) >= 0 ? ({plain['labelExpr']}) : ''"
-    return plain | {"labelExpr": told}
+    labels = f"{is_narrow} || indexof([1, 2, 5], {digit}) >= 0 ? ({plain['labelExpr']}) : ''"
+    return plain | {"labelExpr": labels}
 
 
 def apart(positions: Sequence[float], gap: float, height: float) -> list[float]:

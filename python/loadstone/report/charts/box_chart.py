@@ -115,7 +115,7 @@ def _layers(scale: dict[str, Any]) -> list[Layer]:
 
 
 def _mark(index: int, row: int, arm: str, box: Box) -> dict[str, object]:
-    told = {
+    times_ns = {
         "least": box.least_ns,
         "5 %": box.p5_ns,
         "25 %": box.p25_ns,
@@ -125,7 +125,7 @@ def _mark(index: int, row: int, arm: str, box: Box) -> dict[str, object]:
         "most": box.most_ns,
         "mean": box.mean_ns,
     }
-    texts = ", ".join(f"{name} {units.duration(value)}" for name, value in told.items())
+    texts = ", ".join(f"{name} {units.duration(value)}" for name, value in times_ns.items())
     return {
         "arm": index,
         "row": row,

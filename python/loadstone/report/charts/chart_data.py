@@ -82,15 +82,15 @@ def _wanted(live: Iterable[tuple[str, Picture]]) -> dict[tuple[str, int], list[s
 
 
 def _columns(run: RunSeries, names: Sequence[str], most: int) -> dict[str, Any]:
-    told = {
+    columns = {
         quantity.column: quantity.values(run)
         for quantity in QUANTITIES
         if quantity.column in names and quantity.values(run)
     }
-    short = thinned(run.seconds, list(told.values()), most)
+    short = thinned(run.seconds, list(columns.values()), most)
     return {"seconds": [_rounded(second, 6) for second in short.positions]} | {
         name: [_rounded(value, _DIGITS) for value in column]
-        for name, column in zip(told, short.columns, strict=True)
+        for name, column in zip(columns, short.columns, strict=True)
     }
 
 

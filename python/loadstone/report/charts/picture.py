@@ -124,7 +124,7 @@ def layer(data: str, mark: str, encoding: Mapping[str, Any], **marked: Any) -> L
 
 
 def as_told(field: str) -> dict[str, Any]:
-    """A channel that takes the field's values as they are: a colour, a dash, a shape, pixels."""
+    """A channel that takes the values of a field as they are: colours, dashes, shapes or pixels."""
     return {"field": field, "type": "nominal", "scale": None, "legend": None}
 
 

@@ -1,8 +1,8 @@
-"""A drawing without what it says twice: a large page holds a hundred of them.
+"""Makes a drawing shorter without changing what is seen: a large page holds a hundred of them.
 
-Vega writes every property of every mark, initial values too, with fifteen digits, and the font on each
-text. Here they are left out, or said once by the group around marks that share them. What is seen
-stays the same.
+Vega writes every property of every mark with fifteen digits, initial values included, and the font on
+each text. Here initial values are left out, and what marks share is written once, on the group around
+them.
 """
 
 import re

@@ -60,7 +60,7 @@ def render_markdown(
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
         _ratios(lines),
-        _findings(grouped(findings, analysis)),
+        _findings(grouped(findings, by_arm=True)),
         _failed(analysis),
         _environment(environment, analysis),
         _again(plan),

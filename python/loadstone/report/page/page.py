@@ -109,7 +109,7 @@ def page(
         choice=choice.sentence,
         chart_data=chart_data(analysis, pictures),
         costs=cost_table(analysis),
-        findings=grouped(findings, analysis),
+        findings=grouped(findings, by_arm=True),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )
 

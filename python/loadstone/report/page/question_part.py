@@ -163,7 +163,7 @@ def _shares(model: FactorialModel) -> Rows:
 
 def survival_table(found: Survivals) -> Rows:
     """When the runs of each arm failed, and which arms fail sooner."""
-    told = [
+    differences = [
         f"{each.other} {each.words} than {each.baseline} (p {units.number(each.p_value)} at "
         f"{units.percent(each.level)})"
         for each in found.comparisons
@@ -176,7 +176,7 @@ def survival_table(found: Survivals) -> Rows:
         rows=tuple(
             (arm.arm, str(arm.runs), str(arm.failed), median_text(arm)) for arm in found.arms
         ),
-        note=f"{'; '.join(told) or none}: log-rank tests, corrected by Holm."
+        note=f"{'; '.join(differences) or none}: log-rank tests, corrected by Holm."
         + "".join(f" Left out: {each.arm}, {each.reason}." for each in found.left_out),
         of_arms=True,
     )

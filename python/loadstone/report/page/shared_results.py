@@ -1,12 +1,13 @@
-"""What several questions come to alike is shown with the first of them: ranks by a metric under a
-workload do not depend on what is asked of it.
+"""Shows a result that several questions have in common with the first of them only.
+
+Ranks by a metric under a workload, for example, do not depend on the question.
 """
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 
-class OfQuestion(Protocol):
+class HasQuestion(Protocol):
     """A part of the analysis that belongs to a question."""
 
     @property
@@ -17,11 +18,11 @@ class OfQuestion(Protocol):
         """All of it but some fields."""
 
 
-Part = TypeVar("Part", bound=OfQuestion)
+Part = TypeVar("Part", bound=HasQuestion)
 
 
 def first_shown_with(parts: Sequence[Part], question: str) -> tuple[Part, ...]:
-    """Those of a question that no earlier one has; the parts stand in the order of their questions."""
+    """Return the parts of a question that no earlier one has. Parts are in the order of questions."""
     seen: set[str] = set()
     shown: list[Part] = []
     for part in parts:

@@ -110,7 +110,7 @@ def _result_table(analysis: Analysis, workload: str) -> ResultTable:
 
 
 def kind_of(analysis: Analysis, workload: str) -> WorkloadKind:
-    """Of a workload of the study."""
+    """The kind of a workload of the study."""
     return next((cell.kind for cell in analysis.cells if cell.workload == workload), "load")
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from loadstone.analysis.compare.compare_output import Compared
 from loadstone.analysis.model import Analysis, Answer
-from loadstone.analysis.sentences.doubts import Doubts
+from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.findings.model import Finding
 from loadstone.report.finding_groups import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, design_notes
@@ -62,7 +62,7 @@ def print_result(
         print_heading(console, counted(len(analysis.failed_runs), "failed run"))
         for failed in analysis.failed_runs:
             print_indented(console, Text(failed, style="red"))
-    print_findings(console, grouped(findings, analysis))
+    print_findings(console, grouped(findings, by_arm=True))
     if analysis.time_use:
         console.print()
         print_indented(console, Text(time_text(analysis.time_use), style="dim"), 0)
@@ -74,10 +74,10 @@ def print_result(
 def print_comparisons(console: Console, compared: Compared) -> None:
     """Print a verdict line for every comparison, by whichever metric, ranks, and the findings."""
     compared = plain_model(compared)
-    doubts = Doubts(compared.findings)
+    index = FindingIndex(compared.findings)
     by_question: dict[str, list[VerdictLine]] = {}
     for comparison in compared.comparisons:
-        line = verdict_line(comparison, doubts)
+        line = verdict_line(comparison, index)
         by_question.setdefault(comparison.question, []).append(line)
     for question, lines in by_question.items():
         print_indented(console, Text(question, style="bold"), 0)

@@ -51,7 +51,7 @@ def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:
     return tuple(
         PlannedRun(
             index=index,
-            id=f"{index:03d}-{arm}-{workload}",
+            id=run_id(index, arm, workload),
             arm=arm,
             workload=workload,
             block=block,
@@ -59,6 +59,11 @@ def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:
         )
         for index, (block, arm, workload) in enumerate(order, start=1)
     )
+
+
+def run_id(index: int, arm: str, workload: str) -> str:
+    """What a run is called. Names may hold hyphens, so it cannot be taken apart again."""
+    return f"{index:03d}-{arm}-{workload}"
 
 
 def _block(study: Study, block: int, chance: random.Random) -> Iterator[_Cell]:

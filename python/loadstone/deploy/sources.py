@@ -1,0 +1,114 @@
+"""The sources of a stack: one walk says what is copied for a build, and what its digest is of.
+
+Links are followed, so that the copy stands alone and the digest is of what the build sees. What cannot
+be copied fails the build by name, and the digest has its name alone.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from loadstone.errors import StepFailed
+
+OUTPUTS = frozenset({"bin", "node_modules", "target", ".venv"})
+"""Folders that builds make at the top of a stack. Deeper ones are sources, as Cargo's `src/bin` is."""
+
+CACHES = frozenset({"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
+"""Folders that tools make beside any source, and that nobody keeps sources in."""
+
+
+_NOT_COPIED = (
+    "it cannot be read, is neither file nor folder, or is a link to a folder that holds it"
+)
+
+
+class Kind(Enum):
+    """What an entry of a folder is, behind its links; each value is one byte of the digest."""
+
+    FOLDER = b"d"
+    FILE = b"f"
+    PROGRAM = b"x"
+    """A file that its owner may execute: the bit that Git keeps, too."""
+    OTHER = b"?"
+    """What cannot be copied: a pipe, a link that leads nowhere or to a folder that holds it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file or folder."""
+
+    name: str
+    """Below the stack's folder."""
+    path: Path
+    kind: Kind
+
+
+def sources(directory: Path) -> Iterator[Source]:
+    """Every source, each folder before what is in it, by name."""
+    return _below(directory, "", (directory.resolve(),))
+
+
+def digest(directory: Path) -> bytes:
+    """SHA-256 over names, kinds and contents. Every part has a length, so no two trees share it."""
+    whole = hashlib.sha256()
+    for source in sources(directory):
+        name = os.fsencode(source.name)
+        whole.update(b"%b %d %b" % (source.kind.value, len(name), name))
+        if source.kind in (Kind.FILE, Kind.PROGRAM):
+            whole.update(_content_digest(source.path))
+    return whole.digest()
+
+
+def copy(directory: Path, destination: Path) -> None:
+    """Copy every source into a new folder. Raises StepFailed('build') for the first that cannot be."""
+    destination.mkdir()
+    for source in sources(directory):
+        path = destination / source.name
+        try:
+            match source.kind:
+                case Kind.FOLDER:
+                    path.mkdir()
+                case Kind.FILE | Kind.PROGRAM:
+                    shutil.copy2(source.path, path)
+                case Kind.OTHER:
+                    source.path.stat()  # a link that leads nowhere says so itself
+                    raise OSError(_NOT_COPIED)
+        except OSError as error:
+            raise StepFailed("build", f"the sources cannot be copied to {path}: {error}") from error
+
+
+def is_left_out(path: Path, *, at_top: bool) -> bool:
+    """Whether a build or a tool made it."""
+    return (path.name in CACHES or (at_top and path.name in OUTPUTS)) and path.is_dir()
+
+
+def _below(folder: Path, prefix: str, holders: tuple[Path, ...]) -> Iterator[Source]:
+    """`holders` are the folder and those that hold it, without links."""
+    for path in sorted(folder.iterdir(), key=os.fsencode):
+        if is_left_out(path, at_top=not prefix):
+            continue
+        name = f"{prefix}{path.name}"
+        kind = _kind(path, holders)
+        yield Source(name, path, kind)
+        if kind is Kind.FOLDER:
+            yield from _below(path, f"{name}/", (*holders, path.resolve()))
+
+
+def _kind(path: Path, holders: tuple[Path, ...]) -> Kind:
+    if not os.access(path, os.R_OK):
+        return Kind.OTHER
+    if path.is_dir():
+        return Kind.OTHER if path.resolve() in holders else Kind.FOLDER
+    if path.is_file():
+        return Kind.PROGRAM if path.stat().st_mode & stat.S_IXUSR else Kind.FILE
+    return Kind.OTHER
+
+
+def _content_digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
