@@ -26,8 +26,8 @@ TICK_SECONDS = 0.2
 
 CLOCK_READINGS = 3
 CLOCK_READING_NS = 10_000
-"""Two clocks are read one after the other, again where something came between: a system call takes
-less than a microsecond, and the thread may lose its CPU at any moment."""
+"""The two clocks can only be read one after the other, which takes less than a microsecond. Where it
+took longer, the thread lost its CPU in between, and they are read again."""
 
 _COUNTERS = (
     "cpu_ns",
