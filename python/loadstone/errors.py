@@ -73,8 +73,9 @@ class RecordsUnwritable(LoadstoneError):
 
 
 class StepFailed(LoadstoneError):
-    """One step of one run failed: `step` is build, deploy, seed, start-up, check, reset, load or
-    probe.
+    """One step of one run failed, and other runs go on.
+
+    `step` is build, deploy, seed, start-up, check, reset or load; `probe` where `doctor` probes.
     """
 
     def __init__(self, step: str, message: str, log_tail: str = "") -> None:

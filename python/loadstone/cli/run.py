@@ -52,7 +52,7 @@ def run(
     catalogue = open_catalogue()
     resolved = resolve_plan(study_path(study, catalogue.root), catalogue, profile)
     if dry_run:
-        from loadstone.cli.dry_run import print_plan
+        from loadstone.report.terminal.dry_run import print_plan
 
         print_plan(output(), resolved.plan)
         return

@@ -1,7 +1,8 @@
 """The start-up clock: one external probe, the same for every stack.
 
-It asks from the moment of the spawn until the answer is the right one; a port that opens early
-earns nothing. What a stack says of itself is kept beside it by `deployment.py`, and never used.
+It asks from the moment of the spawn until the answer is the right one. A stack that opens its port
+early is not taken to have started by that. What a stack says of its own start is kept beside it in the
+record, and no figure is made of it.
 """
 
 import socket

@@ -14,6 +14,7 @@ from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.measure.window import window_of
 from loadstone.results import folder
+from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
@@ -95,6 +96,9 @@ def _load(
         on_poll()
         system.refuse_ended("load", "in mid-load")
 
+    def keep(summary: EngineSummary) -> None:
+        facts.load = summary
+
     cpus = run.study.placement.bench
     plan = engine_plan(
         workload,
@@ -112,9 +116,9 @@ def _load(
         confined=system.confined,
         on_progress=run.on_progress,
         watch=watch,
+        keep=keep,
     )
     facts.processes = list(loaded.processes)
-    facts.load = loaded.load
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
     facts.window = window_of(loaded, run.directory, workload.warm_up_ns)

@@ -5,12 +5,12 @@ that ends early leaves complete run folders and can be resumed.
 """
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from loadstone.contract.load import load_contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
-from loadstone.deploy.placement import available_cores, lab_on, place
+from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.errors import LoadstoneError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.preparation import Preparation, titles
@@ -18,7 +18,7 @@ from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
 from loadstone.measure.resume import refuse_another_study, unfinished_runs
 from loadstone.measure.run import measure_run
-from loadstone.measure.stack_sources import digests_of, stack_sources
+from loadstone.measure.stack_sources import StackSource, digests_of, stack_sources
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.results.environment import Environment
@@ -27,6 +27,7 @@ from loadstone.results.read import read_looks
 from loadstone.results.write import write_text
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Plan, PlannedRun
+from loadstone.study.values.service_choice import ServiceChoice
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""
@@ -49,23 +50,8 @@ def execute(
     placement = place(available_cores(), plan.placement)
     way = choose(own_groups_here())
     contract = load_contract(system.directory / "contract")
-    named = titles(resolved.choices)
     sources = stack_sources(resolved)
-    digests = digests_of(named, sources)
-    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
-    digests[f"system {system.system}"] = digest_of(
-        [
-            system.directory / "system.yaml",
-            *sorted(system.directory.glob("contract/**/*.py")),
-            *seeds,
-        ]
-    )
-    environment = observe_environment(
-        resolved.root,
-        placement,
-        {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
-        digests,
-    )
+    environment = _environment(resolved, sources, placement)
     if resume:
         refuse_another_study(results, plan, environment)
     else:
@@ -80,14 +66,14 @@ def execute(
         system,
         contract,
         sources,
-        named,
-        plan.limits,
-        placement,
-        way.confine,
-        resolved.builds,
-        results / folder.LOGS,
-        progress.step,
-        plan.allow_target,
+        titles(resolved.choices),
+        limits=plan.limits,
+        placement=placement,
+        confine=way.confine,
+        cache=resolved.builds,
+        logs=results / folder.LOGS,
+        step=progress.step,
+        allowed=plan.allow_target,
         speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
     )
     ready = preparation.ready(
@@ -117,6 +103,24 @@ def _measure(
         shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
         record = measure_run(study, planned, directory, progress.load_progress)
         progress.run_ended(planned, record)
+
+
+def _environment(
+    resolved: ResolvedPlan, sources: Mapping[ServiceChoice, StackSource], placement: Placement
+) -> Environment:
+    """Return where and with what the plan would be run now."""
+    system = resolved.system
+    digests = digests_of(titles(resolved.choices), sources)
+    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
+    digests[f"system {system.system}"] = digest_of(
+        [
+            system.directory / "system.yaml",
+            *sorted(system.directory.glob("contract/**/*.py")),
+            *seeds,
+        ]
+    )
+    versions = {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()}
+    return observe_environment(resolved.root, placement, versions, digests)
 
 
 def _begin(results: Path, resolved: ResolvedPlan, environment: Environment) -> None:

@@ -65,12 +65,14 @@ def offer_load(
     confined: Mapping[str, Confinement] | None = None,
     on_progress: LoadProgress,
     watch: Callable[[], None],
+    keep: Callable[[EngineSummary], None] = lambda _: None,
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
 
     `others` are probed beside the engine, those of them that are `confined` by the kernel's own
-    counters. `watch` is called all the while, and ends the load by
-    raising. Raises StepFailed('load') when the engine cannot do it.
+    counters. `watch` is called all the while, and ends the load by raising. `keep` is given the
+    engine's summary as soon as there is one, so that it is not lost where the probe broke. Raises
+    StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     engine = start_engine(plan, directory, engine_cpus)
     probe = None
@@ -88,8 +90,10 @@ def offer_load(
         probe = Probe(leaders, tuple(sorted(cpus)), confined)
         with probe.ticking():
             _follow(engine, on_progress, watch)
+        summary = engine.facts()
+        keep(summary)
         probe.tick()
-        return Loaded(engine.facts(), processes, probe.table(), probe.facts())
+        return Loaded(summary, processes, probe.table(), probe.facts())
     finally:
         engine.child.stop()
         if probe is not None:

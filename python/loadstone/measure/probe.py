@@ -26,8 +26,8 @@ TICK_SECONDS = 0.2
 
 CLOCK_READINGS = 3
 CLOCK_READING_NS = 10_000
-"""Two clocks are read one after the other, again where something came between: a system call takes
-less than a microsecond, and the thread may lose its CPU at any moment."""
+"""The two clocks can only be read one after the other, which takes less than a microsecond. Where it
+took longer, the thread lost its CPU in between, and they are read again."""
 
 _COUNTERS = (
     "cpu_ns",
@@ -83,6 +83,7 @@ class Probe:
         self._confined = confined or {}
         self._rows: list[_Row] = []
         self._ticks, self._cpu_ns = 0, 0
+        self._broken: Exception | None = None
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
@@ -96,9 +97,12 @@ class Probe:
         def tick_until_end() -> None:
             with suppress(OSError):  # a sandbox may forbid it; then the lag shows
                 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-            self.tick()
-            while not end.wait(TICK_SECONDS):
+            try:
                 self.tick()
+                while not end.wait(TICK_SECONDS):
+                    self.tick()
+            except Exception as error:  # for whoever wants the table: nobody sees a thread's
+                self._broken = error
 
         thread = Thread(target=tick_until_end)
         thread.start()
@@ -148,17 +152,25 @@ class Probe:
     def write(self, path: Path) -> None:
         """Write every row taken so far as Parquet. Raises RecordsUnwritable."""
         buffer = BytesIO()  # of a full disk polars itself says something else each time
-        self.table().write_parquet(buffer)
+        self._frame().write_parquet(buffer)
         with writing(path):
             path.write_bytes(buffer.getvalue())
 
     def table(self) -> pl.DataFrame:
-        """Return the rows taken so far."""
+        """Return the rows taken so far. Raises what ended the ticking before its time."""
+        if self._broken is not None:
+            raise self._broken
+        return self._frame()
+
+    def _frame(self) -> pl.DataFrame:
         return pl.DataFrame(self._rows, schema=SCHEMA)
 
 
 def clocks() -> tuple[int, int]:
-    """Return the time since 1970, and that of the clock which nobody sets, of the same moment."""
+    """Read two clocks at the same moment: the wall clock, which can be set, and the monotonic one.
+
+    Returns both in nanoseconds, the first since 1970. Their difference shows when the first was set.
+    """
     readings = []
     for _ in range(CLOCK_READINGS):
         before_ns, unix_ns, after_ns = time.monotonic_ns(), time.time_ns(), time.monotonic_ns()

@@ -1,23 +1,25 @@
 """One run: deploy, start-up clock, check, load with probe, check, tear down, and the record of it
 all.
 
-What fails inside a run fails that run alone. Whatever was observed until then is in its record.
+What fails inside a run fails that run alone, be it the lab itself. Whatever was observed until then is
+in its record. Only what would fail every later run as well, or a signal, goes on as an exception.
 """
 
 from pathlib import Path
 from typing import Literal
 
 from loadstone.deploy.deployed_system import DeployedSystem
-from loadstone.errors import Interrupted, StepFailed
+from loadstone.errors import Interrupted, RecordsUnwritable, StepFailed
 from loadstone.measure.checked_load import hold_quickly, load_and_check
 from loadstone.measure.footprint import measure_footprint
 from loadstone.measure.load import LoadProgress
 from loadstone.measure.run_context import RunContext
+from loadstone.measure.run_failure import failure_of
 from loadstone.measure.study_context import StudyContext
 from loadstone.measure.system_under_test import SystemUnderTest, system_under_test
 from loadstone.results import folder
 from loadstone.results.record import Failure, RunIdentity, RunRecord, now_utc
-from loadstone.results.write import write_text
+from loadstone.results.write import write_text, writing
 from loadstone.study.values.model import PlannedRun, StartupWorkload
 
 
@@ -26,8 +28,8 @@ def measure_run(
 ) -> RunRecord:
     """Do one planned run and write its record into `directory`.
 
-    A failed step gives a record of status failed. On Interrupted the record says so, and the
-    exception goes on.
+    A failed step gives a record of status failed, and so does any other error. On Interrupted the
+    record says so, and the exception goes on. Raises RecordsUnwritable.
     """
     directory.mkdir(parents=True, exist_ok=True)
     run = RunContext(study, planned, directory, on_progress)
@@ -41,11 +43,15 @@ def measure_run(
         return record
 
     try:
-        with system_under_test(run) as system:
+        with writing(directory), system_under_test(run) as system:
             _measure(run, system)
     except StepFailed as error:
         failure = Failure(step=error.step, reason=error.reason, log_tail=error.log_tail)
         return finish("failed", failure)
+    except RecordsUnwritable:
+        raise
+    except Exception as error:
+        return finish("failed", failure_of(error, run.facts.step, run.logs))
     except Interrupted:
         finish("interrupted")
         raise

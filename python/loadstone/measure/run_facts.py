@@ -18,6 +18,8 @@ from loadstone.results.service_facts import AddressFacts, MarkFacts
 class RunFacts:
     """Facts of a run, growing while it goes on."""
 
+    step: str = "run"
+    """The phase that is going on, or in which an exception was raised."""
     phases_ns: dict[str, int] = field(default_factory=dict)
     processes: list[ProcessFacts] = field(default_factory=list)
     address: AddressFacts | None = None
@@ -84,8 +86,10 @@ class RunFacts:
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Add the wall time of the block to a phase."""
+        before, self.step = self.step, name
         began = time.monotonic_ns()
         try:
             yield
+            self.step = before
         finally:
             self.phases_ns[name] = self.phases_ns.get(name, 0) + time.monotonic_ns() - began

@@ -69,7 +69,7 @@ class Rate(Stages):
 
 
 class ConstantThink(Frozen):
-    """A pause that is always as long."""
+    """A pause of the same length each time."""
 
     constant_ns: int = Field(ge=0)
     """How long."""
