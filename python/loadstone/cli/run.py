@@ -77,6 +77,7 @@ def run_and_report(resolved: "ResolvedPlan", out: Path, *, resume: bool) -> int:
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute, latest_results_folder, new_results_folder
+    from loadstone.measure.this_machine import this_machine
     from loadstone.results import folder
     from loadstone.results.write import writing
 
@@ -87,7 +88,7 @@ def run_and_report(resolved: "ResolvedPlan", out: Path, *, resume: bool) -> int:
     console = messages()
     try:
         with LiveProgress(console) as progress, writing(results):
-            execute(resolved, results, progress, take_look, resume=resume)
+            execute(resolved, this_machine(resolved), results, progress, take_look, resume=resume)
     except (Interrupted, RecordsUnwritable) as stop:
         if not (results / folder.PLAN).is_file():
             raise

@@ -9,17 +9,10 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from loadstone.contract.load import load_contract
-from loadstone.deploy.confinement.choose import choose, own_groups_here
-from loadstone.deploy.placement import available_cores, lab_on, place
 from loadstone.errors import InputError, LoadstoneError
-from loadstone.measure.environment import digest_of, observe_environment, refuse_changes
-from loadstone.measure.preparation import Preparation, titles
-from loadstone.measure.prepared import spoken_by
+from loadstone.measure.environment import refuse_changes
 from loadstone.measure.progress import Progress
-from loadstone.measure.run import measure_run
-from loadstone.measure.stack_sources import digests_of, stack_sources
-from loadstone.measure.study_context import StudyContext
+from loadstone.measure.site import MeasureRun, Site
 from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
@@ -51,38 +44,18 @@ def latest_results_folder(parent: Path, study: str) -> Path:
 
 def execute(
     resolved: ResolvedPlan,
+    site: Site,
     results: Path,
     progress: Progress,
     take_look: TakeLook,
     *,
     resume: bool,
 ) -> None:
-    """Do every run of a plan that is needed and has no finished record yet.
+    """Do every run of a plan at a site that is needed and has no finished record yet.
 
-    Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
-    Interrupted on a signal.
+    Raises LoadstoneError when a resumed study changed, Interrupted on a signal.
     """
-    plan, system = resolved.plan, resolved.system
-    placement = place(available_cores(), plan.placement)
-    way = choose(own_groups_here())
-    contract = load_contract(system.directory / "contract")
-    named = titles(resolved.choices)
-    sources = stack_sources(resolved)
-    digests = digests_of(named, sources)
-    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
-    digests[f"system {system.system}"] = digest_of(
-        [
-            system.directory / "system.yaml",
-            *sorted(system.directory.glob("contract/**/*.py")),
-            *seeds,
-        ]
-    )
-    environment = observe_environment(
-        resolved.root,
-        placement,
-        {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
-        digests,
-    )
+    plan, environment = resolved.plan, site.environment
     if resume:
         _refuse_another_study(results, plan, environment)
     else:
@@ -93,28 +66,9 @@ def execute(
     progress.plan_began(plan, remaining, needed_until(plan, looks))
     # Whether a study goes on behind a look is not known yet, but each block has the same arms.
     needed = {run.arm for run in plan.runs if run.id in unfinished and stopped_after(looks) is None}
-    preparation = Preparation(
-        system,
-        contract,
-        sources,
-        named,
-        plan.limits,
-        placement,
-        way.confine,
-        resolved.builds,
-        results / folder.LOGS,
-        progress.step,
-        plan.allow_target,
-        speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
-    )
-    ready = preparation.ready(
-        dict.fromkeys(spoken_by(arm) for arm in plan.arms if arm.id in needed)
-    )
-    study = StudyContext(
-        plan, system, contract, placement, way.confine, ready, environment.versions
-    )
-    with lab_on(placement.bench):
-        _measure(study, results, progress, remaining)
+    arms = [arm for arm in plan.arms if arm.id in needed]
+    with site.prepare(arms, results / folder.LOGS, progress.step) as measure_run:
+        _measure(measure_run, results, progress, remaining)
         while len(looks) < len(plan.looks) and stopped_after(looks) is None:
             block = plan.looks[len(looks)]
             progress.step(f"looking at the first {block} blocks")
@@ -122,17 +76,17 @@ def execute(
             write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
             remaining = _remaining(plan, looks, _unfinished(results, plan))
             progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
-            _measure(study, results, progress, remaining)
+            _measure(measure_run, results, progress, remaining)
 
 
 def _measure(
-    study: StudyContext, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
+    measure_run: MeasureRun, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
 ) -> None:
     for planned in remaining:
         progress.run_began(planned)
         directory = results / folder.RUNS / planned.id
         shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-        record = measure_run(study, planned, directory, progress.load_progress)
+        record = measure_run(planned, directory, progress.load_progress)
         progress.run_ended(planned, record)
 
 
