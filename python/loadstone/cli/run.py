@@ -36,6 +36,15 @@ def run(
         typer.Option("--resume", help="Go on with the newest unfinished results of this study"),
     ] = False,
     out: ResultsParent = Path("results"),
+    simulation: Annotated[
+        Path | None,
+        typer.Option(
+            "--simulate",
+            metavar="FILE",
+            hidden=True,  # for tests of what comes after a measurement; nobody is to take it for one
+            help="Make every run up from a file of behaviours by arm; start and load nothing",
+        ),
+    ] = None,
 ) -> None:
     """Measure a study: every arm under every workload, in randomised blocks.
 
@@ -57,7 +66,7 @@ def run(
         print_plan(output(), resolved.plan)
         return
     sweep_leftovers()
-    raise typer.Exit(run_and_report(resolved, out, resume=resume))
+    raise typer.Exit(run_and_report(resolved, out, resume=resume, simulation=simulation))
 
 
 def study_path(text: str, root: Path) -> Path:
@@ -71,30 +80,39 @@ def study_path(text: str, root: Path) -> Path:
     )
 
 
-def run_and_report(resolved: "ResolvedPlan", out: Path, *, resume: bool) -> int:
-    """Run a plan, analyse it, write its report, print its result; return the exit code."""
+def run_and_report(
+    resolved: "ResolvedPlan", out: Path, *, resume: bool, simulation: Path | None = None
+) -> int:
+    """Run a plan, analyse it, write its report, print its result; return the exit code.
+
+    With the file of a simulation nothing is measured.
+    """
     from loadstone.analysis.compare.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute
     from loadstone.measure.resume import new_results_folder, unfinished_results
+    from loadstone.measure.this_machine import this_machine
     from loadstone.results import folder
     from loadstone.results.write import writing
+    from loadstone.simulate.site import simulated_site
 
     plan = resolved.plan
     results = unfinished_results(out, plan) if resume else new_results_folder(out, plan.study)
     console = messages()
     try:
         with LiveProgress(console) as progress, writing(results):
-            execute(resolved, results, progress, take_look, resume=resume)
+            site = simulated_site(resolved, simulation) if simulation else this_machine(resolved)
+            execute(resolved, site, results, progress, take_look, resume=resume)
     except (Interrupted, RecordsUnwritable) as stop:
         if not (results / folder.PLAN).is_file():
             raise
-        shortened = f" --profile {plan.profile}" if plan.profile else ""
+        options = f" --profile {plan.profile}" if plan.profile else ""
+        options += f" --simulate {simulation}" if simulation else ""
         first = f"{stop.remedy}; then " if stop.remedy else ""
         raise type(stop)(
             f"{stop.message}; finished runs are kept",
-            f"{first}go on with: loadstone run {resolved.path}{shortened} --out {out} --resume",
+            f"{first}go on with: loadstone run {resolved.path}{options} --out {out} --resume",
         ) from stop
     finally:
         if results.is_dir():

@@ -5,21 +5,13 @@ that ends early leaves complete run folders and can be resumed.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from loadstone.contract.load import load_contract
-from loadstone.deploy.confinement.choose import choose, own_groups_here
-from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.errors import LoadstoneError
-from loadstone.measure.environment import digest_of, observe_environment
-from loadstone.measure.preparation import Preparation, titles
-from loadstone.measure.prepared import spoken_by
 from loadstone.measure.progress import Progress
 from loadstone.measure.resume import refuse_another_study, unfinished_runs
-from loadstone.measure.run import measure_run
-from loadstone.measure.stack_sources import StackSource, digests_of, stack_sources
-from loadstone.measure.study_context import StudyContext
+from loadstone.measure.site import MeasureRun, Site
 from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
@@ -27,7 +19,6 @@ from loadstone.results.read import read_looks
 from loadstone.results.write import write_text
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Plan, PlannedRun
-from loadstone.study.values.service_choice import ServiceChoice
 
 TakeLook = Callable[[Path, int], Look]
 """Looks at a results folder whose runs up to a block are done."""
@@ -35,23 +26,18 @@ TakeLook = Callable[[Path, int], Look]
 
 def execute(
     resolved: ResolvedPlan,
+    site: Site,
     results: Path,
     progress: Progress,
     take_look: TakeLook,
     *,
     resume: bool,
 ) -> None:
-    """Do every run of a plan that is needed and has no finished record yet.
+    """Do every run of a plan at a site that is needed and has no finished record yet.
 
-    Raises LoadstoneError when a resumed study changed, Unavailable when a runtime is missing,
-    Interrupted on a signal.
+    Raises LoadstoneError when a resumed study changed, Interrupted on a signal.
     """
-    plan, system = resolved.plan, resolved.system
-    placement = place(available_cores(), plan.placement)
-    way = choose(own_groups_here())
-    contract = load_contract(system.directory / "contract")
-    sources = stack_sources(resolved)
-    environment = _environment(resolved, sources, placement)
+    plan, environment = resolved.plan, site.environment
     if resume:
         refuse_another_study(results, plan, environment)
     else:
@@ -62,28 +48,9 @@ def execute(
     progress.plan_began(plan, remaining, needed_until(plan, looks))
     # Whether a study goes on behind a look is not known yet, but each block has the same arms.
     needed = {run.arm for run in plan.runs if run.id in unfinished and stopped_after(looks) is None}
-    preparation = Preparation(
-        system,
-        contract,
-        sources,
-        titles(resolved.choices),
-        limits=plan.limits,
-        placement=placement,
-        confine=way.confine,
-        cache=resolved.builds,
-        logs=results / folder.LOGS,
-        step=progress.step,
-        allowed=plan.allow_target,
-        speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
-    )
-    ready = preparation.ready(
-        dict.fromkeys(spoken_by(arm) for arm in plan.arms if arm.id in needed)
-    )
-    study = StudyContext(
-        plan, system, contract, placement, way.confine, ready, environment.versions
-    )
-    with lab_on(placement.bench):
-        _measure(study, results, progress, remaining)
+    arms = [arm for arm in plan.arms if arm.id in needed]
+    with site.prepare(arms, results / folder.LOGS, progress.step) as measure_run:
+        _measure(measure_run, results, progress, remaining)
         while len(looks) < len(plan.looks) and stopped_after(looks) is None:
             block = plan.looks[len(looks)]
             progress.step(f"looking at the first {block} blocks")
@@ -91,36 +58,18 @@ def execute(
             write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
             remaining = _remaining(plan, looks, unfinished_runs(results, plan))
             progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
-            _measure(study, results, progress, remaining)
+            _measure(measure_run, results, progress, remaining)
 
 
 def _measure(
-    study: StudyContext, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
+    measure_run: MeasureRun, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
 ) -> None:
     for planned in remaining:
         progress.run_began(planned)
         directory = results / folder.RUNS / planned.id
         shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-        record = measure_run(study, planned, directory, progress.load_progress)
+        record = measure_run(planned, directory, progress.load_progress)
         progress.run_ended(planned, record)
-
-
-def _environment(
-    resolved: ResolvedPlan, sources: Mapping[ServiceChoice, StackSource], placement: Placement
-) -> Environment:
-    """Return where and with what the plan would be run now."""
-    system = resolved.system
-    digests = digests_of(titles(resolved.choices), sources)
-    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
-    digests[f"system {system.system}"] = digest_of(
-        [
-            system.directory / "system.yaml",
-            *sorted(system.directory.glob("contract/**/*.py")),
-            *seeds,
-        ]
-    )
-    versions = {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()}
-    return observe_environment(resolved.root, placement, versions, digests)
 
 
 def _begin(results: Path, resolved: ResolvedPlan, environment: Environment) -> None:

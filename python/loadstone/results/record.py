@@ -333,6 +333,8 @@ class RunRecord(Frozen):
     """Whether it has figures."""
     failure: Failure | None = None
     """Why it has none."""
+    simulated: bool = False
+    """Whether nothing was started or loaded: its figures are made up, and never ranked."""
     started_at: str
     """UTC, ISO 8601."""
     finished_at: str

@@ -109,7 +109,8 @@ def examine_cell(
         ),
         blocks=tuple(run.planned.block for run in ordered),
         findings=tuple(finding for run in examined.values() for finding in run.findings),
-        simulated=any(windowed.load.simulated for windowed in loaded),
+        simulated=any(windowed.load.simulated for windowed in loaded)
+        or any(run.record is not None and run.record.simulated for run in ordered),
     )
 
 

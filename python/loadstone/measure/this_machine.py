@@ -1,0 +1,85 @@
+"""The machine that the lab itself is on, as the site of a study: stacks are built, held and loaded."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from loadstone.contract.load import load_contract
+from loadstone.contract.model import Contract
+from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.placement import Placement, available_cores, lab_on, place
+from loadstone.measure.environment import digest_of, observe_environment
+from loadstone.measure.preparation import Preparation, titles
+from loadstone.measure.prepared import spoken_by
+from loadstone.measure.run import measure_run
+from loadstone.measure.site import MeasureRun
+from loadstone.measure.stack_sources import StackSource, digests_of, stack_sources
+from loadstone.measure.study_context import StudyContext
+from loadstone.results.environment import Environment
+from loadstone.study.design.resolve import ResolvedPlan
+from loadstone.study.values.model import Arm
+from loadstone.study.values.service_choice import ServiceChoice
+
+
+@dataclass(frozen=True)
+class ThisMachine:
+    """This machine, with all that a study needs of it found."""
+
+    resolved: ResolvedPlan
+    contract: Contract
+    sources: Mapping[ServiceChoice, StackSource]
+    placement: Placement
+    environment: Environment
+
+    @contextmanager
+    def prepare(
+        self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
+    ) -> Iterator[MeasureRun]:
+        """Build, train and check what the arms need, and keep the lab off the services' CPUs."""
+        plan, system = self.resolved.plan, self.resolved.system
+        confine = choose(own_groups_here()).confine
+        preparation = Preparation(
+            system,
+            self.contract,
+            self.sources,
+            titles(self.resolved.choices),
+            limits=plan.limits,
+            placement=self.placement,
+            confine=confine,
+            cache=self.resolved.builds,
+            logs=logs,
+            step=step,
+            allowed=plan.allow_target,
+            speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
+        )
+        ready = preparation.ready(dict.fromkeys(map(spoken_by, arms)))
+        versions = self.environment.versions
+        study = StudyContext(plan, system, self.contract, self.placement, confine, ready, versions)
+        with lab_on(self.placement.bench):
+            yield partial(measure_run, study)
+
+
+def this_machine(resolved: ResolvedPlan) -> ThisMachine:
+    """Return this machine for a study. Raises Unavailable where a runtime is missing."""
+    plan, system = resolved.plan, resolved.system
+    placement = place(available_cores(), plan.placement)
+    contract = load_contract(system.directory / "contract")
+    sources = stack_sources(resolved)
+    digests = digests_of(titles(resolved.choices), sources)
+    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
+    digests[f"system {system.system}"] = digest_of(
+        [
+            system.directory / "system.yaml",
+            *sorted(system.directory.glob("contract/**/*.py")),
+            *seeds,
+        ]
+    )
+    environment = observe_environment(
+        resolved.root,
+        placement,
+        {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
+        digests,
+    )
+    return ThisMachine(resolved, contract, sources, placement, environment)

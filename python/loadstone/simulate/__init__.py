@@ -1,0 +1,1 @@
+"""Whole studies without anything started: every run is made up from a behaviour, by a seed."""

@@ -1,0 +1,70 @@
+"""How a simulated arm behaves. The file that says so is read by `behaviour_file.py`."""
+
+from dataclasses import dataclass
+
+from loadstone.metrics.outcomes import LimitCause
+
+MILLISECOND_NS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """How one arm behaves in each of its runs. The defaults are of a healthy service."""
+
+    median_ms: float = 20.0
+    """Of the service time, which is lognormal."""
+    spread: float = 0.3
+    """Standard deviation of the logarithm of the service time, within a run."""
+    run_spread: float = 0.01
+    """The same of the runs' medians."""
+    failing_share: float = 0.0
+    """Of the requests that come back with a wrong status."""
+    fails_after_ms: float | None = None
+    """From when on every answer has a wrong status, since the load began; none: never."""
+    failing_blocks: tuple[int, ...] = ()
+    """Blocks in which the service does not start."""
+    engine_failing_blocks: tuple[int, ...] = ()
+    """Blocks in which the engine fails in the load."""
+    hung_users: int = 0
+    """Closed users whose first request is never answered."""
+    lag_ms: float = 0.05
+    """By which the engine itself writes each request too late."""
+    wait_ms: float = 0.0
+    """That each request waits for a free connection before that."""
+    still_ms: float = 0.0
+    """For how long the service stands still, at once for all requests, every `still_every_s`."""
+    still_every_s: float = 10.0
+    """The first time after half of that."""
+    startup_ms: float = 50.0
+    """Until the first correct response."""
+    cpu_per_ok_us: float = 100.0
+    """CPU time of each service for each ok request."""
+    dependency_cpu_us: float = 20.0
+    """CPU time of each dependency for each ok request."""
+    rss_mib: float = 64.0
+    """Resident memory of each service."""
+    worker_cpu_share: float = 0.3
+    """Share of the load in which the engine's worker computes."""
+    steal_share: float = 0.0
+    """Share of the load in which the hypervisor keeps the CPU of the engine."""
+    limits: tuple[tuple[LimitCause, int], ...] = ()
+    """By what the engine is the limit, and in which second."""
+    stall_ms: float = 1.0
+    """The engine's longest stall in each second."""
+    broken_clauses: tuple[str, ...] = ()
+    """What the sampled responses did not keep of the contract."""
+
+    @property
+    def wait_ns(self) -> int:
+        """For how long each request waits for a connection."""
+        return round(self.wait_ms * MILLISECOND_NS)
+
+    @property
+    def lag_ns(self) -> int:
+        """How late each request is written, whatever made it late."""
+        return self.wait_ns + round(self.lag_ms * MILLISECOND_NS)
+
+    @property
+    def stall_ns(self) -> int:
+        """The engine's longest stall in each second."""
+        return round(self.stall_ms * MILLISECOND_NS)

@@ -1,0 +1,252 @@
+"""One simulated run: the files that a run leaves and its record, in a time that is simulated, too."""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from loadstone.errors import StepFailed
+from loadstone.measure.footprint import FIRST_REQUESTS
+from loadstone.measure.load import Loaded, LoadProgress
+from loadstone.measure.window import window_of
+from loadstone.metrics.marks import Mark
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results import folder
+from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
+from loadstone.results.resource_facts import ProbeFacts
+from loadstone.results.service_facts import MarkFacts
+from loadstone.results.write import write_text
+from loadstone.simulate.arrivals import SECOND_NS
+from loadstone.simulate.behaviour import MILLISECOND_NS, Behaviour
+from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.intervals import Intervals
+from loadstone.simulate.load import SimulatedLoad, simulate_load
+from loadstone.simulate.processes import processes_of
+from loadstone.simulate.summary import engine_summary
+from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
+from loadstone.study.values.arrivals import Rate
+from loadstone.study.values.manifest import CLIENT_LEG, System
+from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
+
+QUICK_CHECKS = 5
+"""That hold before and after each load."""
+SAMPLED_SECONDS = 10
+"""From the load's begin: one response of each operation in each of them is kept."""
+MARKS: tuple[Mark, ...] = (
+    "at_rest",
+    *(mark for _, mark in FIRST_REQUESTS),
+    "under_load",
+    "after_load",
+)
+
+
+class SimulatedRun(NamedTuple):
+    """What one run is made of."""
+
+    plan: Plan
+    system: System
+    planned: PlannedRun
+    arm: Arm
+    behaviour: Behaviour
+    factor: float
+    """By which it is slower than another run of the same behaviour."""
+    began: datetime
+    """When it begins."""
+    wall: timedelta
+    """How long it takes."""
+    versions: dict[str, str]
+
+    @property
+    def load_started_unix_ns(self) -> int:
+        """When its load begins, since 1970: when its services are up."""
+        return round(self.began.timestamp()) * SECOND_NS + self.startup_ns
+
+    @property
+    def startup_ns(self) -> int:
+        """How long its services take to start."""
+        return round(self.behaviour.startup_ms * MILLISECOND_NS * self.factor)
+
+
+def simulate_run(run: SimulatedRun, directory: Path, on_progress: LoadProgress) -> RunRecord:
+    """Write the files and the record of a run; a failed step gives a record of status failed."""
+    directory.mkdir(parents=True, exist_ok=True)
+    workload = next(each for each in run.plan.workloads if each.workload == run.planned.workload)
+    facts: dict[str, Any]
+    try:
+        _refuse_failing(run, "start-up", run.behaviour.failing_blocks, "the service exited with 3")
+        if isinstance(workload, Workload):
+            facts = _loaded(run, workload, directory, on_progress)
+        else:
+            facts = {
+                "kind": workload.kind,
+                "processes": processes_of(run.system, run.arm, run.startup_ns)[:-2],
+                "checks": _held("before"),
+                "phases_ns": {"startup": run.startup_ns},
+            }
+    except StepFailed as failed:
+        failure = Failure(step=failed.step, reason=failed.reason, log_tail=failed.log_tail)
+        facts = {"kind": workload.kind, "status": "failed", "failure": failure}
+    record = RunRecord.model_validate({"status": "completed", **facts, **_identity(run)})
+    write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
+    return record
+
+
+def _identity(run: SimulatedRun) -> dict[str, Any]:
+    planned = run.planned
+    return {
+        "run": RunIdentity(
+            index=planned.index,
+            id=planned.id,
+            study=run.plan.study,
+            arm=planned.arm,
+            factors=run.arm.factors,
+            workload=planned.workload,
+            block=planned.block,
+            seed=planned.seed,
+        ),
+        "simulated": True,
+        "started_at": run.began.isoformat(timespec="milliseconds"),
+        "finished_at": (run.began + run.wall).isoformat(timespec="milliseconds"),
+        "versions": run.versions,
+    }
+
+
+def _refuse_failing(run: SimulatedRun, step: str, blocks: Iterable[int], reason: str) -> None:
+    if run.planned.block in blocks:
+        raise StepFailed(step, f"{reason}, as it is simulated in block {run.planned.block}")
+
+
+def _loaded(
+    run: SimulatedRun, workload: Workload, directory: Path, on_progress: LoadProgress
+) -> dict[str, Any]:
+    """Write the files of a load and return the facts of its record. Raises StepFailed('load')."""
+    _refuse_failing(run, "load", run.behaviour.engine_failing_blocks, "the engine failed")
+    rng = np.random.default_rng([run.planned.seed, run.planned.index])
+    load = simulate_load(workload, run.behaviour, run.factor, rng)
+    operations, protocol = load.by_operation(workload), run.arm.legs[CLIENT_LEG].of_the_lab
+    intervals = intervals_of(workload, run.behaviour, load, is_tls=protocol.is_tls)
+    load_ns, started_unix_ns = load.stop.at_ns, run.load_started_unix_ns
+    write_operations(directory, operations, load_ns, workload.grace_ns, intervals)
+    _tell(load, on_progress)
+    summary = engine_summary(
+        workload,
+        run.behaviour,
+        operations,
+        intervals,
+        load.stop,
+        protocol=protocol,
+        started_unix_ns=started_unix_ns,
+    )
+    processes = processes_of(run.system, run.arm, run.startup_ns)
+    ticks = tick_table(
+        processes, run.behaviour, run.factor, load.requests, load_ns, started_unix_ns
+    )
+    ticks.write_parquet(directory / folder.RESOURCES)
+    sampled = _write_samples(directory / folder.SAMPLES, workload.session, load_ns)
+    count = ticks["unix_ns"].n_unique()
+    loaded = Loaded(
+        summary, processes, ticks, ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS)
+    )
+    window = window_of(loaded, directory, workload.warm_up_ns)
+    return {
+        "kind": workload.kind,
+        "phases_ns": {"startup": run.startup_ns, "load": load_ns},
+        "outcomes": summary.outcomes,
+        "operations": summary.operations,
+        "arrivals": workload.arrivals,
+        "think": workload.think,
+        "new_connections": workload.new_connections,
+        "load": summary,
+        "window": window,
+        "processes": processes,
+        "resources": loaded.resources(window),
+        "cpus": loaded.cpu_busy(window),
+        "machine": loaded.machine(window),
+        "probe": loaded.probe,
+        "marks": _marks(run) if workload.kind == "footprint" else (),
+        "checks": (
+            *_held("before", "after"),
+            CheckFacts(when="samples", checked=sampled, failed=run.behaviour.broken_clauses),
+        ),
+    }
+
+
+def intervals_of(
+    workload: Workload, behaviour: Behaviour, load: SimulatedLoad, *, is_tls: bool = False
+) -> Intervals:
+    """Return what the intervals of a load hold beside its requests."""
+    arrivals = workload.arrivals
+    opened = np.sort(load.requests.intended_ns) if workload.new_connections else None
+    return Intervals(
+        connections=arrivals.connections if isinstance(arrivals, Rate) else round(arrivals.highest),
+        stays=load.stays,
+        limits=behaviour.limits,
+        stall_ns=behaviour.stall_ns,
+        opened_ns=opened,
+        is_tls=is_tls,
+    )
+
+
+def _tell(load: SimulatedLoad, on_progress: LoadProgress) -> None:
+    """Tell of every whole second of a load, as the engine does."""
+    requests = load.requests
+    ok_ns = requests.done_ns[requests.outcome == Outcome.OK]
+    for second in range(load.stop.at_ns // SECOND_NS):
+        first, behind = np.searchsorted(ok_ns, (second * SECOND_NS, (second + 1) * SECOND_NS))
+        on_progress({"event": "progress", "throughput": float(behind - first)})
+
+
+def _write_samples(path: Path, session: Iterable[Operation], load_ns: int) -> int:
+    """Write sampled responses, each the body of its request, and return how many there are."""
+    lines = [
+        _sample(operation, second * SECOND_NS)
+        for second in range(min(SAMPLED_SECONDS, load_ns // SECOND_NS))
+        for operation in session
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return len(lines)
+
+
+def _sample(operation: Operation, at_ns: int) -> Mapping[str, Any]:
+    body = operation.body.encode()
+    return {
+        "operation": operation.operation,
+        "at_ns": at_ns,
+        "status": operation.check.status or 200,
+        "headers": operation.headers,
+        "body": b64encode(body).decode(),
+        "body_bytes": len(body),
+        "truncated": False,
+    }
+
+
+def _held(*moments: str) -> tuple[CheckFacts, ...]:
+    return tuple(
+        CheckFacts.model_validate({"when": when, "checked": QUICK_CHECKS, "failed": ()})
+        for when in moments
+    )
+
+
+def _marks(run: SimulatedRun) -> tuple[MarkFacts, ...]:
+    rss_bytes = round(run.behaviour.rss_mib * 2**20 * run.factor)
+    return tuple(
+        MarkFacts(
+            mark=mark,
+            service=service,
+            pss_bytes=rss_bytes,
+            rss_bytes=rss_bytes,
+            charged_bytes=None,
+            cpu_ns=run.startup_ns,
+            threads=THREADS,
+        )
+        for mark in MARKS
+        for service in run.system.names
+    )
+
+
+EPOCH = datetime(2026, 1, 1, 12, tzinfo=UTC)
+"""When every simulated study begins."""

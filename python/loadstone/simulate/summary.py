@@ -1,0 +1,123 @@
+"""The engine's summary of a simulated load, as the engine would end with it."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from loadstone.metrics.outcomes import Outcome
+from loadstone.results.engine_summary import EngineSummary
+from loadstone.results.record import (
+    ClockSplit,
+    ConnectionFacts,
+    EngineFacts,
+    LimitFacts,
+    SpokenFacts,
+    StopFacts,
+    WorkerFacts,
+)
+from loadstone.simulate.arrivals import SECOND_NS
+from loadstone.simulate.behaviour import Behaviour
+from loadstone.simulate.intervals import CONNECT_NS, TLS_NS, Intervals
+from loadstone.simulate.requests import Requests, clock_summary, operation_facts
+from loadstone.study.values.arrivals import Rate
+from loadstone.study.values.model import Protocol, Workload
+
+BENCH_CPU = 0
+"""Of engine, probe and dependencies."""
+ENGINE_VERSION = "0.1.0"
+ENGINE_RSS_BYTES = 8 * 2**20
+LIMIT_SHARE = 0.95
+"""How far the engine is its own limit, where it is."""
+
+
+def engine_summary(
+    workload: Workload,
+    behaviour: Behaviour,
+    operations: Mapping[str, Requests],
+    intervals: Intervals,
+    stop: StopFacts,
+    *,
+    protocol: Protocol = Protocol.H1C,
+    started_unix_ns: int,
+) -> EngineSummary:
+    """Return the summary of a load whose requests and intervals are known."""
+    arrivals = workload.arrivals
+    rate = arrivals if isinstance(arrivals, Rate) else None
+    users = None if rate else round(arrivals.highest)
+    outcomes: Counter[Outcome] = Counter()
+    for each in operations.values():
+        outcomes.update(each.outcomes())
+    return EngineSummary(
+        protocol=protocol,
+        spoken=_spoken(protocol),
+        streams=workload.streams,
+        simulated=True,
+        started_unix_ns=started_unix_ns,
+        load_ns=stop.at_ns,
+        grace_ns=workload.grace_ns,
+        stop=stop,
+        arrivals="rate" if rate else "users",
+        users=users,
+        rate_per_second=rate.highest if rate else None,
+        process=("poisson" if rate.poisson else "constant") if rate else None,
+        outcomes=outcomes,
+        operations={
+            name: operation_facts(each, each.outcomes()) for name, each in operations.items()
+        },
+        connections=_connections(rate.connections if rate else users or 0, intervals),
+        redirects=0,
+        unanswered_oldest_ns=_oldest_ns(operations, stop.at_ns + workload.grace_ns),
+        engine=_engine(behaviour, stop.at_ns),
+    )
+
+
+def _spoken(protocol: Protocol) -> SpokenFacts:
+    return SpokenFacts(
+        http="2" if protocol.is_http2 else "1.1",
+        alpn=protocol.alpn if protocol.is_tls else None,
+        tls_version="1.3" if protocol.is_tls else None,
+        cipher_suite="TLS_AES_128_GCM_SHA256" if protocol.is_tls else None,
+    )
+
+
+def _connections(requested: int, intervals: Intervals) -> ConnectionFacts:
+    opened = intervals.opened
+    handshakes = opened if intervals.is_tls else 0
+    return ConnectionFacts(
+        requested=requested,
+        opened=opened,
+        failed=0,
+        closed_by_server=0,
+        connect=ClockSplit(ok=clock_summary(np.full(opened, CONNECT_NS))),
+        tls=ClockSplit(ok=clock_summary(np.full(handshakes, TLS_NS))),
+        full_handshakes=handshakes,
+        resumed_handshakes=0,
+    )
+
+
+def _oldest_ns(operations: Mapping[str, Requests], end_ns: int) -> int | None:
+    """Return the age of the oldest request that was not answered."""
+    intended = [
+        each.intended_ns[each.outcome == Outcome.UNANSWERED] for each in operations.values()
+    ]
+    ages = [end_ns - int(times.min()) for times in intended if times.size]
+    return max(ages, default=None)
+
+
+def _engine(behaviour: Behaviour, load_ns: int) -> EngineFacts:
+    cpu_ns = round(behaviour.worker_cpu_share * load_ns)
+    worker = WorkerFacts(
+        cpu=BENCH_CPU, cpu_ns=cpu_ns, wall_ns=load_ns, longest_stall_ns=behaviour.stall_ns
+    )
+    return EngineFacts(
+        version=ENGINE_VERSION,
+        loop="epoll",
+        cpu_ns=cpu_ns,
+        peak_rss_bytes=ENGINE_RSS_BYTES,
+        workers=(worker,),
+        limited=tuple(
+            LimitFacts(cause=cause, intervals=1, first_ns=second * SECOND_NS, worst=LIMIT_SHARE)
+            for cause, second in behaviour.limits
+        ),
+    )
