@@ -60,9 +60,10 @@ def test_a_service_that_ignores_sigterm_is_killed_and_the_run_says_so(lab: Lab) 
     lab.study(study_of("stubborn"))
     changed = "import loadstone.deploy.process as process; process.STOP_GRACE_SECONDS = 0.2"
     ended = lab.run("run", "trial", "--profile", "moment", changed=changed)
-    assert ended.code == 0, ended.stderr
+    assert ended.code in (0, 1), ended.stderr  # a shared machine may withhold a figure
     for path in (lab.results() / "runs").glob("*/run.json"):
         record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
         killed = {each["name"]: each["killed_after_ns"] for each in record["processes"]}
         assert killed["gateway"] == 200_000_000
         assert killed["backend"] is None
