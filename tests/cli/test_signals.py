@@ -66,8 +66,8 @@ def test_a_signal_in_a_training_run_leaves_nothing_running(lab: Lab) -> None:
 def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
     lab: Lab, number: signal.Signals
 ) -> None:
-    lab.study(study_of("go", blocks=2))
-    command = lab.start("run", "trial", "--profile", "short")
+    lab.study(study_of("go"))
+    command = lab.start("run", "trial", "--profile", "moment")
     wait_for_line(command, "001-")
     command.send_signal(number)
     ended = lab.end(command)
@@ -76,37 +76,43 @@ def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
     (finished,) = (lab.results() / "runs").glob("001-*/run.json")
     before = finished.read_bytes()
 
-    resumed = lab.run("run", "trial", "--profile", "short", "--resume")
+    resumed = lab.run("run", "trial", "--profile", "moment", "--resume")
 
-    assert resumed.code == 0, resumed.stderr
-    assert statuses(lab.results()) == ["completed"] * 4
+    assert resumed.code in (0, 1), resumed.stderr  # a shared machine may withhold a figure
+    assert statuses(lab.results()) == ["completed"] * 2
     assert finished.read_bytes() == before
 
 
-def test_what_sigkill_leaves_is_removed_by_the_next_start(lab: Lab) -> None:
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    """A study whose lab was killed after its first run."""
+    lab = Lab(tmp_path_factory.mktemp("killed"))
     lab.study(study_of("go"))
-    command = lab.start("run", "trial", "--profile", "short")
+    command = lab.start("run", "trial", "--profile", "moment")
     wait_for_line(command, "001-")
     command.send_signal(signal.SIGKILL)
     lab.end(command)
-
-    resumed = lab.run("run", "trial", "--profile", "short", "--resume")
-
-    assert resumed.code == 0, resumed.stderr
-    assert statuses(lab.results()) == ["completed"] * 2
-    assert lab.left_behind() == []
+    return lab
 
 
-def test_resume_refuses_what_changed_and_names_it(lab: Lab) -> None:
-    lab.study(study_of("go"))
-    assert lab.run("run", "trial", "--profile", "short").code == 0
-    lab.study(study_of("go", blocks=2))
-    ended = lab.run("run", "trial", "--profile", "short", "--resume")
+def test_what_sigkill_leaves_is_removed_by_the_next_start(killed: Lab) -> None:
+    resumed = killed.run("run", "trial", "--profile", "moment", "--resume")
+
+    assert resumed.code in (0, 1), resumed.stderr  # a shared machine may withhold a figure
+    assert statuses(killed.results()) == ["completed"] * 2
+    assert killed.left_behind() == []
+
+
+def test_resume_refuses_what_changed_and_names_it(killed: Lab) -> None:
+    killed.study(study_of("go", blocks=2))
+    ended = killed.run("run", "trial", "--profile", "moment", "--resume")
     assert ended.code == 2
     assert "blocks" in ended.stderr
-    lab.study(study_of("go"))
-    source = lab.gateways / "go" / "main.go"
-    source.write_text(source.read_text() + "\n// changed\n")
-    ended = lab.run("run", "trial", "--profile", "short", "--resume")
+    killed.study(study_of("go"))
+    source = killed.gateways / "go" / "main.go"
+    before = source.read_text()
+    source.write_text(f"{before}\n// changed\n")
+    ended = killed.run("run", "trial", "--profile", "moment", "--resume")
+    source.write_text(before)
     assert ended.code == 2
     assert "stack go" in ended.stderr
