@@ -248,6 +248,7 @@ def test_a_service_that_wrote_no_log_has_a_reason(tmp_path: Path) -> None:
     assert figures.heap_not_measured == "no process of churn has churn-gc.log open"
 
 
+@pytest.mark.alone
 def test_gos_halts_are_those_that_it_counts_itself(tmp_path: Path) -> None:
     runtime = runtime_here("go")
     sources = tmp_path / "go_churn"
