@@ -23,6 +23,10 @@ LIVE_SEEDS ?= 2
 PYTHON_CODE := python tests systems benchmarks
 WORKBENCH := target/release/loadstone-workbench
 ROUNDS ?= 7
+# Two at a time, each file in one process, in their order: those that take long are not the last ones.
+SIDE_BY_SIDE := -n 2 --dist loadfile --no-loadscope-reorder
+# Properties are tried with the same draws each time, or with new ones (tests/conftest.py).
+DRAWS := same
 
 .PHONY: help
 help: ## Print this list
@@ -74,7 +78,8 @@ test: setup-development ## Run the tests, with all the set-up that they need
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest --hypothesis-profile=$(DRAWS) -m "alone and not slow" $$(grep -rl --include='test_*.py' 'pytest[.]mark[.]alone' tests)
+	$(BIN)/pytest --hypothesis-profile=$(DRAWS) -m "not alone and not slow" $(SIDE_BY_SIDE)
 
 .PHONY: test-stacks
 test-stacks: lint-stacks ## Lint and test every stack by the tools of its own language
@@ -86,10 +91,11 @@ test-stacks: lint-stacks ## Lint and test every stack by the tools of its own la
 check: setup-development lint generate-check test ## What CI runs: format, lint, generated files, tests
 
 .PHONY: check-all
+check-all: DRAWS := anew
 check-all: check test-stacks ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
 	@scripts/install-runtimes
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest --hypothesis-profile=$(DRAWS) -m slow
 	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
 
 # Begins with the committed corpus; what it finds beyond goes to target/fuzz/corpus, an input that
@@ -125,7 +131,7 @@ bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: 
 # Simulated kinds are made side by side on all CPUs, then servers are loaded, one at a time.
 .PHONY: audit-corpus
 audit-corpus: setup-development ## Hold the audit against runs that are wrong in a known way (ONLY=hung SEEDS=20)
-	@PYTHONPATH=tests $(BIN)/python -m corpus --seeds $(SEEDS) --live-seeds $(LIVE_SEEDS) --only "$(ONLY)"
+	@PYTHONPATH=tests:tests/contract $(BIN)/python -m corpus --seeds $(SEEDS) --live-seeds $(LIVE_SEEDS) --only "$(ONLY)"
 
 .PHONY: lint
 lint: setup-development ## Check format and lint of every language
@@ -134,6 +140,7 @@ lint: setup-development ## Check format and lint of every language
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/ruff check $(PYTHON_CODE)
 	$(BIN)/mypy
+	@$(BIN)/lint-imports --no-show-timings > target/layers.txt 2>&1 || { cat target/layers.txt; exit 1; }
 	@test -z "$$(gofmt -l $(GO_STACKS))" || { echo "gofmt: not formatted:"; gofmt -l $(GO_STACKS); exit 1; }
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go vet ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent lint) &&) true

@@ -27,6 +27,8 @@ LEAVING_SECONDS = 30
 STEP_SECONDS = 0.02
 MAIN = "from loadstone.cli.main import main; main()"
 
+PROGRESS = re.compile(r"^(?:reading|comparing|drawing|making) .*\n", re.MULTILINE)
+"""Lines that come only where something takes long."""
 PROTOCOLS = re.compile(r"^protocols:.*$", re.MULTILINE)
 PROTOCOLS_ON = re.compile(r"^protocols_on:.*\n(?:  .*\n)*", re.MULTILINE)
 
@@ -69,6 +71,11 @@ class Ended:
     code: int
     stdout: str
     stderr: str
+
+    @property
+    def told(self) -> str:
+        """What it said on standard error whatever the time it took."""
+        return PROGRESS.sub("", self.stderr)
 
 
 def _made_by_builds(folder: str, names: list[str]) -> set[str]:
@@ -165,6 +172,7 @@ class Lab:
                 "LOADSTONE_ROOT": str(self.root),
                 "TMPDIR": str(self.temporary),
                 "COLUMNS": str(columns),
+                "PYTHONDONTWRITEBYTECODE": "",  # hundreds of commands compile the lab once
             },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

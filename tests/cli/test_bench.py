@@ -21,6 +21,7 @@ def record_of(stdout: str) -> dict[str, Any]:
     return record
 
 
+@pytest.mark.alone
 def test_users_get_a_result_with_distribution_outcomes_and_the_generators_own_cost(
     lab: Lab,
 ) -> None:
@@ -65,8 +66,9 @@ def test_a_body_is_posted_with_its_header(lab: Lab, tmp_path: Path) -> None:
             *("bench", f"{url}/x?y=1", "--users", "1", "--duration", "1s", "--json"),
             *("--body", f"@{tmp_path / 'body.json'}", "--header", "content-type: application/json"),
         )
-    assert list(record_of(ended.stdout)["operations"]) == ["post"]
-    assert ended.code == 0
+    record = record_of(ended.stdout)
+    assert list(record["operations"]) == ["post"]
+    assert record["outcomes"]["ok"] == sum(record["outcomes"].values()) > 0
 
 
 def test_failures_beyond_the_allowed_number_are_exit_code_1(lab: Lab) -> None:

@@ -122,7 +122,7 @@ def test_a_fact_that_must_match_and_does_not_is_refused_with_both_values(lab: La
     ended = compared(lab)
     assert ended.code == 2
     assert ended.stdout == ""
-    assert ended.stderr == (
+    assert ended.told == (
         "error: results/branch: cannot be compared with results/main, because these facts must match "
         "and do not:\n"
         "  workload closed, duration_ns: 10000000000 and 5000000000\n"

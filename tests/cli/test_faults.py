@@ -8,11 +8,11 @@ import pytest
 from lab import Lab, study_of
 
 DIES_IN_LOAD = """
-let answered = 0;
+let answered = 0; // of the load's requests: none of the contract is that long
 const { Server } = await import('node:http');
 const emit = Server.prototype.emit;
 Server.prototype.emit = function (event, ...values) {
-  if (event === 'request' && ++answered > 5000) { // the contract takes under 2000
+  if (event === 'request' && values[0].headers['content-length'] === '50' && ++answered > 100) {
     console.error('the gateway had enough');
     process.exit(9);
   }

@@ -20,7 +20,7 @@ def imported(lab: Lab) -> Path:
             lab.root / f"{name}.csv.gz", k6_files.closed_load(hung=hung, seconds=70, spread=0.0)
         )
     ended = lab.run("import", "k6", "good.csv.gz", "hung.csv.gz", "--out", "imported")
-    assert (ended.code, ended.stderr) == (0, "")
+    assert (ended.code, ended.told) == (0, "")
     return lab.root / "imported"
 
 
@@ -94,7 +94,7 @@ def test_a_file_that_takes_long_shows_how_far_it_is(lab: Lab) -> None:
 
 def test_hung_users_withhold_their_figures_and_nobody_elses(lab: Lab, imported: Path) -> None:
     ended = lab.run("audit", "imported")
-    assert (ended.code, ended.stderr) == (1, "")
+    assert (ended.code, ended.told) == (1, "")
     good, hung = ended.stdout.split("run hung\n")
     assert good.startswith("run good\nimported from k6 · good.csv.gz · SHA-256 ")
     assert "users         10 at most · 700 iterations" in good
@@ -127,7 +127,7 @@ def test_studies_and_single_runs_of_our_own_are_audited(lab: Lab) -> None:
     arms = {"go": Behaviour(), "node": Behaviour(median_ms=40)}
     study = build_results(lab.root / "results", arms=arms, blocks=3)
     ended = lab.run("audit", str(study))
-    assert (ended.code, ended.stderr) == (0, "")
+    assert (ended.code, ended.told) == (0, "")
     assert ended.stdout.startswith("study gateways\n")
     assert "too-few-runs" in ended.stdout
     run = next((study / folder.RUNS).iterdir())

@@ -1,6 +1,7 @@
 """The real `report` and `compare` on stored records: nothing is changed, all of it is made again."""
 
 import json
+import shutil
 from pathlib import Path
 
 import jsonschema
@@ -12,10 +13,15 @@ from results_builder import Behaviour, build_results
 HEALTHY = Behaviour()
 
 
-@pytest.fixture
-def study(lab: Lab) -> Path:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     arms = {"go": HEALTHY, "node": Behaviour(median_ms=26), "rust": HEALTHY}
-    return build_results(lab.root / "results", arms=arms)
+    return build_results(tmp_path_factory.mktemp("built"), arms=arms)
+
+
+@pytest.fixture
+def study(lab: Lab, built: Path) -> Path:
+    return Path(shutil.copytree(built, lab.root / "results" / built.name))
 
 
 def files_of(directory: Path) -> dict[str, bytes]:
@@ -41,7 +47,7 @@ def severities_of(study: Path) -> set[str]:
 
 def test_another_threshold_changes_the_findings_and_no_record(lab: Lab) -> None:
     arms = {"go": Behaviour(failing_share=0.004), "node": Behaviour(failing_share=0.004)}
-    study = build_results(lab.root / "results", arms=arms)
+    study = build_results(lab.root / "results", arms=arms, blocks=2)
     records = files_of(study / "runs")
     assert lab.run("report", str(study)).code == 0
     before = json.loads((study / "findings.json").read_text())
@@ -61,7 +67,7 @@ def test_the_report_as_json_is_the_analysis_and_the_progress_is_elsewhere(
     ended = lab.run("report", str(study), "--json")
     assert ended.code == 0
     assert ended.stdout == (study / "analysis.json").read_text()
-    assert ended.stderr.splitlines() == [f"report: {study / 'report.html'}"]
+    assert ended.told.splitlines() == [f"report: {study / 'report.html'}"]
     schema = json.loads((CHECKOUT / "schemas" / "analysis.schema.json").read_text())
     jsonschema.validate(json.loads(ended.stdout), schema)
 
@@ -69,10 +75,10 @@ def test_the_report_as_json_is_the_analysis_and_the_progress_is_elsewhere(
 def test_a_gate_over_one_folder_says_what_its_exit_code_means(lab: Lab, study: Path) -> None:
     ended = lab.run("compare", str(study), "--baseline", "go", "--metric", "throughput")
     assert ended.code == 1
-    assert ended.stderr == "exit code 1: worse than the baseline: node (throughput)\n"
+    assert ended.told == "exit code 1: worse than the baseline: node (throughput)\n"
     ended = lab.run("compare", str(study), "--baseline", "node", "--metric", "throughput")
     assert ended.code == 0
-    assert ended.stderr == "exit code 0: no arm is told to be worse than the baseline\n"
+    assert ended.told == "exit code 0: no arm is told to be worse than the baseline\n"
 
 
 def test_without_a_baseline_no_arm_fails_the_comparison(lab: Lab, study: Path) -> None:
@@ -80,7 +86,7 @@ def test_without_a_baseline_no_arm_fails_the_comparison(lab: Lab, study: Path) -
     assert ended.code == 0
     assert "LOWER" in ended.stdout
     assert "Ranks by throughput under closed" in ended.stdout
-    assert ended.stderr.startswith("exit code 0: no compared figure is withheld")
+    assert ended.told.startswith("exit code 0: no compared figure is withheld")
 
 
 def test_a_simulated_study_is_compared_by_nobody(lab: Lab, study: Path) -> None:

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from lab import Lab, study_of, undo_last_run, wait_for_line
+from lab import Lab, study_of, wait_for_line
 
 
 def statuses(results: Path) -> list[str]:
@@ -66,8 +66,8 @@ def test_a_signal_in_a_training_run_leaves_nothing_running(lab: Lab) -> None:
 def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
     lab: Lab, number: signal.Signals
 ) -> None:
-    lab.study(study_of("go", blocks=2))
-    command = lab.start("run", "trial", "--profile", "short")
+    lab.study(study_of("go"))
+    command = lab.start("run", "trial", "--profile", "moment")
     wait_for_line(command, "001-")
     command.send_signal(number)
     ended = lab.end(command)
@@ -76,45 +76,48 @@ def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
     (finished,) = (lab.results() / "runs").glob("001-*/run.json")
     before = finished.read_bytes()
 
-    resumed = lab.run("run", "trial", "--profile", "short", "--resume")
-
-    assert resumed.code == 0, resumed.stderr
-    assert statuses(lab.results()) == ["completed"] * 4
-    assert finished.read_bytes() == before
-
-
-def test_what_sigkill_leaves_is_removed_by_the_next_start(lab: Lab) -> None:
-    lab.study(study_of("go"))
-    command = lab.start("run", "trial", "--profile", "short")
-    wait_for_line(command, "001-")
-    command.send_signal(signal.SIGKILL)
-    lab.end(command)
-
-    resumed = lab.run("run", "trial", "--profile", "short", "--resume")
+    resumed = lab.run("run", "trial", "--profile", "moment", "--resume")
 
     assert resumed.code == 0, resumed.stderr
     assert statuses(lab.results()) == ["completed"] * 2
-    assert lab.left_behind() == []
+    assert finished.read_bytes() == before
 
 
-def test_resume_refuses_what_changed_and_names_it(lab: Lab) -> None:
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    """A study whose lab was killed after its first run."""
+    lab = Lab(tmp_path_factory.mktemp("killed"))
     lab.study(study_of("go"))
-    assert lab.run("run", "trial", "--profile", "short").code == 0
-    undo_last_run(lab.results())
-    lab.study(study_of("go", blocks=2))
-    ended = lab.run("run", "trial", "--profile", "short", "--resume")
+    command = lab.start("run", "trial", "--profile", "moment")
+    wait_for_line(command, "001-")
+    command.send_signal(signal.SIGKILL)
+    lab.end(command)
+    return lab
+
+
+def test_resume_refuses_what_changed_and_names_it(killed: Lab) -> None:
+    killed.study(study_of("go", blocks=2))
+    ended = killed.run("run", "trial", "--profile", "moment", "--resume")
     assert ended.code == 2
     assert "blocks" in ended.stderr
-    lab.study(study_of("go"))
-    contract = lab.root / "systems" / "mediation" / "contract"
+    killed.study(study_of("go"))
+    contract = killed.root / "systems" / "mediation" / "contract"
     for changed, named in (
         (contract / "answer_checks.py", "system mediation"),
         (contract / "lib" / "gateway.py", "system mediation"),
-        (lab.gateways / "go" / "main.go", "stack go"),
+        (killed.gateways / "go" / "main.go", "stack go"),
     ):
         text = changed.read_text()
         changed.write_text(f"{text}\n{'#' if changed.suffix == '.py' else '//'} changed\n")
-        ended = lab.run("run", "trial", "--profile", "short", "--resume")
+        ended = killed.run("run", "trial", "--profile", "moment", "--resume")
         assert ended.code == 2
         assert named in ended.stderr
         changed.write_text(text)
+
+
+def test_what_sigkill_leaves_is_removed_by_the_next_start(killed: Lab) -> None:
+    resumed = killed.run("run", "trial", "--profile", "moment", "--resume")
+
+    assert resumed.code == 0, resumed.stderr
+    assert statuses(killed.results()) == ["completed"] * 2
+    assert killed.left_behind() == []

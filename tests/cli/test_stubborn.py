@@ -1,6 +1,7 @@
 """Builds, services and dependencies that do not do their part: each ends in time, with its reason."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -60,9 +61,10 @@ def test_a_service_that_ignores_sigterm_is_killed_and_the_run_says_so(lab: Lab) 
     lab.study(study_of("stubborn"))
     changed = "import loadstone.deploy.process as process; process.STOP_GRACE_SECONDS = 0.2"
     ended = lab.run("run", "trial", "--profile", "moment", changed=changed)
-    assert ended.code == 0, ended.stderr
+    assert ended.code in (0, 1), ended.stderr  # a shared machine may withhold a figure
     for path in (lab.results() / "runs").glob("*/run.json"):
         record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
         killed = {each["name"]: each["killed_after_ns"] for each in record["processes"]}
         assert killed["gateway"] == 200_000_000
         assert killed["backend"] is None
@@ -88,8 +90,7 @@ def test_a_port_that_another_program_takes_is_told_with_its_name(lab: Lab) -> No
         port = taken.getsockname()[1]
         said = check(lab, "go", changed=always_port(port))
     assert f"start-up: port {port} was free when it was chosen for gateway, but " in said
-    assert "pytest" in said
-    assert "took it; gateway exited with code 1" in said
+    assert f"({os.getpid()}) took it; gateway exited with code 1" in said
 
 
 def test_the_right_answers_of_another_program_are_not_the_services(lab: Lab) -> None:

@@ -1,5 +1,6 @@
 """Start a stack of the mediation system as a process, for a test."""
 
+import fcntl
 import os
 import shutil
 import signal
@@ -115,22 +116,28 @@ def install_node_modules() -> Path:
     """The production dependencies of the Node stack, installed once per lock file."""
     digest = sha256((NODE / "package-lock.json").read_bytes()).hexdigest()[:16]
     installed = ROOT / ".loadstone" / "test-node-modules" / digest
-    if not installed.exists():
-        installed.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=installed.parent) as name:
-            partial = Path(name) / digest
-            partial.mkdir()
-            for file in ("package.json", "package-lock.json", ".npmrc"):
-                shutil.copy(NODE / file, partial)
-            subprocess.run(
-                ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"],
-                cwd=partial,
-                check=True,
-                capture_output=True,
-            )
-            # Whole or not at all, so that an interrupted install is not taken for one.
-            partial.rename(installed)
+    installed.parent.mkdir(parents=True, exist_ok=True)
+    with (installed.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another run of the tests may be at it
+        if not installed.exists():
+            _install(installed)
     return installed / "node_modules"
+
+
+def _install(installed: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=installed.parent) as name:
+        partial = Path(name) / installed.name
+        partial.mkdir()
+        for file in ("package.json", "package-lock.json", ".npmrc"):
+            shutil.copy(NODE / file, partial)
+        subprocess.run(
+            ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"],
+            cwd=partial,
+            check=True,
+            capture_output=True,
+        )
+        # Whole or not at all, so that an interrupted install is not taken for one.
+        partial.rename(installed)
 
 
 def copy_node_stack(directory: Path, node_modules: Path) -> Path:

@@ -159,6 +159,27 @@ def test_bytes_go_both_ways_at_the_same_time(material: TlsMaterial) -> None:
     assert received == data
 
 
+def test_what_has_come_can_still_be_received_after_the_end_of_sending(
+    material: TlsMaterial,
+) -> None:
+    data = bytes(range(256)) * 500  # several records, which come at once
+
+    def say(channel: TlsChannel, _accepted: socket.socket) -> None:
+        channel.send(data)
+        assert channel.receive() == b""
+        channel.close()
+
+    with listening(server_context(material, ["http/1.1"]), say) as address:
+        context = client_context(material.authority, ["http/1.1"])
+        channel = TlsChannel(socket.create_connection(address), context, server_name=address[0])
+        channel.shake_hands()
+        received = channel.receive()
+        channel.finish_sending()
+        received += b"".join(iter(channel.receive, b""))
+        channel.close()
+    assert received == data
+
+
 @contextmanager
 def listening(
     context: ssl.SSLContext,

@@ -5,21 +5,17 @@ holds no contract beforehand, so what was sampled is all that can tell.
 """
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from gateway_process import copy_node_stack, gateway, install_node_modules
+from mutants import MUTANTS, mutate
 
 from corpus.live import NOISE, loaded, rate, users
 from corpus.model import Clean, Defect
 from loadstone.deploy.binaries import find_binary
 from loadstone.study.values.model import Workload
-
-# Helpers of the contract's tests, which pytest finds by their folder.
-sys.path.append(str(Path(__file__).parents[1] / "contract"))
-
-from gateway_process import copy_node_stack, gateway, install_node_modules
-from mutants import MUTANTS, mutate
 
 
 @contextmanager

@@ -72,11 +72,12 @@ def test_a_service_above_its_memory_limit_is_killed_and_the_kill_is_counted(star
 
 def test_a_service_above_its_quota_is_throttled(start: Start) -> None:
     _, confinement = start(SPIN, cpus=0.25)
-    while (usage := confinement.usage()).periods is None or usage.periods < 10:
+    # On a busy machine it does not reach its quota in every period.
+    while not (usage := confinement.usage()).throttled_ns:
         time.sleep(0.05)
+    assert usage.periods is not None
     assert usage.throttled_periods is not None
-    assert usage.throttled_periods >= usage.periods // 2
-    assert usage.throttled_ns
+    assert 0 < usage.throttled_periods <= usage.periods
 
 
 def test_children_that_have_ended_are_counted(start: Start) -> None:

@@ -7,6 +7,7 @@ socket does not allow, and the server sees the bytes of the handshake.
 import socket
 import ssl
 import struct
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -112,6 +113,7 @@ class TlsChannel(Channel):
             server_hostname=server_name,
         )
         self._changing, self._sending = Lock(), Lock()
+        self._decrypted: deque[bytes] = deque()
 
     def shake_hands(self) -> Handshake:
         """Raise OSError, which an SSLError is, where the two sides do not agree."""
@@ -145,6 +147,8 @@ class TlsChannel(Channel):
         """
         while True:
             with self._changing, suppress(ssl.SSLWantReadError):
+                if self._decrypted:
+                    return self._decrypted.popleft()
                 try:
                     return self._tls.read(_RECEIVE_BYTES)
                 except ssl.SSLZeroReturnError:
@@ -177,9 +181,16 @@ class TlsChannel(Channel):
     def _say_goodbye(self) -> None:
         # The answer is not waited for: the error is that it has not come yet.
         with suppress(OSError), self._changing:
+            self._decrypt()
             self._tls.unwrap()
         with suppress(OSError):  # it may have ended already
             self._flush()
+
+    def _decrypt(self) -> None:
+        """Take out what has come, for OpenSSL holds data in the place of an answer for a fault."""
+        with suppress(ssl.SSLError):  # nothing more has come, or nothing will: `receive` is told it
+            while piece := self._tls.read(_RECEIVE_BYTES):
+                self._decrypted.append(piece)
 
     def _flush(self) -> None:
         with self._sending:  # across both steps, so that records keep their order
