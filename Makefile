@@ -140,7 +140,7 @@ lint: setup-development ## Check format and lint of every language
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/ruff check $(PYTHON_CODE)
 	$(BIN)/mypy
-	@$(BIN)/lint-imports --no-show-timings > target/layers.txt 2>&1 || { cat target/layers.txt; exit 1; }
+	@$(BIN)/lint-imports --no-logo --cache-dir target/import-linter > /dev/null || $(BIN)/lint-imports --no-logo
 	@test -z "$$(gofmt -l $(GO_STACKS))" || { echo "gofmt: not formatted:"; gofmt -l $(GO_STACKS); exit 1; }
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go vet ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm run --silent lint) &&) true

@@ -44,8 +44,7 @@ def test_poisson_arrivals_are_neither_even_nor_different_the_next_time(
     with http_server(Hello) as url:
         for path in kept:
             words = ("--rate", "200", "--poisson", "--duration", "1s", "--requests", str(path))
-            ended = lab.run("bench", f"{url}/", *words)
-            assert ended.code in (0, 1), ended.stderr  # a shared machine may withhold a figure
+            assert lab.run("bench", f"{url}/", *words).code != 2  # it may withhold a figure
     first, second = (read_requests(path).sort("sequence")["intended_ns"] for path in kept)
     assert first.equals(second)
     assert first.diff().n_unique() > 100

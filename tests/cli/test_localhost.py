@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import own_gateway
 import pytest
-from lab import Lab, study_of
+from lab import NEVER_WITHHELD, Lab, study_of
 
 ADDRESSES = ("::1", "127.0.0.1")
 
@@ -47,8 +47,7 @@ def test_bench_loads_the_address_that_answers(lab: Lab, own: Own, first: str) ->
             *("--body", "{}", "--users", "1", "--duration", "1s", "--json"),
             changed=RESOLVER.format(ips=ips),
         )
-    assert ended.code in (0, 1), ended.stderr
-    outcomes = json.loads(ended.stdout)["outcomes"]
+    outcomes = json.loads(ended.stdout)["outcomes"]  # whatever a busy machine withholds of times
     assert outcomes["ok"] > 0
     assert outcomes["connect"] == 0
 
@@ -57,10 +56,10 @@ def test_a_study_loads_the_address_that_answered(lab: Lab, own: Own) -> None:
     others_first = sorted(ADDRESSES, key=lambda ip: ip == own.ip)
     with own_gateway.running(own.program) as (_, url):
         level = f"{{{{label: {{}}, url: 'http://localhost:{urlsplit(url).port}'}}}}"
-        lab.study(study_of(level.format("own"), level.format("again")))
+        lab.study(study_of(level.format("own"), level.format("again"), metrics=NEVER_WITHHELD))
         changed = RESOLVER.format(ips=others_first)
         ended = lab.run("run", "trial", "--profile", "moment", changed=changed)
-    assert ended.code in (0, 1), ended.stderr
+    assert ended.code == 0, ended.stderr
     for path in lab.results().glob("runs/*/run.json"):
         record = json.loads(path.read_text())
         assert record["status"] == "completed", record["failure"]

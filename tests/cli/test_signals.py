@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from lab import Lab, study_of, wait_for_line
+from lab import NEVER_WITHHELD, Lab, study_of, wait_for_line
 
 
 def statuses(results: Path) -> list[str]:
@@ -66,7 +66,7 @@ def test_a_signal_in_a_training_run_leaves_nothing_running(lab: Lab) -> None:
 def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
     lab: Lab, number: signal.Signals
 ) -> None:
-    lab.study(study_of("go"))
+    lab.study(study_of("go", metrics=NEVER_WITHHELD))
     command = lab.start("run", "trial", "--profile", "moment")
     wait_for_line(command, "001-")
     command.send_signal(number)
@@ -87,7 +87,7 @@ def test_a_signal_in_mid_load_keeps_finished_runs_and_resume_goes_on(
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Lab:
     """A study whose lab was killed after its first run."""
     lab = Lab(tmp_path_factory.mktemp("killed"))
-    lab.study(study_of("go"))
+    lab.study(study_of("go", metrics=NEVER_WITHHELD))
     command = lab.start("run", "trial", "--profile", "moment")
     wait_for_line(command, "001-")
     command.send_signal(signal.SIGKILL)
@@ -96,11 +96,11 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Lab:
 
 
 def test_resume_refuses_what_changed_and_names_it(killed: Lab) -> None:
-    killed.study(study_of("go", blocks=2))
+    killed.study(study_of("go", blocks=2, metrics=NEVER_WITHHELD))
     ended = killed.run("run", "trial", "--profile", "moment", "--resume")
     assert ended.code == 2
     assert "blocks" in ended.stderr
-    killed.study(study_of("go"))
+    killed.study(study_of("go", metrics=NEVER_WITHHELD))
     contract = killed.root / "systems" / "mediation" / "contract"
     for changed, named in (
         (contract / "answer_checks.py", "system mediation"),

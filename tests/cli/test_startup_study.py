@@ -37,7 +37,7 @@ def test_a_study_of_starts_times_each_and_loads_nothing(lab: Lab) -> None:
 
     ended = lab.run("run", "trial", "--profile", "short")
 
-    assert ended.code in (0, 1), ended.stderr  # a shared machine may withhold a figure
+    assert ended.code == 0, ended.stderr
     found = services(lab.results())
     assert sorted(record["run"]["arm"] for record, _ in found) == ["go"] * 3 + ["node"] * 3
     for record, service in found:
@@ -74,7 +74,7 @@ def test_a_footprint_has_every_mark(lab: Lab) -> None:
 
     ended = lab.run("run", "trial", "--profile", "short")
 
-    assert ended.code in (0, 1), ended.stderr  # a shared machine may withhold a figure
+    assert ended.code == 0, ended.stderr
     for record, _ in services(lab.results()):
         marks = {mark["mark"]: mark for mark in record["marks"]}
         assert list(marks) == [
@@ -107,7 +107,7 @@ def test_a_cold_start_reads_its_pages_from_disk(lab: Lab) -> None:
 
     ended = lab.run("run", "trial", "--profile", "short")
 
-    assert ended.code in (0, 1), ended.stderr  # a shared machine may withhold a figure
+    assert ended.code == 0, ended.stderr
     faults: dict[str, list[int]] = {"warm": [], "cold": []}
     for record, service in services(lab.results()):
         faults[record["run"]["arm"]].append(service["startup"]["major_faults"])
