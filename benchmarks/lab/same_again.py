@@ -12,9 +12,9 @@ import numpy as np
 from loadstone.analysis.cells.examine import examine
 from loadstone.errors import InputError
 from loadstone.results import folder
-from loadstone.stats.log_ratio import log_ratio
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.verdict import Relation, relation_of_ratio
+from loadstone.stats.comparison.log_ratio import log_ratio
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.verdict import Relation, relation_of_ratio
 
 METRIC = "throughput"
 """Named beforehand: the primary metric of the study's question."""

@@ -10,7 +10,7 @@ from loadstone.analysis.model import Adaptive, Verdict
 from loadstone.results import folder
 from loadstone.results.looks import Look, Looks
 from loadstone.results.read import read_record
-from loadstone.stats.adaptive import Decidedness
+from loadstone.stats.comparison.adaptive import Decidedness
 from results_builder import Behaviour, build_results, closed, rate
 
 LOOKS = (6, 12, 24)

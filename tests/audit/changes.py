@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import polars as pl
 
-from loadstone.measure.probe import SCHEMA
+from loadstone.measure.loading.probe import SCHEMA
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts
 from loadstone.results.resource_facts import MachineFacts

@@ -12,7 +12,7 @@ from changes import OfSecond, service_of, with_record, with_ticks
 from loadstone.audit.service.restarts import service_restarted
 from loadstone.findings.model import Finding, Severity
 from loadstone.machine.procfs import TICK_NS
-from loadstone.measure.probe import Probe
+from loadstone.measure.loading.probe import Probe
 from loadstone.results import folder
 from loadstone.results.window import WindowedRun
 from observed import observed

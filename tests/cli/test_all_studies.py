@@ -7,7 +7,7 @@ import pytest
 from lab import CHECKOUT, LEAVING_SECONDS, Lab, code_of
 
 from loadstone.errors import Unavailable
-from loadstone.measure.stack_sources import stack_sources
+from loadstone.measure.prepare.stack_sources import stack_sources
 from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.systems.catalogue import open_catalogue
 

@@ -79,7 +79,10 @@ def test_what_the_lab_did_not_reckon_with_is_called_its_defect(broken: tuple[Lab
     assert "Traceback" in log.read_text()
     second = record_of(lab, 2)["failure"]
     assert second["step"] == "load"
-    assert "defect of the lab: PermissionError at loadstone/measure/probe.py:" in second["reason"]
+    assert (
+        "defect of the lab: PermissionError at loadstone/measure/loading/probe.py:"
+        in second["reason"]
+    )
     assert "/proc/1/io" in second["reason"]
 
 

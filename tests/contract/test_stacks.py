@@ -28,10 +28,10 @@ from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable
 from loadstone.machine.tls_material import TlsMaterial
-from loadstone.measure.chosen_stacks import common_protocols
-from loadstone.measure.preparation import build_stack
-from loadstone.measure.stack_sources import found_source
-from loadstone.measure.train import train
+from loadstone.measure.prepare.chosen_stacks import common_protocols
+from loadstone.measure.prepare.preparation import build_stack
+from loadstone.measure.prepare.stack_sources import found_source
+from loadstone.measure.prepare.train import train
 from loadstone.study.systems.catalogue import open_catalogue
 from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.values.manifest import Stack

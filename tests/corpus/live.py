@@ -15,8 +15,8 @@ from corpus.answers import contract
 from corpus.model import Clean, Defect
 from corpus.workloads import load
 from loadstone.contract.samples import check_samples
-from loadstone.measure.engine_plan import EngineOptions
-from loadstone.measure.url_load import load_url
+from loadstone.measure.loading.engine_plan import EngineOptions
+from loadstone.measure.loading.url_load import load_url
 from loadstone.results import folder
 from loadstone.results.record import CheckFacts
 from loadstone.study.values.model import Protocol, Workload

@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from corpus.service import Sender, Service, Simulated, Spans
-from loadstone.measure.probe import SCHEMA, TICK_SECONDS
+from loadstone.measure.loading.probe import SCHEMA, TICK_SECONDS
 from results_builder import BENCH_CPU, SERVICE_CPU, STARTED_UNIX_NS
 from simulated_load import MILLISECOND_NS, SECOND_NS
 

@@ -15,8 +15,8 @@ from corpus.intervals import LoadIntervals
 from corpus.machine import tick_table
 from corpus.scenario import Scenario
 from corpus.service import Simulated, simulate
-from loadstone.measure.load import usable_cpus
-from loadstone.measure.usage import cpu_busy, machine, resources
+from loadstone.measure.loading.offer import usable_cpus
+from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.record import (

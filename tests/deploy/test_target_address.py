@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from loadstone.deploy import target_address
 from loadstone.deploy.target_address import connect, resolve_targets
 from loadstone.errors import LoadstoneError, TargetRefused
-from loadstone.measure.engine_plan import masked
+from loadstone.measure.loading.engine_plan import masked
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from large_study.log import write_log
 from large_study.plan import OPERATIONS, STUDY, USERS, plan_of
 from large_study.samples import times_of
 from large_study.timeline import write_timeline
-from loadstone.measure.load import usable_cpus
-from loadstone.measure.usage import cpu_busy, machine, resources
+from loadstone.measure.loading.offer import usable_cpus
+from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results import folder
 from loadstone.results.record import (
     LoadFacts,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from loadstone.deploy.target_address import resolve_targets
-from loadstone.measure.engine_plan import EngineOptions, engine_plan, protocol_of
+from loadstone.measure.loading.engine_plan import EngineOptions, engine_plan, protocol_of
 from loadstone.study.values.arrivals import (
     ExponentialThink,
     Rate,

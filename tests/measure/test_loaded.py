@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from loadstone.errors import StepFailed
-from loadstone.measure.window import fixed_window
+from loadstone.measure.loading.window import fixed_window
 from loadstone.results import folder
 from loadstone.results.read import read_record
 from loadstone.results.record import LoadFacts, StopFacts

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from loadstone.machine import procfs
-from loadstone.measure.probe import SCHEMA, Probe, clocks
-from loadstone.measure.usage import cpu_busy, machine, resources
+from loadstone.measure.loading.probe import SCHEMA, Probe, clocks
+from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results.record import Window
 
 SECOND_NS = 10**9

@@ -12,7 +12,7 @@ from loadstone.metrics.catalogue import (
     metric,
 )
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.verdict import Relation
+from loadstone.stats.comparison.verdict import Relation
 
 
 def test_every_name_is_there_once() -> None:

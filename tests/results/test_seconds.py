@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from loads import course, ticks
-from loadstone.measure.window import detected_window
+from loadstone.measure.loading.window import detected_window
 from loadstone.results.seconds import seconds_of
 from loadstone.results.steady_load import steady_load
 from observed import observed

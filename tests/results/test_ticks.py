@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from loadstone.errors import InputError
-from loadstone.measure.probe import Probe
+from loadstone.measure.loading.probe import Probe
 from loadstone.results.ticks import read_ticks, since_load_ns
 
 

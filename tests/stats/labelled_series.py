@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from loadstone.stats.steady_state import Kind
+from loadstone.stats.series.steady_state import Kind
 
 Shape = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """From the time, as a share of the series, to the level without noise."""

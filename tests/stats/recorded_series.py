@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.results.steady_load import P99_TOLERANCE
-from loadstone.stats.steady_state import TOLERANCE, Kind
+from loadstone.stats.series.steady_state import TOLERANCE, Kind
 
 RECORDED = Path(__file__).parent / "recorded" / "loads.json"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from loadstone.stats.adaptive import (
+from loadstone.stats.comparison.adaptive import (
     LOOKS,
     Decidedness,
     alpha_of,

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from loadstone.stats.apdex import apdex
-from loadstone.stats.moments import moments
-from loadstone.stats.quantile import quantile_over_offered, rank
+from loadstone.stats.values.apdex import apdex
+from loadstone.stats.values.moments import moments
+from loadstone.stats.values.quantile import quantile_over_offered, rank
 
 BUCKETS = st.dictionaries(st.integers(0, 10**9), st.integers(0, 1000), min_size=1, max_size=20)
 DATA_SETS = {

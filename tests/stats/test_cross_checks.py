@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.nonparametric import rank_compare_2indep
 
-from loadstone.stats.brunner_munzel import brunner_munzel
-from loadstone.stats.sign_flip import sign_flip, smallest_p_value
+from loadstone.stats.comparison.brunner_munzel import brunner_munzel
+from loadstone.stats.comparison.sign_flip import sign_flip, smallest_p_value
 
 WHOLE = st.lists(st.integers(-20, 20), min_size=2, max_size=10)
 RUNS = st.lists(st.floats(1, 100), min_size=3, max_size=10)

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from loadstone.stats.drift import drift
+from loadstone.stats.series.drift import drift
 
 VALUES = st.lists(st.floats(-100, 100), min_size=3, max_size=30)
 

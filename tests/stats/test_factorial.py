@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.anova import anova_lm
 
-from loadstone.stats.factorial import Factorial, LeftOut, Term, factorial
+from loadstone.stats.comparison.factorial import Factorial, LeftOut, Term, factorial
 
 Levels = dict[str, list[str]]
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from loadstone.stats.geometric_mean import geometric_mean
+from loadstone.stats.comparison.geometric_mean import geometric_mean
 
 VALUES = st.lists(st.floats(1e-9, 1e12), min_size=1, max_size=30)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from loadstone.stats.holm import holm_alphas
+from loadstone.stats.comparison.holm import holm_alphas
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
 

@@ -7,7 +7,7 @@ import statsmodels.formula.api as smf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.intraclass import effective_count, intraclass_correlation
+from loadstone.stats.series.intraclass import effective_count, intraclass_correlation
 
 
 def of(groups: list[np.ndarray]) -> float | None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.littles_law import (
+from loadstone.stats.series.littles_law import (
     cycle_allowance,
     edge_allowance,
     gap,

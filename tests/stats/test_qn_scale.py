@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.robust.scale import qn_scale as statsmodels_qn
 
-from loadstone.stats.qn_scale import NORMAL, qn_scale
+from loadstone.stats.values.qn_scale import NORMAL, qn_scale
 
 VALUES = st.lists(st.floats(-1000, 1000), min_size=10, max_size=31)
 

@@ -6,7 +6,7 @@ from hdrh.histogram import HdrHistogram
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.quantile import quantile_over_offered, rank, reached, samples_needed
+from loadstone.stats.values.quantile import quantile_over_offered, rank, reached, samples_needed
 
 COUNTS = st.lists(st.integers(0, 50), min_size=1, max_size=30).filter(any)
 QUANTILES = st.floats(0, 1)

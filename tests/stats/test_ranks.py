@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.ranks import RankInterval, best, rank_intervals
+from loadstone.stats.comparison.ranks import RankInterval, best, rank_intervals
 
 ARMS = 5
 

@@ -8,24 +8,24 @@ import pytest
 import reference_values
 from reference_values import arms, of, recorded, rows
 
-from loadstone.stats.apdex import apdex
-from loadstone.stats.drift import drift
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.factorial import factorial
-from loadstone.stats.geometric_mean import geometric_mean
-from loadstone.stats.holm import holm_alphas
-from loadstone.stats.intraclass import intraclass_correlation
-from loadstone.stats.kaplan_meier import survival
-from loadstone.stats.log_ratio import Compare, log_ratio
-from loadstone.stats.logrank import MOST_EXACT_RUNS, logrank
-from loadstone.stats.moments import moments
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.quantile import quantile_over_offered
-from loadstone.stats.sign_flip import sign_flip
-from loadstone.stats.smallest_effect import smallest_difference, smallest_effect
-from loadstone.stats.superiority import superiority
-from loadstone.stats.variation import coefficient_of_variation, deviation
-from loadstone.stats.welch import welch
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.factorial import factorial
+from loadstone.stats.comparison.geometric_mean import geometric_mean
+from loadstone.stats.comparison.holm import holm_alphas
+from loadstone.stats.comparison.kaplan_meier import survival
+from loadstone.stats.comparison.log_ratio import Compare, log_ratio
+from loadstone.stats.comparison.logrank import MOST_EXACT_RUNS, logrank
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.sign_flip import sign_flip
+from loadstone.stats.comparison.smallest_effect import smallest_difference, smallest_effect
+from loadstone.stats.comparison.superiority import superiority
+from loadstone.stats.comparison.welch import welch
+from loadstone.stats.series.drift import drift
+from loadstone.stats.series.intraclass import intraclass_correlation
+from loadstone.stats.values.apdex import apdex
+from loadstone.stats.values.moments import moments
+from loadstone.stats.values.quantile import quantile_over_offered
+from loadstone.stats.values.variation import coefficient_of_variation, deviation
 
 SCRIPTS = ("comparisons", "descriptions", "factorial", "survival")
 FEWEST_SETS = 5

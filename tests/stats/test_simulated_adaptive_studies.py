@@ -12,9 +12,15 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from loadstone.stats.adaptive import LOOKS, Decidedness, alpha_of, decidedness_of_ratio, stops
-from loadstone.stats.log_ratio import log_ratio
-from loadstone.stats.paired_t import paired_t
+from loadstone.stats.comparison.adaptive import (
+    LOOKS,
+    Decidedness,
+    alpha_of,
+    decidedness_of_ratio,
+    stops,
+)
+from loadstone.stats.comparison.log_ratio import log_ratio
+from loadstone.stats.comparison.paired_t import paired_t
 
 STUDIES = 20_000
 MARGIN = 0.03

@@ -24,11 +24,11 @@ from simulated_studies import (
     variation,
 )
 
-from loadstone.stats.holm import ALPHA, holm_alphas
-from loadstone.stats.log_ratio import Compare, log_ratio
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.ranks import best, rank_intervals
-from loadstone.stats.welch import welch
+from loadstone.stats.comparison.holm import ALPHA, holm_alphas
+from loadstone.stats.comparison.log_ratio import Compare, log_ratio
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.ranks import best, rank_intervals
+from loadstone.stats.comparison.welch import welch
 
 ARMS = 20
 PAIRS = np.array(list(combinations(range(ARMS), 2)))

@@ -11,14 +11,18 @@ import pytest
 from scipy import stats
 from simulated_studies import FAST, RUNS, SLOW, VARIATIONS, Size, blocks, report, variation
 
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.factorial import factorial
-from loadstone.stats.log_ratio import Compare, log_ratio
-from loadstone.stats.logrank import logrank
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.sign_flip import sign_flip
-from loadstone.stats.smallest_effect import smallest_difference, smallest_effect, smallest_ratio
-from loadstone.stats.welch import welch
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.factorial import factorial
+from loadstone.stats.comparison.log_ratio import Compare, log_ratio
+from loadstone.stats.comparison.logrank import logrank
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.sign_flip import sign_flip
+from loadstone.stats.comparison.smallest_effect import (
+    smallest_difference,
+    smallest_effect,
+    smallest_ratio,
+)
+from loadstone.stats.comparison.welch import welch
 
 SIZES = [
     pytest.param(FAST, id="fast"),

@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.smallest_effect import smallest_difference, smallest_effect, smallest_ratio
-from loadstone.stats.welch import welch
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.smallest_effect import (
+    smallest_difference,
+    smallest_effect,
+    smallest_ratio,
+)
+from loadstone.stats.comparison.welch import welch
 
 PAIRS = st.integers(2, 60)
 POWERS = st.floats(0.5, 0.95)

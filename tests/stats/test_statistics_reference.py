@@ -17,5 +17,5 @@ def test_every_module_of_statistics_is_in_the_reference_with_what_it_is_held_aga
         named |= set(re.findall(r"`(\w+)`", modules))
         assert source
         assert against
-    modules = {path.stem for path in Path(loadstone.stats.__path__[0]).glob("[!_]*.py")}
+    modules = {path.stem for path in Path(loadstone.stats.__path__[0]).rglob("[!_]*.py")}
     assert named == modules

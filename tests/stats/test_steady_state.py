@@ -9,7 +9,7 @@ from recorded_series import recorded_series
 from scipy.ndimage import median_filter
 from scipy.stats import median_abs_deviation
 
-from loadstone.stats.steady_state import (
+from loadstone.stats.series.steady_state import (
     LEAST_POINTS,
     LEAST_SEGMENT_POINTS,
     MOST_CORRELATION,

@@ -10,7 +10,7 @@ from reference_values import arms
 from scipy import stats
 from statsmodels.stats.nonparametric import rank_compare_2indep
 
-from loadstone.stats.superiority import superiority
+from loadstone.stats.comparison.superiority import superiority
 
 RUNS = st.lists(st.integers(1, 30).map(float), min_size=2, max_size=10)
 

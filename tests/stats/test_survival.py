@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from loadstone.stats.kaplan_meier import Survival, survival
-from loadstone.stats.logrank import MOST_EXACT_RUNS, NOTHING_TOLD, logrank
+from loadstone.stats.comparison.kaplan_meier import Survival, survival
+from loadstone.stats.comparison.logrank import MOST_EXACT_RUNS, NOTHING_TOLD, logrank
 
 RUNS = st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=1, max_size=8)
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.log_ratio import log_ratio
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.welch import welch
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.log_ratio import log_ratio
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.welch import welch
 
 # Five pairs of data sets: alike, shifted, unequal spreads, unequal sizes, tiny and huge values.
 DATA_SETS = [

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.thinning import thinned
+from loadstone.stats.series.thinning import thinned
 
 VALUES = st.lists(st.one_of(st.none(), st.floats(-1e9, 1e9)), min_size=1, max_size=400)
 MOST = st.integers(min_value=2, max_value=120)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.stats.variation import coefficient_of_variation, deviation
+from loadstone.stats.values.variation import coefficient_of_variation, deviation
 
 VALUES = st.lists(st.floats(1e-3, 1e9), min_size=2, max_size=30)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from loadstone.stats.verdict import Relation, relation_of_difference, relation_of_ratio
+from loadstone.stats.comparison.verdict import Relation, relation_of_difference, relation_of_ratio
 
 BOUND = st.floats(0.1, 10)
 MARGIN = st.floats(0, 1)

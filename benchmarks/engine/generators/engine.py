@@ -16,7 +16,7 @@ from loadstone.errors import LoadstoneError
 from loadstone.metrics.outcomes import Clock
 from loadstone.results.histogram_log import Key, read_histograms
 from loadstone.results.histograms import Histogram
-from loadstone.stats.quantile import rank
+from loadstone.stats.values.quantile import rank
 
 OPERATION = "get"
 GRACE_SECONDS = 2

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.engine.generator_run import Command
 from benchmarks.engine.load import QUANTILES, Load, Observed
 from loadstone.errors import LoadstoneError
-from loadstone.stats.quantile import rank
+from loadstone.stats.values.quantile import rank
 
 LOG = "h2load.log"
 _REQUESTS = re.compile(

@@ -17,7 +17,7 @@ from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
 from loadstone.results.write import write_text
-from loadstone.stats.adaptive import alpha_of
+from loadstone.stats.comparison.adaptive import alpha_of
 from loadstone.uncollected import uncollected
 
 _SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)

@@ -269,8 +269,8 @@ def bench(
     """
     from loadstone.analysis.cells.run import figures_and_findings
     from loadstone.findings.model import Severity
-    from loadstone.measure.engine_plan import EngineOptions, protocol_of
-    from loadstone.measure.url_load import load_url, parse_header, url_workload
+    from loadstone.measure.loading.engine_plan import EngineOptions, protocol_of
+    from loadstone.measure.loading.url_load import load_url, parse_header, url_workload
     from loadstone.report.terminal.load_progress import progress_line
     from loadstone.report.terminal.study_result import print_run_result
     from loadstone.results.write import writing

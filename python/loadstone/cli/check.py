@@ -11,7 +11,7 @@ from loadstone.cli.heartbeat import heartbeat
 from loadstone.errors import ExitCode, StepFailed
 
 if TYPE_CHECKING:
-    from loadstone.measure.whole_contract import HeldContract
+    from loadstone.measure.prepare.whole_contract import HeldContract
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +41,7 @@ def check(
 
     Example: loadstone check mediation --stack go
     """
-    from loadstone.measure.check_stacks import check_stacks
+    from loadstone.measure.prepare.check_stacks import check_stacks
     from loadstone.study.systems.catalogue import open_catalogue
 
     sweep_leftovers()

@@ -10,9 +10,9 @@ from loadstone.doctor.presence import Presence
 from loadstone.errors import StepFailed
 from loadstone.frozen import Frozen
 from loadstone.machine import ownership
-from loadstone.measure.engine import run_engine
-from loadstone.measure.engine_plan import EngineOptions, engine_plan
-from loadstone.measure.url_load import url_workload
+from loadstone.measure.loading.engine import run_engine
+from loadstone.measure.loading.engine_plan import EngineOptions, engine_plan
+from loadstone.measure.loading.url_load import url_workload
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.study.values.arrivals import Rate, steady

@@ -23,7 +23,7 @@ from loadstone.errors import StepFailed
 from loadstone.frozen import Frozen
 from loadstone.machine import ownership
 from loadstone.machine.procfs import cpu_times
-from loadstone.stats.qn_scale import qn_scale
+from loadstone.stats.values.qn_scale import qn_scale
 
 PROBES = 15
 """Of each kind. The Qn of 15 normal values varies by a quarter of itself (simulated)."""

@@ -13,7 +13,7 @@ from typing import Literal
 
 from loadstone.doctor.noise import Noise
 from loadstone.frozen import Frozen
-from loadstone.stats.smallest_effect import smallest_ratio
+from loadstone.stats.comparison.smallest_effect import smallest_ratio
 
 LEVEL = 0.05
 """The level of every comparison of the lab, before its correction for several of them."""

@@ -5,7 +5,7 @@ from hdrh.histogram import HdrHistogram
 
 from loadstone.results.record import ClockSummary
 from loadstone.results.timeline import TimeSummary
-from loadstone.stats.quantile import quantile_over_offered
+from loadstone.stats.values.quantile import quantile_over_offered
 
 LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS = 1_000, 3_600_000_000_000, 3
 """As the engine's histograms have them, so that they can be merged with those of other runs."""

@@ -6,13 +6,13 @@ from typing import Literal
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
-from loadstone.measure.engine_plan import engine_plan, options_for
-from loadstone.measure.load import offer_load
-from loadstone.measure.prepared import deviations_of, operations_of
+from loadstone.measure.loading.engine_plan import engine_plan, options_for
+from loadstone.measure.loading.offer import offer_load
+from loadstone.measure.loading.window import window_of
+from loadstone.measure.prepare.prepared import deviations_of, operations_of
 from loadstone.measure.process_facts import probe_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
-from loadstone.measure.window import window_of
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts

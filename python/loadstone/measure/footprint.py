@@ -12,8 +12,8 @@ from loadstone.deploy.deployment import Deployment
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
 from loadstone.measure.checked_load import load_and_check
-from loadstone.measure.engine import run_engine
-from loadstone.measure.engine_plan import engine_plan, options_for
+from loadstone.measure.loading.engine import run_engine
+from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.run_context import RunContext
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome

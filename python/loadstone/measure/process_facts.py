@@ -8,7 +8,7 @@ from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.listener import Listener
 from loadstone.measure.jvm_limits import read_jvm_limits
-from loadstone.measure.prepared import Prepared
+from loadstone.measure.prepare.prepared import Prepared
 from loadstone.results.record import ProcessFacts
 from loadstone.study.systems.launch import gc_log_path
 from loadstone.study.systems.startup_claim import claimed_ns

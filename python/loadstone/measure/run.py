@@ -12,7 +12,7 @@ from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.errors import Interrupted, RecordsUnwritable, StepFailed
 from loadstone.measure.checked_load import hold_quickly, load_and_check
 from loadstone.measure.footprint import measure_footprint
-from loadstone.measure.load import LoadProgress
+from loadstone.measure.loading.offer import LoadProgress
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.run_failure import failure_of
 from loadstone.measure.study_context import StudyContext

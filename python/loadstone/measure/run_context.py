@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadstone.measure.load import LoadProgress
-from loadstone.measure.prepared import Parts
+from loadstone.measure.loading.offer import LoadProgress
+from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadstone.deploy.deployed_system import DeployedSystem
-from loadstone.measure.prepared import Parts
+from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results.record import CheckFacts, LoadFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from loadstone.measure.load import LoadProgress
+from loadstone.measure.loading.offer import LoadProgress
 from loadstone.results.environment import Environment
 from loadstone.results.record import RunRecord
 from loadstone.study.values.model import Arm, PlannedRun

@@ -9,7 +9,7 @@ from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
-from loadstone.measure.prepared import Parts, Spoken, spoken_by
+from loadstone.measure.prepare.prepared import Parts, Spoken, spoken_by
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm, Plan, Protocol
 

@@ -17,7 +17,7 @@ from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.target_address import Target
 from loadstone.machine.tls_material import tls_material
-from loadstone.measure.prepared import Parts
+from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.process_facts import dependency_facts, listener_facts, service_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.study.values.service_choice import OwnAddress

@@ -11,11 +11,11 @@ from loadstone.contract.model import Contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.measure.environment import digest_of, observe_environment
-from loadstone.measure.preparation import Preparation, titles
-from loadstone.measure.prepared import spoken_by
+from loadstone.measure.prepare.preparation import Preparation, titles
+from loadstone.measure.prepare.prepared import spoken_by
+from loadstone.measure.prepare.stack_sources import StackSource, digests_of, stack_sources
 from loadstone.measure.run import measure_run
 from loadstone.measure.site import MeasureRun
-from loadstone.measure.stack_sources import StackSource, digests_of, stack_sources
 from loadstone.measure.study_context import StudyContext
 from loadstone.results.environment import Environment
 from loadstone.study.design.resolve import ResolvedPlan

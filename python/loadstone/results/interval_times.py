@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.results.histogram_log import Intervals
-from loadstone.stats.quantile import rank
+from loadstone.stats.values.quantile import rank
 
 
 @dataclass(frozen=True, slots=True)

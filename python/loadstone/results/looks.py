@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.stats.adaptive import Decidedness
+from loadstone.stats.comparison.adaptive import Decidedness
 from loadstone.study.design.order import runs_until
 from loadstone.study.values.model import Plan, PlannedRun
 

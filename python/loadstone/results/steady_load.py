@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from loadstone.results.seconds import Seconds, Series
-from loadstone.stats.steady_state import LEAST_POINTS, TOLERANCE, Kind, Steadiness, steadiness
+from loadstone.stats.series.steady_state import (
+    LEAST_POINTS,
+    TOLERANCE,
+    Kind,
+    Steadiness,
+    steadiness,
+)
 
 SeriesName = Literal["throughput", "response_time.p99", "cpu_per_ok"]
 

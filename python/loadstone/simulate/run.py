@@ -11,8 +11,8 @@ import numpy as np
 
 from loadstone.errors import StepFailed
 from loadstone.measure.footprint import FIRST_REQUESTS
-from loadstone.measure.load import Loaded, LoadProgress
-from loadstone.measure.window import window_of
+from loadstone.measure.loading.offer import Loaded, LoadProgress
+from loadstone.measure.loading.window import window_of
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder

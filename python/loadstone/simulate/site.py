@@ -16,7 +16,7 @@ import numpy as np
 
 import loadstone
 from loadstone.measure.environment import digest_of
-from loadstone.measure.load import LoadProgress
+from loadstone.measure.loading.offer import LoadProgress
 from loadstone.measure.site import MeasureRun
 from loadstone.results.environment import Environment, Machine
 from loadstone.results.record import RunRecord

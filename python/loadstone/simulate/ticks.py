@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from loadstone.measure.probe import SCHEMA, TICK_SECONDS
+from loadstone.measure.loading.probe import SCHEMA, TICK_SECONDS
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.record import ProcessFacts
 from loadstone.simulate.arrivals import SECOND_NS

@@ -7,7 +7,7 @@ from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.audit.study.drift import FigureByBlock
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.results.read import StoredRun
-from loadstone.stats.drift import FEWEST
+from loadstone.stats.series.drift import FEWEST
 from loadstone.study.values.model import Plan
 
 Cells = Mapping[tuple[str, str], ExaminedCell]

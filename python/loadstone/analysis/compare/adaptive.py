@@ -2,7 +2,7 @@
 
 from loadstone.analysis.model import Adaptive
 from loadstone.results.looks import Look, stopped_after
-from loadstone.stats.adaptive import alpha_of
+from loadstone.stats.comparison.adaptive import alpha_of
 from loadstone.study.values.model import Plan
 
 

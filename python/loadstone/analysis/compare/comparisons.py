@@ -16,12 +16,12 @@ from loadstone.audit.study.cross_check import cross_check
 from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.holm import holm_alphas
-from loadstone.stats.log_ratio import RatioEstimate, exponential
-from loadstone.stats.smallest_effect import smallest_difference
-from loadstone.stats.superiority import superiority
-from loadstone.stats.verdict import Relation, relation_of_difference, relation_of_ratio
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.holm import holm_alphas
+from loadstone.stats.comparison.log_ratio import RatioEstimate, exponential
+from loadstone.stats.comparison.smallest_effect import smallest_difference
+from loadstone.stats.comparison.superiority import superiority
+from loadstone.stats.comparison.verdict import Relation, relation_of_difference, relation_of_ratio
 from loadstone.study.values.model import Question
 
 Cells = Mapping[tuple[str, str], ExaminedCell]

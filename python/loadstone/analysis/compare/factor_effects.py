@@ -18,10 +18,10 @@ from loadstone.analysis.compare.pairs import Pair
 from loadstone.analysis.multi_arm_model import FactorEffect
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.holm import holm_alphas
-from loadstone.stats.log_ratio import RatioEstimate
-from loadstone.stats.paired_t import paired_t
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.holm import holm_alphas
+from loadstone.stats.comparison.log_ratio import RatioEstimate
+from loadstone.stats.comparison.paired_t import paired_t
 from loadstone.study.values.model import Arm, Question
 
 LEAST_PAIRS = 2

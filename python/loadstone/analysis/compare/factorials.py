@@ -14,7 +14,7 @@ from loadstone.analysis.compare.pair_test import SHARED_BUILD, lacking_of
 from loadstone.analysis.multi_arm_model import FactorialModel, FactorialTerm
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.factorial import Factorial, factorial
+from loadstone.stats.comparison.factorial import Factorial, factorial
 from loadstone.study.design.arms import varying
 from loadstone.study.values.model import Arm, Question
 

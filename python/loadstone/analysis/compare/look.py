@@ -12,14 +12,14 @@ from loadstone.analysis.compare.pairs import pairs_of
 from loadstone.analysis.model import Comparison
 from loadstone.results.looks import Look, LookedAt
 from loadstone.results.record import now_utc
-from loadstone.stats.adaptive import (
+from loadstone.stats.comparison.adaptive import (
     Decidedness,
     alpha_of,
     decidedness_of_difference,
     decidedness_of_ratio,
     stops,
 )
-from loadstone.stats.verdict import MINIMUM_RUNS
+from loadstone.stats.comparison.verdict import MINIMUM_RUNS
 from loadstone.study.design.order import runs_until
 
 

@@ -18,8 +18,8 @@ from loadstone.errors import InputError
 from loadstone.metrics.catalogue import compared_metric
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.results import folder
-from loadstone.stats.adaptive import alpha_of
-from loadstone.stats.verdict import USUAL_MARGIN
+from loadstone.stats.comparison.adaptive import alpha_of
+from loadstone.stats.comparison.verdict import USUAL_MARGIN
 from loadstone.study.values.model import Plan, Question
 
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.brunner_munzel import brunner_munzel
-from loadstone.stats.estimate import Estimate
-from loadstone.stats.log_ratio import RatioEstimate, log_ratio
-from loadstone.stats.paired_t import paired_t
-from loadstone.stats.sign_flip import MAXIMUM_PAIRS, sign_flip, smallest_p_value
-from loadstone.stats.verdict import MINIMUM_RUNS
-from loadstone.stats.welch import welch
+from loadstone.stats.comparison.brunner_munzel import brunner_munzel
+from loadstone.stats.comparison.estimate import Estimate
+from loadstone.stats.comparison.log_ratio import RatioEstimate, log_ratio
+from loadstone.stats.comparison.paired_t import paired_t
+from loadstone.stats.comparison.sign_flip import MAXIMUM_PAIRS, sign_flip, smallest_p_value
+from loadstone.stats.comparison.verdict import MINIMUM_RUNS
+from loadstone.stats.comparison.welch import welch
 
 SHARED_BUILD = "all runs share one build: nothing tells how it varies"
 Method = Literal["paired t on logarithms", "Welch on logarithms", "paired t", "Welch"]

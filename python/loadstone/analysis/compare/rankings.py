@@ -22,9 +22,9 @@ from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
 from loadstone.analysis.sentences.words import verdict_of
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.holm import holm_alphas
-from loadstone.stats.ranks import best, rank_intervals
-from loadstone.stats.verdict import MINIMUM_RUNS
+from loadstone.stats.comparison.holm import holm_alphas
+from loadstone.stats.comparison.ranks import best, rank_intervals
+from loadstone.stats.comparison.verdict import MINIMUM_RUNS
 from loadstone.study.values.model import Question
 
 LEAST_ARMS = 3

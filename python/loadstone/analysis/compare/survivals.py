@@ -17,9 +17,9 @@ from loadstone.analysis.multi_arm_model import (
 )
 from loadstone.results.read import StoredRun
 from loadstone.results.record import StopRule
-from loadstone.stats.holm import holm_alphas
-from loadstone.stats.kaplan_meier import Survival, survival
-from loadstone.stats.logrank import LogRank, logrank
+from loadstone.stats.comparison.holm import holm_alphas
+from loadstone.stats.comparison.kaplan_meier import Survival, survival
+from loadstone.stats.comparison.logrank import LogRank, logrank
 from loadstone.study.values.model import AnyWorkload, StartupWorkload
 from loadstone.study.values.stop_rules import StopRules
 

@@ -29,7 +29,7 @@ from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import compared_metric
 from loadstone.results import folder
 from loadstone.results.read import read_results
-from loadstone.stats.adaptive import alpha_of
+from loadstone.stats.comparison.adaptive import alpha_of
 from loadstone.study.design.order import run_id
 from loadstone.study.values.model import Arm, Question
 

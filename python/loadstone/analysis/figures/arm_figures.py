@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from loadstone.analysis.model import ArmFigure, FigureState, RunFigure
 from loadstone.findings.withholding import withheld_in_all
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.geometric_mean import geometric_mean
-from loadstone.stats.variation import coefficient_of_variation, deviation
+from loadstone.stats.comparison.geometric_mean import geometric_mean
+from loadstone.stats.values.variation import coefficient_of_variation, deviation
 
 _CONTAGIOUS: tuple[FigureState, ...] = ("withheld", "failed", "too few samples")
 """One run in such a state puts the arm in it; the earlier ones first."""

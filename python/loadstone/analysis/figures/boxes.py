@@ -6,7 +6,7 @@ from loadstone.analysis.chart_model import Box
 from loadstone.metrics.outcomes import Clock
 from loadstone.results.histograms import merge
 from loadstone.results.window import WindowedRun
-from loadstone.stats.quantile import quantile_over_offered
+from loadstone.stats.values.quantile import quantile_over_offered
 
 _QUANTILES = {"p5_ns": 0.05, "p25_ns": 0.25, "median_ns": 0.5, "p75_ns": 0.75, "p95_ns": 0.95}
 

@@ -4,7 +4,7 @@ import math
 
 from loadstone.analysis.chart_model import CurvePoint
 from loadstone.results.histograms import Histogram
-from loadstone.stats.quantile import quantile_over_offered, reached
+from loadstone.stats.values.quantile import quantile_over_offered, reached
 
 _HALVINGS = 17
 """The last step passes 99.999 %."""

@@ -6,7 +6,7 @@ from loadstone.analysis.figures.figure_states import not_measured, untold, value
 from loadstone.analysis.model import RunFigure
 from loadstone.results.timeline import OperationInterval
 from loadstone.results.window import WindowedRun
-from loadstone.stats.littles_law import users_seen
+from loadstone.stats.series.littles_law import users_seen
 
 NO_WHOLE_INTERVAL = not_measured("the window holds no whole interval")
 
@@ -59,7 +59,7 @@ def _bytes(
 
 
 def _users_in_system(run: WindowedRun, operation: str | None) -> RunFigure:
-    """Little's law, of requests in place of users; see `stats/littles_law.py` for its source."""
+    """Little's law, of requests in place of users; see `stats/series/littles_law.py` for its source."""
     times = [seen.response_time for seen in _inside(run, operation)]
     count = sum(each.count() for each in times)
     if not count:

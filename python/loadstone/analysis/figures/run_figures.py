@@ -12,10 +12,10 @@ from loadstone.metrics.catalogue import CONNECTION_QUANTILES, DEVIATIONS, MEANS,
 from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.window import WindowedRun
-from loadstone.stats.apdex import apdex
-from loadstone.stats.moments import moments
-from loadstone.stats.quantile import quantile_over_offered, reached, samples_needed
-from loadstone.stats.steady_state import LEAST_POINTS
+from loadstone.stats.series.steady_state import LEAST_POINTS
+from loadstone.stats.values.apdex import apdex
+from loadstone.stats.values.moments import moments
+from loadstone.stats.values.quantile import quantile_over_offered, reached, samples_needed
 
 OPERATION_METRICS = tuple(
     info.name

@@ -7,7 +7,7 @@ from loadstone.analysis.chart_model import RunSeries
 from loadstone.results.seconds import Series
 from loadstone.results.timeline import TimelineInterval, TimeSummary
 from loadstone.results.window import WindowedRun
-from loadstone.stats.thinning import thinned
+from loadstone.stats.series.thinning import thinned
 
 MOST_POINTS = 300
 """Of one run: a chart on a page has no more pixels for them."""

@@ -3,7 +3,7 @@
 from loadstone.analysis.model import Verdict
 from loadstone.metrics.catalogue import is_time
 from loadstone.metrics.model import MetricInfo
-from loadstone.stats.verdict import Relation
+from loadstone.stats.comparison.verdict import Relation
 
 
 def verdict_of(info: MetricInfo, relation: Relation) -> Verdict:

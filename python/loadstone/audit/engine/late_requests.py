@@ -15,7 +15,7 @@ from loadstone.metrics.catalogue import MEANS, QUANTILES
 from loadstone.metrics.outcomes import Clock, LimitCause
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.window import WindowedRun
-from loadstone.stats.quantile import quantile_over_offered, reached
+from loadstone.stats.values.quantile import quantile_over_offered, reached
 from loadstone.text import units
 
 CODE = "generator-late"

@@ -10,7 +10,7 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results.window import WindowedRun
-from loadstone.stats import littles_law
+from loadstone.stats.series import littles_law
 from loadstone.text import units
 
 USERS_GAP = 0.05

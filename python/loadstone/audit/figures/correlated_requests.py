@@ -11,7 +11,7 @@ from loadstone.audit import touched_metrics
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.window import WindowedRun
-from loadstone.stats.intraclass import effective_count, intraclass_correlation
+from loadstone.stats.series.intraclass import effective_count, intraclass_correlation
 from loadstone.text import units
 
 NOTICEABLE_CORRELATION = 0.1

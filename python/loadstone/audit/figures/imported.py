@@ -7,7 +7,7 @@ from loadstone.audit.service.failures import WITHHOLD_ABOVE
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.window import WindowedRun
-from loadstone.stats.verdict import USUAL_MARGIN
+from loadstone.stats.comparison.verdict import USUAL_MARGIN
 from loadstone.text import units
 
 

@@ -10,7 +10,7 @@ from loadstone.audit.figures.user_cycle import Cycle, cycle
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.window import WindowedRun
-from loadstone.stats.verdict import USUAL_MARGIN
+from loadstone.stats.comparison.verdict import USUAL_MARGIN
 from loadstone.text import units
 
 FASTER = 2.0

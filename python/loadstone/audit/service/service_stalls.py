@@ -17,7 +17,7 @@ from loadstone.results import folder
 from loadstone.results.histogram_log import TIMESTAMP_RESOLUTION_NS, Key, intervals_of, read_log
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
-from loadstone.stats.quantile import quantile_over_offered
+from loadstone.stats.values.quantile import quantile_over_offered
 from loadstone.text import units
 
 STALL_NS = 250_000_000

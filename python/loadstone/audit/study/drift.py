@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
-from loadstone.stats.drift import drift
-from loadstone.stats.holm import holm_alphas
+from loadstone.stats.comparison.holm import holm_alphas
+from loadstone.stats.series.drift import drift
 from loadstone.study.values.model import Order
 from loadstone.text import units
 

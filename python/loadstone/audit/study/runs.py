@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import StoredRun
-from loadstone.stats.steady_state import LEAST_POINTS
-from loadstone.stats.verdict import MINIMUM_RUNS
+from loadstone.stats.comparison.verdict import MINIMUM_RUNS
+from loadstone.stats.series.steady_state import LEAST_POINTS
 from loadstone.text import units
 
 ENOUGH_RUNS = 6

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from loadstone.results.runtime_figures import PauseFacts
-from loadstone.stats.quantile import rank, reached
+from loadstone.stats.values.quantile import rank, reached
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from loadstone.analysis.model import Analysis
 from loadstone.report.charts.arm_choice import MOST_DRAWN, arm_choice
 from loadstone.report.charts.picture import DARK, Picture, arm_colour, arm_dash
 from loadstone.report.charts.time_chart import QUANTITIES
-from loadstone.stats.thinning import thinned
+from loadstone.stats.series.thinning import thinned
 from loadstone.text.units import STEPS
 
 _MOST_POINTS = 60_000

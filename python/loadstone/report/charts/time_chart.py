@@ -18,7 +18,7 @@ from loadstone.report.charts.arm_lines import (
 from loadstone.report.charts.axis import linear_ticks, time_axis, unit_axis
 from loadstone.report.charts.live_charts import live_lines
 from loadstone.report.charts.picture import Canvas, Picture, Values, in_sizes
-from loadstone.stats.thinning import thinned
+from loadstone.stats.series.thinning import thinned
 from loadstone.text.units import Unit
 from loadstone.text.words import counted
 

@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from loadstone.errors import ExitCode, StepFailed
-from loadstone.measure.whole_contract import HeldContract
+from loadstone.measure.prepare.whole_contract import HeldContract
 
 _WORDS = {ExitCode.OK: "holds", ExitCode.DOES_NOT_HOLD: "failed", ExitCode.COULD_NOT_RUN: "error"}
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from loadstone.stats.adaptive import LOOKS
+from loadstone.stats.comparison.adaptive import LOOKS
 from loadstone.study.design.levels import arms_of, casts_of
 from loadstone.study.design.order import blocks_of
 from loadstone.study.design.profile import shortened as in_profile

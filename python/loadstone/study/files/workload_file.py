@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, RootModel
 
-from loadstone.stats.steady_state import LEAST_POINTS
+from loadstone.stats.series.steady_state import LEAST_POINTS
 from loadstone.study.files.arrivals_file import (
     RawPause,
     RawRate,

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from loadstone.stats.estimate import Estimate
+from loadstone.stats.comparison.estimate import Estimate
 
 Compare = Callable[[Sequence[float], Sequence[float]], Estimate]
 """`paired_t` or `welch`."""

@@ -7,7 +7,7 @@ implementation is scipy's; this handles what divides by zero there.
 import math
 from collections.abc import Sequence
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 
 def brunner_munzel(baseline: Sequence[float], other: Sequence[float]) -> float:

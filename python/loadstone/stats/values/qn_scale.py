@@ -9,7 +9,7 @@ ones it is 82 % as efficient as the standard deviation, where the median absolut
 from collections.abc import Sequence
 from itertools import combinations
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 NORMAL = 2.2191444659850757
 """1 / (sqrt(2) * quantile of 5/8 of the normal distribution): makes it the standard deviation there."""

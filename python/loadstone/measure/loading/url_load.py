@@ -12,10 +12,10 @@ from loadstone.deploy.binaries import binary_version, find_engine
 from loadstone.deploy.listener import NoListener, find_listener
 from loadstone.deploy.target_address import Target, connect, resolve_targets
 from loadstone.errors import LoadstoneError, StepFailed
-from loadstone.measure.engine_plan import EngineOptions, engine_plan
-from loadstone.measure.load import LoadProgress, offer_load
+from loadstone.measure.loading.engine_plan import EngineOptions, engine_plan
+from loadstone.measure.loading.offer import LoadProgress, offer_load
+from loadstone.measure.loading.window import fixed_window
 from loadstone.measure.process_facts import listener_facts, probe_facts
-from loadstone.measure.window import fixed_window
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
 from loadstone.results.service_facts import AddressFacts

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtrc
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 _RANK_TOLERANCE = 1e-9
 """Of the squared length of a column over the runs: what is less is its rounding."""

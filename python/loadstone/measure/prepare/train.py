@@ -25,8 +25,8 @@ from loadstone.deploy.build import Built
 from loadstone.deploy.deployment import Conditions, Deployment, Launch
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
-from loadstone.measure.prepared import Parts, Prepared
-from loadstone.measure.whole_contract import recorded
+from loadstone.measure.prepare.prepared import Parts, Prepared
+from loadstone.measure.prepare.whole_contract import recorded
 from loadstone.study.values.manifest import System
 
 EXIT_SECONDS = 120.0

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from loadstone.errors import StepFailed
-from loadstone.measure.load import Loaded
+from loadstone.measure.loading.offer import Loaded
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import Window

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from loadstone.stats.estimate import Estimate, require_finite
+from loadstone.stats.comparison.estimate import Estimate, require_finite
 
 
 def welch(baseline: Sequence[float], other: Sequence[float]) -> Estimate:

@@ -9,11 +9,11 @@ from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import StepFailed, Unavailable
 from loadstone.machine import ownership
-from loadstone.measure.chosen_stacks import chosen_stacks, legs_to_hold, with_partners
-from loadstone.measure.preparation import Preparation, titles
-from loadstone.measure.prepared import Spoken
-from loadstone.measure.stack_sources import StackSource, found_source
-from loadstone.measure.whole_contract import HeldContract
+from loadstone.measure.prepare.chosen_stacks import chosen_stacks, legs_to_hold, with_partners
+from loadstone.measure.prepare.preparation import Preparation, titles
+from loadstone.measure.prepare.prepared import Spoken
+from loadstone.measure.prepare.stack_sources import StackSource, found_source
+from loadstone.measure.prepare.whole_contract import HeldContract
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import System
 from loadstone.study.values.service_choice import ServiceChoice, StackChoice

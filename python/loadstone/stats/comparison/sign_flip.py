@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 MAXIMUM_PAIRS = 40
 """Two halves of 2^20 sums each take tens of megabytes; one pair more doubles a half."""

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from loadstone.measure.probe import TICK_SECONDS
+from loadstone.measure.loading.probe import TICK_SECONDS
 from loadstone.results.record import Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ResourceFacts
 from loadstone.results.ticks import rows_of, since_load_ns

@@ -11,7 +11,7 @@ from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.errors import ExitCode
 from loadstone.machine.tls_material import tls_material
-from loadstone.measure.prepared import Parts, deviations_of, operations_of
+from loadstone.measure.prepare.prepared import Parts, deviations_of, operations_of
 from loadstone.study.values.manifest import Deviation, System
 from loadstone.study.values.model import Protocol
 

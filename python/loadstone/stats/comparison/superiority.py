@@ -18,7 +18,7 @@ import numpy as np
 from scipy import optimize
 from scipy.special import stdtrit
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 _NEAR_0 = 1e-12
 """Where the search begins: at 0 itself there is no error, and the search would end."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from loadstone.errors import InputError, StepFailed, Unavailable
-from loadstone.measure.stack_sources import StackSource, found_source
+from loadstone.measure.prepare.stack_sources import StackSource, found_source
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import Stack, System
 from loadstone.study.values.model import Protocol

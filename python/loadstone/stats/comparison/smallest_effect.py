@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from scipy.special import nctdtr, stdtrit
 
-from loadstone.stats.estimate import Estimate
+from loadstone.stats.comparison.estimate import Estimate
 
 POWER = 0.9
 """At which a study says what it would have found: nine studies of ten."""

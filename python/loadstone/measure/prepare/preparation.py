@@ -17,10 +17,10 @@ from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
-from loadstone.measure.prepared import Cast, Parts, Prepared, Spoken
-from loadstone.measure.stack_sources import StackSource
-from loadstone.measure.train import is_untrained, train
-from loadstone.measure.whole_contract import HeldContract, hold
+from loadstone.measure.prepare.prepared import Cast, Parts, Prepared, Spoken
+from loadstone.measure.prepare.stack_sources import StackSource
+from loadstone.measure.prepare.train import is_untrained, train
+from loadstone.measure.prepare.whole_contract import HeldContract, hold
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Limits
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice

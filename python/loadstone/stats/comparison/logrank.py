@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from loadstone.stats.kaplan_meier import require_runs
+from loadstone.stats.comparison.kaplan_meier import require_runs
 
 MOST_EXACT_RUNS = 32
 """Of both arms together, with two halves of 2^16 sums; beyond it the normal distribution is near."""

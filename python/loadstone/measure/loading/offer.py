@@ -9,9 +9,9 @@ from typing import Any
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.measure.engine import POLL_SECONDS, Engine, Event, start_engine
-from loadstone.measure.probe import Probe
-from loadstone.measure.usage import cpu_busy, machine, resources
+from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
+from loadstone.measure.loading.probe import Probe
+from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import ProcessFacts, Window

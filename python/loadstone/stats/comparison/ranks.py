@@ -19,7 +19,7 @@ is held by simulation there (`tests/stats`).
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from loadstone.stats.estimate import Estimate, require_finite
+from loadstone.stats.comparison.estimate import Estimate, require_finite
 
 FEWEST = 3
 """Two values always lie on a line."""

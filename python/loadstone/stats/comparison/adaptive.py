@@ -19,8 +19,8 @@ import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from loadstone.stats.holm import ALPHA
-from loadstone.stats.verdict import Relation, relation_of_difference, relation_of_ratio
+from loadstone.stats.comparison.holm import ALPHA
+from loadstone.stats.comparison.verdict import Relation, relation_of_difference, relation_of_ratio
 
 LOOKS = (6, 12, 24)
 """Blocks. Six pairs are the first that enclose the median with 97 %; twice as many narrow an interval

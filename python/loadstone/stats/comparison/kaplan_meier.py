@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from loadstone.stats.estimate import require_finite
+from loadstone.stats.comparison.estimate import require_finite
 
 _HALF = 0.5 + 1e-12
 """A product of shares that is one half may miss it by its rounding."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from loadstone.deploy.build import Built
 from loadstone.deploy.deployment import Launch
-from loadstone.measure.stack_sources import StackSource
+from loadstone.measure.prepare.stack_sources import StackSource
 from loadstone.study.values.manifest import Deviation
 from loadstone.study.values.model import Arm, Protocol
 from loadstone.study.values.service_choice import ServiceChoice

@@ -1,0 +1,1 @@
+"""Before the first run: build, train, and hold the whole contract."""

@@ -1,0 +1,1 @@
+"""Two samples and more: tests, intervals, verdicts, ranks, factors, times to failure."""

@@ -1,0 +1,1 @@
+"""One set of values: quantiles, means, spreads, Apdex."""
