@@ -1,57 +1,59 @@
 """Builds synthetic results folders as the lab and the engine write them, from chosen behaviour.
 
-Loads are simulated request by request (`simulated_load.py`) and histogram logs are written by the
-hdrhistogram package (`run_files.py`). Everything follows a seed.
+Loads and the engine's files are those of `loadstone run --simulate`, but the records pass for measured
+ones, and what the probe has seen is set. Everything follows a seed.
 """
 
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-import run_files
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.record import (
     CheckFacts,
-    ClockSplit,
-    ClockSummary,
-    ConnectionFacts,
-    EngineFacts,
     Failure,
-    LimitFacts,
     LoadFacts,
     ProcessFacts,
     RunIdentity,
     RunRecord,
-    SpokenFacts,
     StopFacts,
     Window,
-    WorkerFacts,
 )
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.service_facts import BuildFacts, StartupFacts
-from loadstone.study.values.arrivals import Rate
+from loadstone.simulate import behaviour as simulated
+from loadstone.simulate.arrivals import SECOND_NS, stays_of
+from loadstone.simulate.behaviour import MILLISECOND_NS
+from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.load import SimulatedLoad, simulate_load
+from loadstone.simulate.requests import Requests, operation_facts
+from loadstone.simulate.run import intervals_of
+from loadstone.simulate.summary import BENCH_CPU, engine_summary
+from loadstone.simulate.ticks import SERVICE_CPU
+from loadstone.study.values.arrivals import Users
 from loadstone.study.values.model import Arm, Order, Plan, PlannedRun, Protocol, Question, Workload
 from loadstone.study.values.service_choice import StackChoice
-from run_files import Requests
-from simulated_load import (
-    MILLISECOND_NS,
-    SECOND_NS,
-    Behaviour,
-    closed,
-    rate,
-    requests_of,
-    user_begins_ns,
-)
+from simulated_load import closed, rate
 
 __all__ = ["QUESTION", "Behaviour", "build_results", "closed", "rate"]
 
 STARTED_UNIX_NS = 1_767_268_800 * SECOND_NS
 QUESTION = "which gateway is faster?"
-SERVICE_CPU, BENCH_CPU = 1, 0
+
+
+@dataclass(frozen=True)
+class Behaviour(simulated.Behaviour):
+    """How an arm behaves, with what is set instead of simulated."""
+
+    missing_blocks: tuple[int, ...] = ()
+    """Blocks that were never run."""
+    service_cpu_share: float = 0.97
+    bench_cpu_share: float = 0.5
 
 
 def build_results(
@@ -200,25 +202,20 @@ def _write_run(
         )
         (directory / folder.RECORD).write_text(record.model_dump_json(indent=1))
         return
-    requests = requests_of(workload, behaviour, factor, np.random.default_rng(planned.seed))
+    rng = np.random.default_rng(planned.seed)
+    load = simulate_load(workload, behaviour, factor, rng)
+    requests, operations = load.requests, {"echo": load.requests}
     load_ns = workload.duration_ns
-    arrivals = workload.arrivals
-    is_rate = isinstance(arrivals, Rate)
-    intervals = run_files.Intervals(
-        connections=arrivals.connections if is_rate else round(arrivals.highest),
-        user_begins_ns=None if is_rate else tuple(user_begins_ns(arrivals)),
-        limits=behaviour.limits,
-        stall_ns=round(behaviour.stall_ms * MILLISECOND_NS),
-    )
-    outcomes = run_files.write(directory, "echo", requests, load_ns, workload.grace_ns, intervals)
+    intervals = intervals_of(workload, behaviour, load)
+    outcomes = write_operations(directory, operations, load_ns, workload.grace_ns, intervals)
     inside = (requests.done_ns >= workload.warm_up_ns) & (requests.done_ns < load_ns)
     ok_inside = int(np.sum(inside & (requests.outcome == Outcome.OK)))
     record = RunRecord(
         run=identity,
         status="completed",
         outcomes=outcomes,
-        operations={"echo": run_files.operation_facts(requests, outcomes)},
-        arrivals=arrivals,
+        operations={"echo": operation_facts(requests, outcomes)},
+        arrivals=workload.arrivals,
         think=workload.think,
         new_connections=workload.new_connections,
         load=load_facts(workload, behaviour, requests, outcomes),
@@ -257,67 +254,22 @@ def _write_run(
 def load_facts(
     workload: Workload, behaviour: Behaviour, requests: Requests, outcomes: Counter[Outcome]
 ) -> LoadFacts:
-    arrivals = workload.arrivals
-    is_rate = isinstance(arrivals, Rate)
-    load_ns = workload.duration_ns
-    end_ns = load_ns + workload.grace_ns
-    unanswered = requests.intended_ns[requests.outcome == Outcome.UNANSWERED]
-    cpu_ns = round(behaviour.worker_cpu_share * load_ns)
-    users = None if is_rate else round(arrivals.highest)
-    connections = arrivals.connections if is_rate else users
-    return LoadFacts(
-        protocol="h1c",
-        spoken=SpokenFacts(http="1.1", alpn=None, tls_version=None, cipher_suite=None),
-        streams=workload.streams,
-        simulated=False,
+    """The engine's summary of a load that is neither simulated nor stopped before its end."""
+    arrivals, load_ns = workload.arrivals, workload.duration_ns
+    stays = stays_of(arrivals) if isinstance(arrivals, Users) else None
+    users = None if stays is None else round(arrivals.highest)
+    stop = StopFacts(reason="duration", at_ns=load_ns, users=users)
+    load = SimulatedLoad(requests, np.zeros(len(requests.done_ns), dtype=np.int64), stays, stop)
+    intervals = intervals_of(workload, behaviour, load)
+    summary = engine_summary(
+        workload,
+        behaviour,
+        {"echo": requests},
+        intervals,
+        stop,
         started_unix_ns=STARTED_UNIX_NS,
-        load_ns=load_ns,
-        grace_ns=workload.grace_ns,
-        stop=StopFacts(reason="duration", at_ns=load_ns, users=users),
-        arrivals="rate" if is_rate else "users",
-        users=users,
-        rate_per_second=arrivals.highest if is_rate else None,
-        process="constant" if is_rate else None,
-        outcomes=outcomes,
-        operations={"echo": run_files.operation_facts(requests, outcomes)},
-        connections=ConnectionFacts(
-            requested=connections,
-            opened=connections,
-            failed=0,
-            closed_by_server=0,
-            connect=ClockSplit(
-                ok=ClockSummary(
-                    count=connections,
-                    min_ns=run_files.CONNECT_NS,
-                    mean_ns=run_files.CONNECT_NS,
-                    max_ns=run_files.CONNECT_NS,
-                )
-            ),
-            tls=ClockSplit(),
-            full_handshakes=0,
-            resumed_handshakes=0,
-        ),
-        redirects=0,
-        unanswered_oldest_ns=int(end_ns - unanswered.min()) if unanswered.size else None,
-        engine=EngineFacts(
-            version="0.1.0",
-            loop="epoll",
-            cpu_ns=cpu_ns,
-            peak_rss_bytes=8 * 2**20,
-            workers=(
-                WorkerFacts(
-                    cpu=BENCH_CPU,
-                    cpu_ns=cpu_ns,
-                    wall_ns=load_ns,
-                    longest_stall_ns=round(behaviour.stall_ms * MILLISECOND_NS),
-                ),
-            ),
-            limited=tuple(
-                LimitFacts(cause=cause, intervals=1, first_ns=second * SECOND_NS, worst=0.95)
-                for cause, second in behaviour.limits
-            ),
-        ),
     )
+    return summary.model_copy(update={"simulated": False, "outcomes": outcomes})
 
 
 def process_facts(arm: str, behaviour: Behaviour, factor: float) -> tuple[ProcessFacts, ...]:

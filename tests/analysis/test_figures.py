@@ -27,8 +27,8 @@ from loadstone.results.record import Window
 from loadstone.results.runtime_figures import PauseFacts, RuntimeFigures
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import read_windowed_run
+from loadstone.simulate.intervals import CONNECT_NS
 from results_builder import Behaviour, build_results, closed, rate
-from run_files import CONNECT_NS
 
 EXACT = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
 """Every request takes 10 ms."""

@@ -23,11 +23,11 @@ from loadstone.results.imported_from import ImportedFrom
 from loadstone.results.record import StopFacts
 from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.window import WindowedRun
+from loadstone.simulate.requests import BYTES
 from loadstone.study.values.arrivals import Stage
 from loadstone.study.values.stop_rules import StopRules
 from observed import observed
 from results_builder import Behaviour, build_results, closed, rate
-from run_files import BYTES
 from simulated_load import SECOND_NS
 
 EXACT = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
@@ -100,7 +100,7 @@ def test_users_in_the_system_count_failed_requests_that_have_a_time(tmp_path: Pa
     assert found == pytest.approx(1, rel=0.05)
 
 
-def test_offered_are_the_requests_of_the_window_and_not_those_before_it(tmp_path: Path) -> None:
+def test_offered_are_the_simulate_load_the_window_and_not_those_before_it(tmp_path: Path) -> None:
     run = observed(tmp_path, EXACT, rate(100))
     assert figure(run, "offered").value == pytest.approx(100, rel=0.002)
     before = tuple(each.model_copy(update={"in_flight": 80}) for each in run.timeline)

@@ -6,15 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import run_files
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.model import Cell
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.read import read_record
+from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.load import simulate_load
+from loadstone.simulate.requests import BYTES, Requests, operation_facts
 from results_builder import Behaviour, build_results, rate
-from run_files import BYTES, Requests
-from simulated_load import SECOND_NS, requests_of
+from simulated_load import SECOND_NS
 
 FAST = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
 SLOW = Behaviour(median_ms=30, spread=0, run_spread=0, lag_ms=0)
@@ -23,7 +24,7 @@ LOAD = rate(100)
 
 def requests(behaviour: Behaviour, failing: int = 0) -> Requests:
     """100 a second; of those that end in the window the last `failing` have another status."""
-    made = requests_of(LOAD, behaviour, 1.0, np.random.default_rng(1))
+    made = simulate_load(LOAD, behaviour, 1.0, np.random.default_rng(1)).requests
     outcome = made.outcome.copy()
     inside = np.flatnonzero(made.done_ns < LOAD.duration_ns)
     outcome[inside[len(inside) - failing :]] = Outcome.STATUS
@@ -33,12 +34,9 @@ def requests(behaviour: Behaviour, failing: int = 0) -> Requests:
 def cell_of(directory: Path, operations: dict[str, Requests], blocks: int = 1) -> Cell:
     results = build_results(directory, arms={"go": FAST}, workloads=(LOAD,), blocks=blocks)
     for run in (results / folder.RUNS).iterdir():
-        run_files.write_operations(run, operations, LOAD.duration_ns, LOAD.grace_ns)
+        write_operations(run, operations, LOAD.duration_ns, LOAD.grace_ns)
         record = read_record(run / folder.RECORD)
-        facts = {
-            name: run_files.operation_facts(each, each.outcomes())
-            for name, each in operations.items()
-        }
+        facts = {name: operation_facts(each, each.outcomes()) for name, each in operations.items()}
         totals = sum((each.outcomes() for each in operations.values()), Counter())
         outcomes = {outcome: totals[outcome] for outcome in Outcome}
         assert record.load is not None

@@ -22,6 +22,8 @@ from loadstone.machine import ownership
 
 CHECKOUT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "loadstone"
+SIMULATE = ("--simulate", "behaviours.yaml")
+"""Options of a run that measures nothing: see `Lab.behave`."""
 TIMEOUT_SECONDS = 240
 LEAVING_SECONDS = 30
 STEP_SECONDS = 0.02
@@ -144,6 +146,10 @@ class Lab:
         (system / "system.yaml").write_text(TWO_SERVICES)
         shutil.rmtree(system / "published")  # of scenarios that this system does not have
         return relay.parent
+
+    def behave(self, text: str) -> None:
+        """Write how the arms of a study behave that is run with `SIMULATE`."""
+        (self.root / SIMULATE[1]).write_text(text)
 
     def study(self, text: str, name: str = "trial") -> Path:
         """Write a study."""

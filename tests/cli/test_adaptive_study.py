@@ -1,4 +1,7 @@
-"""An adaptive study through the real command: it looks, stops, and can be resumed."""
+"""An adaptive study through the real command: it looks, stops, and can be resumed.
+
+Most of it needs a study of known behaviour and no measurement, and is simulated.
+"""
 
 import json
 import shutil
@@ -7,8 +10,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from lab import CHECKOUT, NEVER_WITHHELD, Ended, Lab, study_of
+from lab import CHECKOUT, NEVER_WITHHELD, SIMULATE, Ended, Lab, study_of
 
+WORDS = ("run", "trial", "--profile", "moment", *SIMULATE)
 STARTS = "workload: starts\nkind: startup\nstarts: 24\n"
 
 
@@ -37,10 +41,11 @@ def without_time(look: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Lab, Ended]:
-    """A gateway beside itself, at a margin that 6 blocks are enough for; run once for this file."""
+    """Two equal arms, at a margin that 6 blocks are enough for; simulated once for this file."""
     lab = Lab(tmp_path_factory.mktemp("adaptive"))
     lab.study(adaptive("go", margin="100%"))
-    ended = lab.run("run", "trial", "--profile", "moment")
+    lab.behave("default: {}")
+    ended = lab.run(*WORDS)
     assert lab.left_behind() == []
     return lab, ended
 
@@ -102,7 +107,7 @@ def test_the_command_says_where_it_looked_and_promises_no_more_than_that(
 def test_a_stopped_study_has_nothing_to_resume(stopped: tuple[Lab, Ended]) -> None:
     lab, _ = stopped
     before = (lab.results() / "looks.json").read_bytes()
-    ended = lab.run("run", "trial", "--profile", "moment", "--resume")
+    ended = lab.run(*WORDS, "--resume")
     assert ended.code == 2
     assert "there is nothing to resume: " in ended.stderr
     assert (lab.results() / "looks.json").read_bytes() == before
@@ -115,7 +120,7 @@ def test_a_look_that_was_not_written_is_taken_with_the_same_decision(
     lab, _ = stopped
     (before,) = looks_of(lab)
     (lab.results() / "looks.json").unlink()
-    ended = lab.run("run", "trial", "--profile", "moment", "--resume")
+    ended = lab.run(*WORDS, "--resume")
     assert "trial: 0 runs" in ended.stderr
     (after,) = looks_of(lab)
     assert without_time(after) == without_time(before)
@@ -127,12 +132,25 @@ def test_a_run_before_the_stop_that_is_done_again_is_looked_at_again(
     lab, _ = stopped
     (before,) = looks_of(lab)
     shutil.rmtree(runs_of(lab)[4])
-    ended = lab.run("run", "trial", "--profile", "moment", "--resume")
+    ended = lab.run(*WORDS, "--resume")
     assert "trial: 1 run, about" in ended.stderr
     (after,) = looks_of(lab)
     assert after["stop"]
     assert after["taken_at"] != before["taken_at"]
     assert len(runs_of(lab)) == 12
+
+
+def test_a_simulated_study_that_is_never_precise_looks_to_the_end(lab: Lab) -> None:
+    lab.study(adaptive("go", margin="0.01%"))
+    lab.behave("default: {}")
+    assert lab.run(*WORDS).code == 0
+    looks = looks_of(lab)
+    assert [(look["after_block"], look["stop"]) for look in looks] == [
+        (6, False),
+        (12, False),
+        (24, True),
+    ]
+    assert len(runs_of(lab)) == 48
 
 
 @pytest.mark.slow

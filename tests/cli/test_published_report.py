@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from lab import CHECKOUT, NEVER_WITHHELD, Ended, Lab, study_of
+from lab import CHECKOUT, SIMULATE, Ended, Lab, study_of
 
 from loadstone.results import folder
 from loadstone.study.systems.catalogue import Catalogue
@@ -180,8 +180,9 @@ def test_a_broken_copy_is_refused_with_what_to_do(
 
 
 def test_a_run_keeps_what_was_published_and_names_no_row_that_it_did_not_measure(lab: Lab) -> None:
-    lab.study(study_of("node", metrics=NEVER_WITHHELD))
-    ended = lab.run("run", "trial", "--profile", "moment")
+    lab.study(study_of("node"))
+    lab.behave("default: {}")
+    ended = lab.run("run", "trial", "--profile", "moment", *SIMULATE)
     assert ended.code == 0, ended.stderr
     kept = json.loads((lab.results() / folder.PUBLISHED).read_text())
     schema = json.loads((CHECKOUT / "schemas" / "published.schema.json").read_text())

@@ -12,7 +12,7 @@ from corpus.service import Service
 from corpus.workloads import load
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.record import Outcomes, RunRecord
-from run_files import Requests
+from loadstone.simulate.requests import Requests
 
 USERS = 20
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.4)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-import run_files
 from corpus.service import Sender
 from loadstone.metrics.outcomes import Clock, LimitCause
 from loadstone.results.record import LimitFacts
+from loadstone.simulate.intervals import CONNECT_NS, part_of
+from loadstone.simulate.requests import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS
 
 MOST_CPU_SHARE, LONGEST_STALL_NS, MOST_LATE_NS, MOST_STEAL_SHARE = 0.95, 10**8, 10**7, 0.10
@@ -17,9 +18,9 @@ MOST_CPU_SHARE, LONGEST_STALL_NS, MOST_LATE_NS, MOST_STEAL_SHARE = 0.95, 10**8, 
 
 @dataclass(frozen=True)
 class LoadIntervals:
-    """Intervals of one load; in the place of `run_files.Intervals`."""
+    """Intervals of one load; in the place of `simulate.intervals.Intervals`."""
 
-    requests: run_files.Requests
+    requests: Requests
     sender: Sender
     connections: int
     """Established."""
@@ -35,7 +36,11 @@ class LoadIntervals:
             first, behind = np.searchsorted(self.requests.done_ns, (start_ns, end_ns))
             ended = int(behind - first)
             opened = max(opened, round(ended / self.requests_a_connection))
-        return np.full(opened, run_files.CONNECT_NS)
+        return np.full(opened, CONNECT_NS)
+
+    def handshakes_ns(self, start_ns: int, end_ns: int) -> NDArray[np.int64]:
+        """None: all of it is in cleartext."""
+        return np.zeros(0, dtype=np.int64)
 
     def of(self, start_ns: int, end_ns: int) -> dict[str, object]:
         """Those of one interval, as the timeline has them."""
@@ -53,7 +58,7 @@ class LoadIntervals:
             "longest_stall_ns": self._stall_ns(start_ns, end_ns),
             "limited_by": list(limits) if length_ns >= SECOND_NS // 2 else [],
             "connect": {
-                "ok": run_files.part_of(self.connected_ns(start_ns, end_ns)),
+                "ok": part_of(self.connected_ns(start_ns, end_ns)),
                 "failed": None,
             },
             "tls": {"ok": None, "failed": None},

@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 import results_builder
-import run_files
 from corpus.answers import held
 from corpus.intervals import LoadIntervals
 from corpus.machine import tick_table
@@ -30,6 +29,9 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
+from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.intervals import CONNECT_NS
+from loadstone.simulate.requests import Requests, clock_summary, operation_facts
 from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.model import PlannedRun, Workload
 from results_builder import BENCH_CPU, STARTED_UNIX_NS
@@ -61,7 +63,7 @@ def write_run(
     intervals = _intervals(workload, scenario, simulated)
     operations = _by_operation(workload, simulated)
     load_ns = workload.duration_ns
-    outcomes = run_files.write_operations(
+    outcomes = write_operations(
         directory, operations, load_ns, workload.grace_ns, intervals, _log_edges(workload)
     )
     ticks = tick_table(load_ns, simulated, scenario.service, scenario.sender, scenario.machine, rng)
@@ -140,7 +142,7 @@ def _established(workload: Workload, scenario: Scenario) -> int:
     return sum(scenario.service.accepts(user) for user in range(_requested(workload)))
 
 
-def _by_operation(workload: Workload, simulated: Simulated) -> dict[str, run_files.Requests]:
+def _by_operation(workload: Workload, simulated: Simulated) -> dict[str, Requests]:
     if len(workload.session) == 1:
         return {workload.session[0].operation: simulated.requests}
     return {
@@ -158,7 +160,7 @@ def _load_facts(
     workload: Workload,
     scenario: Scenario,
     simulated: Simulated,
-    operations: Mapping[str, run_files.Requests],
+    operations: Mapping[str, Requests],
     intervals: LoadIntervals,
 ) -> LoadFacts:
     requests, load_ns = simulated.requests, workload.duration_ns
@@ -199,8 +201,7 @@ def _load_facts(
     return usual.model_copy(
         update={
             "operations": {
-                name: run_files.operation_facts(each, each.outcomes())
-                for name, each in operations.items()
+                name: operation_facts(each, each.outcomes()) for name, each in operations.items()
             },
             "connections": connections,
             "engine": engine,
@@ -210,8 +211,8 @@ def _load_facts(
 
 
 def _connected(count: int) -> object:
-    values = np.full(count, run_files.CONNECT_NS)
-    return run_files.clock_summary(values)
+    values = np.full(count, CONNECT_NS)
+    return clock_summary(values)
 
 
 def _processes(arm: str, scenario: Scenario) -> tuple[ProcessFacts, ...]:

@@ -11,7 +11,7 @@ from corpus.answers import Answer, echo
 from corpus.machine import Machine
 from corpus.service import Sender, Service
 from loadstone.results.record import Failure, RunRecord
-from run_files import Requests
+from loadstone.simulate.requests import Requests
 
 USUAL_SERVICE, USUAL_SENDER, USUAL_MACHINE = Service(), Sender(), Machine()
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
+from loadstone.simulate.requests import Requests
 from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.model import Workload
-from run_files import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
 
 NEVER_NS = np.iinfo(np.int64).max // 4

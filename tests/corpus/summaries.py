@@ -9,7 +9,7 @@ from corpus.runs import run_of
 from corpus.scenario import Line, Scenario
 from corpus.workloads import SECONDS, WARM_UP_SECONDS, load
 from loadstone.metrics.outcomes import Clock
-from run_files import Requests
+from loadstone.simulate.requests import Requests
 
 CLOCKS = (Clock.RESPONSE_TIME, Clock.SERVICE_TIME)
 

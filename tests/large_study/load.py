@@ -8,7 +8,7 @@ import numpy as np
 from corpus.service import Simulated
 from large_study.plan import OPERATIONS, USERS
 from loadstone.metrics.outcomes import Outcome
-from run_files import Requests
+from loadstone.simulate.requests import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS
 
 MEDIAN_MS = 20.0

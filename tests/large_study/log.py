@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from large_study.plan import OPERATIONS
 from large_study.samples import CLOCKS, GROUPS_OF_AN_INTERVAL, Times
-from run_files import CONNECT_NS, HIGHEST_NS, LOWEST_NS, SIGNIFICANT_DIGITS
+from loadstone.simulate.engine_files import HIGHEST_NS, LOWEST_NS, SIGNIFICANT_DIGITS
+from loadstone.simulate.intervals import CONNECT_NS
 from simulated_load import MILLISECOND_NS, SECOND_NS
 
 UNIT_MAGNITUDE, HALF_MAGNITUDE = 9, 10

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import run_files
 from corpus.intervals import LoadIntervals
 from corpus.service import Simulated
 from large_study.plan import OPERATIONS
 from large_study.samples import CLOCKS, Times, group_of
 from loadstone.metrics.outcomes import LagCause, Outcome
+from loadstone.simulate.requests import BYTES
 
 Summary = dict[str, float]
 
@@ -76,8 +76,8 @@ def _operation(interval: int, operation: int, summaries: dict[int, Summary]) -> 
     )
     return {
         "outcomes": dict.fromkeys(Outcome, 0) | {Outcome.OK: ok, Outcome.STATUS: failed},
-        "bytes_sent": run_files.BYTES * (ok + failed),
-        "bytes_received": run_files.BYTES * (ok + failed),
+        "bytes_sent": BYTES * (ok + failed),
+        "bytes_received": BYTES * (ok + failed),
         **splits,
         "lag_causes": dict.fromkeys(LagCause, nothing) | {LagCause.ENGINE: engine},
     }

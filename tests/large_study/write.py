@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 
 import results_builder
-import run_files
 from corpus.answers import echo, held
 from corpus.intervals import LoadIntervals
 from corpus.machine import Machine, tick_table
@@ -34,6 +33,7 @@ from loadstone.results.record import (
 )
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
+from loadstone.simulate.requests import operation_facts
 from loadstone.study.values.model import Arm, Plan, PlannedRun, Workload
 from results_builder import BENCH_CPU, STARTED_UNIX_NS
 from simulated_load import MILLISECOND_NS, SECOND_NS
@@ -172,8 +172,7 @@ def _load_facts(workload: Workload, simulated: Simulated, arm: Arm, grace_ns: in
             "spoken": SPOKEN[arm.factors["client"]],
             "grace_ns": grace_ns,
             "operations": {
-                name: run_files.operation_facts(each, each.outcomes())
-                for name, each in of_operations.items()
+                name: operation_facts(each, each.outcomes()) for name, each in of_operations.items()
             },
             "engine": usual.engine.model_copy(update={"cpu_ns": cpu_ns, "workers": (worker,)}),
         }

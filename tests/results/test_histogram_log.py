@@ -12,7 +12,8 @@ from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results import folder, histogram_log
 from loadstone.results.histogram_log import Key, read_histograms
 from loadstone.results.histograms import EMPTY, Histogram, merge
-from run_files import Requests, write
+from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.requests import Requests
 
 SECOND_NS = 1_000_000_000
 OK = Key("echo", Clock.RESPONSE_TIME, ok=True)
@@ -82,7 +83,7 @@ def test_only_kept_intervals_are_merged(tmp_path: Path) -> None:
     requests = Requests(
         done - 2_000_000, done - 1_000_000, done, np.full(3, Outcome.OK), np.zeros_like(done)
     )
-    write(tmp_path, "echo", requests, 3 * SECOND_NS, SECOND_NS)
+    write_operations(tmp_path, {"echo": requests}, 3 * SECOND_NS, SECOND_NS)
     path = tmp_path / folder.HISTOGRAMS
     kept = read_histograms(path, lambda start_ns, _: start_ns == SECOND_NS)
     assert kept[OK].count == 1

@@ -5,7 +5,7 @@ from hdrh.histogram import HdrHistogram
 from hypothesis import given
 from hypothesis import strategies as st
 
-from run_files import HIGHEST_NS, LOWEST_NS, SIGNIFICANT_DIGITS, histogram_of
+from loadstone.simulate.engine_files import HIGHEST_NS, LOWEST_NS, SIGNIFICANT_DIGITS, histogram_of
 
 
 @given(st.lists(st.integers(0, HIGHEST_NS), min_size=1, max_size=50))

@@ -9,7 +9,10 @@ from loadstone.errors import InputError
 from loadstone.metrics.outcomes import LagCause, LimitCause, Outcome
 from loadstone.results import folder
 from loadstone.results.timeline import read_timeline
-from run_files import Intervals, Requests, write
+from loadstone.simulate.arrivals import NEVER_NS, Stay
+from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.intervals import Intervals
+from loadstone.simulate.requests import Requests
 
 SECOND_NS = 1_000_000_000
 
@@ -19,7 +22,7 @@ def written(directory: Path) -> Path:
     outcome = np.array([Outcome.OK, Outcome.STATUS, Outcome.OK, Outcome.OK], dtype=object)
     waited = np.full_like(done, 400_000)
     requests = Requests(done - 3_000_000, done - 2_000_000, done, outcome, waited)
-    write(directory, "echo", requests, 2 * SECOND_NS, SECOND_NS)
+    write_operations(directory, {"echo": requests}, 2 * SECOND_NS, SECOND_NS)
     return directory / folder.TIMELINE
 
 
@@ -51,11 +54,11 @@ def test_users_connections_and_limits_are_read(tmp_path: Path) -> None:
     requests = Requests(done, done, done, np.full(2, Outcome.OK, dtype=object), np.zeros_like(done))
     beside = Intervals(
         connections=3,
-        user_begins_ns=(0, SECOND_NS + 1),
+        stays=(Stay(0, NEVER_NS), Stay(SECOND_NS + 1, NEVER_NS)),
         limits=((LimitCause.STALL, 1),),
         stall_ns=7,
     )
-    write(tmp_path, "echo", requests, 2 * SECOND_NS, SECOND_NS, beside)
+    write_operations(tmp_path, {"echo": requests}, 2 * SECOND_NS, SECOND_NS, beside)
     first, second = read_timeline(tmp_path / folder.TIMELINE)
     assert (first.users, second.users) == (1, 2)
     assert (first.connect.count(), second.connect.count()) == (3, 0)

@@ -26,7 +26,7 @@ class Behaviour:
     engine_failing_blocks: tuple[int, ...] = ()
     """Blocks in which the engine fails in the load."""
     hung_users: int = 0
-    """Closed users whose first request is never answered."""
+    """Closed users whose first request is neither answered nor ever given up."""
     lag_ms: float = 0.05
     """By which the engine itself writes each request too late."""
     wait_ms: float = 0.0

@@ -38,7 +38,7 @@ class RawBehaviour(Raw):
     engine_failing_blocks: Blocks | None = None
     """Blocks in which the engine fails in the load."""
     hung_users: Annotated[int, Field(ge=0)] | None = None
-    """Closed users whose first request is never answered. Default 0."""
+    """Closed users whose first request is neither answered nor ever given up. Default 0."""
     lag: DurationOrZero | None = None
     """By which the engine writes each request too late. Default 0.05ms."""
     wait: DurationOrZero | None = None

@@ -158,9 +158,9 @@ def _answered(
     if behaviour.fails_after_ms is not None:
         failing |= done >= behaviour.fails_after_ms * MILLISECOND_NS
     outcome = np.where(failing, Outcome.STATUS, Outcome.OK)
-    timed_out = done - written >= workload.timeout_ns
+    timed_out = (done - written >= workload.timeout_ns) & (done < NEVER_NS)
     outcome = np.where(timed_out, Outcome.TIMEOUT, outcome)
-    done = np.minimum(done, written + workload.timeout_ns)
+    done = np.where(timed_out, written + workload.timeout_ns, done)
     order = np.argsort(done, kind="stable")
     requests = Requests(
         intended[order],

@@ -32,6 +32,8 @@ from loadstone.study.values.arrivals import Rate
 from loadstone.study.values.manifest import CLIENT_LEG, System
 from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
 
+EPOCH = datetime(2026, 1, 1, 12, tzinfo=UTC)
+"""When every simulated study begins."""
 QUICK_CHECKS = 5
 """That hold before and after each load."""
 SAMPLED_SECONDS = 10
@@ -246,7 +248,3 @@ def _marks(run: SimulatedRun) -> tuple[MarkFacts, ...]:
         for mark in MARKS
         for service in run.system.names
     )
-
-
-EPOCH = datetime(2026, 1, 1, 12, tzinfo=UTC)
-"""When every simulated study begins."""

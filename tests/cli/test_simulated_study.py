@@ -1,0 +1,207 @@
+"""`loadstone run --simulate`: a whole study through the real command, with nothing started."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from lab import CHECKOUT, SIMULATE, Lab, study_of
+
+from loadstone.report.labels import SIMULATED
+
+FASTER = "default: {}\nnode: {median: 26ms}\n"
+NEVER_STARTING = f"default: {{failing_blocks: {[*range(1, 11)]}}}\n"
+WORDS = ("run", "trial", "--profile", "short", *SIMULATE)
+STOPPED = """
+import os, signal
+from loadstone.measure import execute
+measure = execute._measure
+def until_third(measure_run, results, progress, remaining):
+    def stopped(planned, directory, on_progress):
+        if planned.index == 3:
+            os.kill(os.getpid(), signal.{number})
+        return measure_run(planned, directory, on_progress)
+    measure(stopped, results, progress, remaining)
+execute._measure = until_third
+"""
+FOOTPRINT = """
+workload: footprint
+kind: footprint
+rest: 1s
+group: callers
+users: 5
+duration: 2s
+warm_up: 0s
+session:
+  - operation: passthrough
+    post: /passthrough
+    headers: {content-type: application/json}
+    payload: {kind: array, bytes: 50}
+"""
+
+
+def simulated(lab: Lab, behaviours: str = FASTER, study: str | None = None) -> Lab:
+    """Write a study of two gateways and how they behave."""
+    lab.behave(behaviours)
+    lab.study(study or study_of("go", "node", blocks=3))
+    return lab
+
+
+def files_of(results: Path) -> dict[str, bytes]:
+    runs = results / "runs"
+    return {
+        str(path.relative_to(runs)): path.read_bytes() for path in runs.rglob("*") if path.is_file()
+    }
+
+
+def records_of(results: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted(results.glob("runs/*/run.json"))]
+
+
+def out(lab: Lab, name: str) -> Path:
+    """The one results folder below a folder."""
+    (found,) = (lab.root / name).iterdir()
+    return found
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_does_not(lab: Lab) -> None:
+    simulated(lab)
+    for name in ("one", "two"):
+        assert lab.run(*WORDS, "--out", name).code == 0
+    first = files_of(out(lab, "one"))
+    assert len(first) == 6 * 5
+    assert files_of(out(lab, "two")) == first
+    lab.study(study_of("go", "node", blocks=3).replace("seed: 7", "seed: 8"))
+    assert lab.run(*WORDS, "--out", "three").code == 0
+    assert not set(files_of(out(lab, "three")).values()) & {
+        content for name, content in first.items() if name.endswith("run.json")
+    }
+
+
+def test_its_records_are_as_a_run_writes_them_and_say_that_they_are_simulated(lab: Lab) -> None:
+    assert simulated(lab).run(*WORDS).code == 0
+    schema = json.loads((CHECKOUT / "schemas" / "run-record.schema.json").read_text())
+    for record in records_of(lab.results()):
+        jsonschema.validate(record, schema)
+        assert (record["simulated"], record["load"]["simulated"]) == (True, True)
+        assert record["started_at"].startswith("2026-01-01T12:")
+        assert record["outcomes"]["ok"] > 0
+
+
+def test_nothing_of_it_is_ranked_and_everything_says_so(lab: Lab) -> None:
+    ended = simulated(lab).run(*WORDS)
+    analysis = json.loads((lab.results() / "analysis.json").read_text())
+    assert analysis["rankings"] == analysis["factorials"] == []
+    assert [answer["sentences"] for answer in analysis["answers"]] == [[]]
+    html = (lab.results() / "report.html").read_text()
+    markdown = (lab.results() / "report.md").read_text()
+    for text in (" ".join(ended.stdout.split()), markdown, html):
+        assert SIMULATED in text
+        assert "Ranks by" not in text
+    compared = lab.run("compare", str(lab.results()))
+    assert (compared.code, compared.stdout) == (2, "")
+    assert "simulated, and nothing of them is compared" in compared.stderr
+
+
+@pytest.mark.parametrize("behaviours", [NEVER_STARTING, FASTER])
+def test_a_study_of_starts_or_of_failures_is_told_to_be_simulated_too(
+    lab: Lab, behaviours: str
+) -> None:
+    starts = "workload: starts\nkind: startup\nstarts: 10\n"
+    (lab.root / "systems/mediation/workloads/starts.yaml").write_text(starts)
+    study = study_of("go", "node", blocks=3).partition("profiles:")[0]
+    study = study.replace("saturation-50b", "starts").replace("throughput", "startup")
+    simulated(lab, behaviours, study).run("run", "trial", *SIMULATE)
+    assert json.loads((lab.results() / "analysis.json").read_text())["simulated"]
+
+
+def test_a_footprint_has_every_mark(lab: Lab) -> None:
+    (lab.root / "systems/mediation/workloads/footprint.yaml").write_text(FOOTPRINT)
+    study = study_of("go", "node").replace("saturation-50b", "footprint")
+    assert simulated(lab, FASTER, study).run(*WORDS).code == 0
+    marks = [each["mark"] for each in records_of(lab.results())[0]["marks"]]
+    assert marks == [
+        "at_rest",
+        "after_first_request",
+        "after_five_requests",
+        "under_load",
+        "after_load",
+    ]
+
+
+def test_a_stop_rule_ends_a_load_when_the_service_begins_to_fail(lab: Lab) -> None:
+    workload = lab.root / "systems/mediation/workloads/saturation-50b.yaml"
+    workload.write_text(workload.read_text() + "stop: {first_failed_check: true}\n")
+    simulated(lab, "go: {}\nnode: {fails_after: 1.5s}\n").run(*WORDS)
+    for record in records_of(lab.results()):
+        stop = record["load"]["stop"]
+        if record["run"]["arm"] == "go":
+            assert (stop["reason"], stop["at_ns"]) == ("duration", 2 * 10**9)
+        else:
+            assert stop["reason"] == "first_failed_check"
+            assert 1.5e9 <= stop["at_ns"] < 1.6e9
+            assert record["outcomes"]["status"] >= 1
+
+
+def test_a_service_that_does_not_start_and_an_engine_that_fails_fail_their_runs(lab: Lab) -> None:
+    behaviours = "go: {failing_blocks: [1]}\nnode: {engine_failing_blocks: [2]}\n"
+    ended = simulated(lab, behaviours).run(*WORDS)
+    assert ended.code == 1
+    failures = {
+        (record["run"]["arm"], record["run"]["block"]): record["failure"]["step"]
+        for record in records_of(lab.results())
+        if record["status"] == "failed"
+    }
+    assert failures == {("go", 1): "start-up", ("node", 2): "load"}
+    assert "failed: load: the engine failed, as it is simulated in block 2" in ended.stderr
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGKILL"])
+def test_a_study_that_was_stopped_goes_on_to_the_same_bytes(lab: Lab, number: str) -> None:
+    simulated(lab).run(*WORDS, "--out", "whole")
+    stopped = lab.run(*WORDS, changed=STOPPED.format(number=number))
+    if number == "SIGINT":
+        assert stopped.code == 2
+        assert "--profile short --simulate behaviours.yaml --out results --resume" in stopped.stderr
+    assert len(records_of(lab.results())) == 2
+    resumed = lab.run(*WORDS, "--resume")
+    assert resumed.code == 0, resumed.stderr
+    assert "trial: 4 runs" in resumed.stderr
+    assert files_of(lab.results()) == files_of(out(lab, "whole"))
+
+
+def test_a_simulated_study_is_resumed_with_the_same_behaviours_alone(lab: Lab) -> None:
+    simulated(lab).run(*WORDS)
+    measured = lab.run(*WORDS[:4], "--resume")
+    assert (measured.code, "the study cannot be resumed" in measured.stderr) == (2, True)
+    simulated(lab, "default: {median: 10ms}\n")
+    other = lab.run(*WORDS, "--resume")
+    assert (other.code, "simulation: was" in other.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("default: {median: 20}", ":1: default.median: 20 has no unit of time"),
+        ("go: {}\ngone: {}", ":2: gone: is not a known key"),
+        ("default:\n  speed: 3", ":2: default.speed: is not a known key"),
+        ("default: {failing_share: 120%}", ":1: default.failing_share: must be more than 0%"),
+        ("default: {spread: -1}", ":1: default.spread: must be 0 or more"),
+        ("default: {failing_blocks: [0]}", ":1: default.failing_blocks[0]: must be 1 or more"),
+        ("default: {limits: {disk: 1}}", ":1: default.limits.disk: is nothing that limits"),
+        ("- default", ":1: must be a mapping"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_line_before_anything_is_written(
+    lab: Lab, typed: str, said: str
+) -> None:
+    ended = simulated(lab, typed).run(*WORDS)
+    assert ended.code == 2
+    assert f"error: behaviours.yaml{said}" in ended.stderr
+    assert "hint: " in ended.stderr
+    assert not (lab.root / "results").exists()
+
+
+def test_it_is_not_in_the_help(lab: Lab) -> None:
+    assert "--simulate" not in lab.run("run", "--help").stdout
