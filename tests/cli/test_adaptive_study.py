@@ -141,7 +141,7 @@ def test_a_run_before_the_stop_that_is_done_again_is_looked_at_again(
 
 
 def test_a_simulated_study_that_is_never_precise_looks_to_the_end(lab: Lab) -> None:
-    lab.study(adaptive("go", margin="0.01%"))
+    lab.study(adaptive("go", margin="0.01%", metrics="throughput"))
     lab.behave("default: {}")
     assert lab.run(*WORDS).code == 0
     looks = looks_of(lab)

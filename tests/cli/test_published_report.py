@@ -68,18 +68,26 @@ def _operation(name: str) -> Operation:
 
 
 @pytest.fixture(scope="module")
-def reported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
-    """Results with their report, which no test changes."""
-    lab = Lab(tmp_path_factory.mktemp("published"))
-    study = published_study(lab.root / "results")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return published_study(tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory, built: Path) -> tuple[Path, Ended]:
+    """The results with their report, which no test changes."""
+    lab = Lab(tmp_path_factory.mktemp("reported"))
+    study = copied(built, lab)
     return study, lab.run("report", str(study))
 
 
 @pytest.fixture
-def study(lab: Lab, reported: tuple[Path, Ended]) -> Path:
-    """The results and their report, the test's own."""
-    original, _ = reported
-    return Path(shutil.copytree(original, lab.root / "results" / original.name))
+def study(lab: Lab, built: Path) -> Path:
+    """The results, the test's own."""
+    return copied(built, lab)
+
+
+def copied(results: Path, lab: Lab) -> Path:
+    return Path(shutil.copytree(results, lab.root / "results" / results.name))
 
 
 def rows_of(study: Path) -> list[dict[str, str]]:
@@ -144,8 +152,9 @@ def test_places_are_the_intervals_of_the_study_and_failures_have_none(
 
 
 def test_a_report_made_again_is_the_same_without_the_system_that_it_was_of(
-    lab: Lab, study: Path
+    lab: Lab, reported: tuple[Path, Ended]
 ) -> None:
+    study = copied(reported[0], lab)
     first = reports_of(study)
     shutil.rmtree(lab.root / "systems" / "mediation")
     assert lab.run("report", str(study)).code == 0
@@ -172,7 +181,6 @@ def test_a_broken_copy_is_refused_with_what_to_do(
     lab: Lab, study: Path, content: str, said: str
 ) -> None:
     (study / folder.PUBLISHED).write_text(content)
-    (study / "report.html").unlink()
     ended = lab.run("report", str(study))
     assert ended.code == 2
     assert said in ended.stderr

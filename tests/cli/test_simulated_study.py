@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from lab import CHECKOUT, SIMULATE, Lab, study_of
+from lab import CHECKOUT, SIMULATE, Lab, study_of, undo_last_run
 
 from loadstone.report.labels import SIMULATED
 
@@ -173,6 +173,7 @@ def test_a_study_that_was_stopped_goes_on_to_the_same_bytes(lab: Lab, number: st
 
 def test_a_simulated_study_is_resumed_with_the_same_behaviours_alone(lab: Lab) -> None:
     simulated(lab).run(*WORDS)
+    undo_last_run(lab.results())
     measured = lab.run(*WORDS[:4], "--resume")
     assert (measured.code, "the study cannot be resumed" in measured.stderr) == (2, True)
     simulated(lab, "default: {median: 10ms}\n")

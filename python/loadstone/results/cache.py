@@ -1,9 +1,10 @@
-"""Keeps what was read of large files in the user's cache folder: `$XDG_CACHE_HOME/loadstone`, or
+"""Keeps what takes long to read or to make in the user's cache folder: `$XDG_CACHE_HOME/loadstone`, or
 `~/.cache/loadstone`.
 
-Only observations are kept, never figures or findings, each under the digest of all that it follows
-from; so whatever is said of it is said anew each time. Nothing depends on the cache: an entry that is
-missing, broken or foreign, and a folder that cannot be read or written, are no errors, only slow.
+Of results only observations are kept, never figures or findings, each under the digest of all that it
+follows from; so whatever is said of it is said anew each time. Nothing depends on the cache: an entry
+that is missing, broken or foreign, and a folder that cannot be read or written, are no errors, only
+slow.
 """
 
 import os
