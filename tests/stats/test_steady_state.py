@@ -9,12 +9,8 @@ from recorded_series import recorded_series
 from scipy.ndimage import median_filter
 from scipy.stats import median_abs_deviation
 
-from loadstone.stats.series.steady_state import (
-    LEAST_POINTS,
-    LEAST_SEGMENT_POINTS,
-    MOST_CORRELATION,
-    steadiness,
-)
+from loadstone.stats.series.correlated_noise import MOST_CORRELATION
+from loadstone.stats.series.steady_state import LEAST_POINTS, LEAST_SEGMENT_POINTS, steadiness
 
 AGREEMENT = 0.9
 

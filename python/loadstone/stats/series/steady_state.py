@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from loadstone.stats.series.correlated_noise import CLIP_SIGMAS, clipped, noise
+
 Kind = Literal["flat", "warm-up", "slow-down", "no steady state"]
 
 LEAST_POINTS = 30
@@ -23,12 +25,6 @@ LEAST_SEGMENT_POINTS = 5
 LEAST_STEADY_SHARE = 0.5
 """Of the series: what holds for less has not been seen to hold."""
 
-MOST_CORRELATION = 0.6
-"""Of neighbouring points, that is taken for noise: more of it looks like a level that moves."""
-
-_MAD_TO_SIGMA = 1.4826
-"""Of a normal distribution."""
-_CLIP_SIGMAS = 4.0
 _PENALTY = 3.0
 """Times sigma^2 ln n. Two is Schwarz's for a change of the mean alone; its place is estimated, too."""
 
@@ -99,9 +95,9 @@ def _start(
 ) -> tuple[int, int]:
     """How many points at the very beginning are off the level, too few to be a segment; and which
     way."""
-    sigma, _ = _noise(values)
+    sigma = noise(values).sigma
     off = values - level
-    allowed = max(_CLIP_SIGMAS * sigma, tolerance * abs(level))
+    allowed = max(CLIP_SIGMAS * sigma, tolerance * abs(level))
     sign = np.sign(off[0])
     inside = np.flatnonzero(off * sign <= allowed)
     count = int(inside[0]) if len(inside) else 0
@@ -118,16 +114,15 @@ def _departure(change: float, tolerance: float, higher_is_better: bool) -> int:
 
 
 def _segments(values: NDArray[np.float64]) -> tuple[Segment, ...]:
-    sigma, correlation = _noise(values)
+    found = noise(values)
+    sigma = found.sigma
     if sigma == 0:
         sigma = float(np.std(values))
     ends = [len(values)]
     if sigma > 0:
         centre = np.median(values)
-        clipped = _clipped(values, sigma)
-        scaled = (clipped - centre) / sigma
-        inflation = (1 + correlation) / (1 - correlation)
-        penalty = _PENALTY * np.log(len(values)) * inflation
+        scaled = (clipped(values, sigma, LEAST_SEGMENT_POINTS) - centre) / sigma
+        penalty = _PENALTY * np.log(len(values)) * found.inflation
         # Loaded late: it takes most of a second, and brings all of its methods.
         import ruptures
 
@@ -138,27 +133,3 @@ def _segments(values: NDArray[np.float64]) -> tuple[Segment, ...]:
         Segment(int(start), int(end), float(np.median(values[start:end])))
         for start, end in zip(starts, ends, strict=True)
     )
-
-
-def _clipped(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
-    """Bring single points that lie far from their neighbours nearer: a pause is no new level."""
-    half = LEAST_SEGMENT_POINTS
-    padded = np.pad(values, half, mode="edge")
-    around = np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1), axis=1)
-    return np.clip(values, around - _CLIP_SIGMAS * sigma, around + _CLIP_SIGMAS * sigma)
-
-
-def _noise(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Standard deviation and lag-1 correlation of an AR(1) noise, whatever the levels do.
-
-    From differences over one and two points, whose variances are 2 s^2 (1 - r) and 2 s^2 (1 - r^2).
-    """
-    one, two = _spread(values[1:] - values[:-1]), _spread(values[2:] - values[:-2])
-    if one == 0:
-        return 0.0, 0.0
-    correlation = float(np.clip((two / one) ** 2 - 1, 0.0, MOST_CORRELATION))
-    return one / float(np.sqrt(2 * (1 - correlation))), correlation
-
-
-def _spread(differences: NDArray[np.float64]) -> float:
-    return _MAD_TO_SIGMA * float(np.median(np.abs(differences - np.median(differences))))
