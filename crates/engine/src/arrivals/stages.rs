@@ -4,7 +4,7 @@
 //! Pure geometry, in closed form: nothing is stepped through, so nothing drifts. What the value
 //! means, a rate or a number of users, is up to `schedule` and `closed_arrivals`.
 
-use crate::plan::Stage;
+use crate::plan::{Stage, is_same};
 
 const NANOSECONDS_PER_SECOND: f64 = 1e9;
 
@@ -180,11 +180,6 @@ impl Piece {
             (false, false) => whole.start..whole.start,
         }
     }
-}
-
-/// Equal to the last bit: a level stage is written with the same number twice.
-fn is_same(left: f64, right: f64) -> bool {
-    left.to_bits() == right.to_bits()
 }
 
 #[allow(

@@ -5,8 +5,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::plan::tls::Tls;
+
 /// The version of the plan that this engine reads. 1: first version. 2: protocols, TLS, streams,
-/// staged and Poisson arrivals, think time, stop rules, redirects, raw record.
+/// staged and Poisson arrivals, think time, stop rules, redirects, raw record. A key that may be left
+/// out, and whose absence means what it meant before, needs no other version: `warm_up`.
 pub const PLAN_VERSION: u32 = 2;
 
 /// One load against one target. All times are nanoseconds.
@@ -50,9 +53,12 @@ pub struct Plan {
     pub seed: u64,
     /// Who loads, and with what; exactly one group.
     pub groups: Vec<Group>,
-    /// When the load stops, since its start.
+    /// When the load stops, since its start; with a warm-up, since the begin of its window.
     pub duration_ns: u64,
-    /// How many requests are offered before the load stops; null: no limit.
+    /// What comes before the window; null: the whole load is one.
+    #[serde(default)]
+    pub warm_up: Option<WarmUp>,
+    /// How many requests are offered before the load stops; null: no limit. Not with a warm-up.
     #[serde(default)]
     pub count: Option<u64>,
     /// How long a connection may take to be established.
@@ -123,68 +129,6 @@ impl Protocol {
     }
 }
 
-/// How TLS is spoken.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Tls {
-    /// Whether the server's certificate is verified.
-    #[serde(default = "yes")]
-    pub verify: bool,
-    /// Roots to verify by, as PEM text; null: those of Mozilla.
-    #[serde(default)]
-    pub roots_pem: Option<String>,
-    /// The only version that is offered; null: 1.2 and 1.3.
-    #[serde(default)]
-    pub version: Option<TlsVersion>,
-    /// The only cipher suite that is offered, one of TLS 1.3; null: all that the library has.
-    #[serde(default)]
-    pub cipher_suite: Option<CipherSuite>,
-    /// Share of connections that ask to resume an earlier session, from 0 to 1.
-    #[serde(default)]
-    pub resumed_share: f64,
-}
-
-impl Default for Tls {
-    fn default() -> Self {
-        Self {
-            verify: true,
-            roots_pem: None,
-            version: None,
-            cipher_suite: None,
-            resumed_share: 0.0,
-        }
-    }
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// A version of TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub enum TlsVersion {
-    /// RFC 5246.
-    #[serde(rename = "1.2")]
-    V1_2,
-    /// RFC 8446.
-    #[serde(rename = "1.3")]
-    V1_3,
-}
-
-/// A cipher suite of TLS 1.3 (RFC 8446, B.4), by its registered name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub enum CipherSuite {
-    /// The one that every implementation must have.
-    #[serde(rename = "TLS_AES_128_GCM_SHA256")]
-    Aes128,
-    /// AES with longer keys.
-    #[serde(rename = "TLS_AES_256_GCM_SHA384")]
-    Aes256,
-    /// For machines without instructions for AES.
-    #[serde(rename = "TLS_CHACHA20_POLY1305_SHA256")]
-    ChaCha20,
-}
-
 /// How long a connection is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -207,6 +151,14 @@ pub enum EventLoopChoice {
     IoUring,
     /// `epoll`.
     Epoll,
+}
+
+/// A part of the load that ends when the engine is told to begin the window.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WarmUp {
+    /// When the window begins at the latest, in whole seconds since the load began.
+    pub at_most_ns: u64,
 }
 
 /// What stops the load beside duration and count; the record says which fired, and when.

@@ -118,14 +118,14 @@ fn check_stop(stop: &StopRules) -> Result<(), PlanError> {
     Ok(())
 }
 
-fn check_whole_seconds(key: &str, value_ns: u64) -> Result<(), PlanError> {
+pub(super) fn check_whole_seconds(key: &str, value_ns: u64) -> Result<(), PlanError> {
     check_time(key, value_ns, SECOND_NS)?;
     if value_ns.is_multiple_of(SECOND_NS) {
         Ok(())
     } else {
         Err(wrong(
             key,
-            "must be whole seconds, since intervals are judged",
+            "must be whole seconds, as the intervals of the load are",
         ))
     }
 }

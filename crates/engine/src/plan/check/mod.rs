@@ -6,6 +6,7 @@
 mod arrivals;
 mod operation;
 mod target;
+mod warm_up;
 
 use std::net::SocketAddr;
 
@@ -69,6 +70,7 @@ pub fn read(text: &str) -> Result<(Plan, SocketAddr), PlanError> {
         ));
     };
     arrivals::check(&plan, group)?;
+    warm_up::check(&plan, group)?;
     operation::check_session(&plan, &group.session)?;
     Ok((plan, address))
 }

@@ -1,4 +1,4 @@
-//! The most that the stages of a plan ask for.
+//! What can be read off the stages of a plan.
 
 use crate::plan::Stage;
 
@@ -18,4 +18,10 @@ pub fn highest(stages: &[Stage]) -> f64 {
 )]
 pub fn most_users(stages: &[Stage]) -> u64 {
     highest(stages).ceil() as u64
+}
+
+/// Equal to the last bit: a level stage is written with the same number twice.
+#[must_use]
+pub fn is_same(left: f64, right: f64) -> bool {
+    left.to_bits() == right.to_bits()
 }
