@@ -53,7 +53,7 @@ mod record;
 mod report;
 mod worker;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use schemars::{Schema, schema_for};
 use std::fs;
@@ -65,6 +65,8 @@ use std::path::{Path, PathBuf};
 pub struct RunOptions {
     /// The plan's file; `-` is standard input.
     pub plan: PathBuf,
+    /// Whether standard input goes on after the plan, its first line, with commands.
+    pub control: bool,
     /// The folder of the records.
     pub out: PathBuf,
 }
@@ -102,22 +104,32 @@ pub fn run(options: &RunOptions, output: &mut impl Write) -> Result<()> {
 }
 
 fn load(options: &RunOptions, output: &mut impl Write) -> Result<report::summary::LoadFacts> {
-    let text = read_plan(&options.plan)?;
+    let text = read_plan(options)?;
     let (plan, address) = plan::check::read(&text)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
     let tls = protocol::tls::TlsSettings::of(&plan)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
-    coordinator::run(&plan, address, tls.as_ref(), &options.out, output)
+    let tls = tls.as_ref();
+    coordinator::run(&plan, address, tls, &options.out, options.control, output)
 }
 
-fn read_plan(path: &Path) -> Result<String> {
+fn read_plan(options: &RunOptions) -> Result<String> {
+    let path = &options.plan;
     if path == Path::new("-") {
         let mut text = String::new();
-        io::stdin()
-            .read_to_string(&mut text)
-            .context("cannot read the plan from standard input")?;
+        let length = if options.control {
+            io::stdin().read_line(&mut text)
+        } else {
+            io::stdin().read_to_string(&mut text)
+        };
+        length.context("cannot read the plan from standard input")?;
         return Ok(text);
     }
+    ensure!(
+        !options.control,
+        "with --control the plan is the first line of standard input; leave --plan {} out",
+        path.display()
+    );
     fs::read_to_string(path).with_context(|| format!("cannot read the plan {}", path.display()))
 }
 

@@ -24,9 +24,12 @@ struct Arguments {
 enum Command {
     /// Carry out a plan
     Run {
-        /// Read the plan from FILE; `-` is standard input
-        #[arg(long, value_name = "FILE")]
-        plan: PathBuf,
+        /// Read the plan from FILE; `-` is standard input, and the default with --control
+        #[arg(long, value_name = "FILE", required_unless_present = "control")]
+        plan: Option<PathBuf>,
+        /// Read the plan from the first line of standard input, and a command from each later line
+        #[arg(long)]
+        control: bool,
         /// Write histograms.hlog, timeline.ndjson and samples.ndjson into DIR, created if need be
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
@@ -41,7 +44,10 @@ enum Command {
 fn main() -> ExitCode {
     let mut output = io::stdout().lock();
     let result = match Arguments::parse().command {
-        Command::Run { plan, out } => run(&RunOptions { plan, out }, &mut output),
+        Command::Run { plan, control, out } => {
+            let plan = plan.unwrap_or_else(|| PathBuf::from("-"));
+            run(&RunOptions { plan, control, out }, &mut output)
+        }
         Command::Schema { of } => {
             schema(of).and_then(|text| writeln!(output, "{text}").map_err(anyhow::Error::from))
         }

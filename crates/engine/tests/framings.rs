@@ -4,7 +4,6 @@ mod common;
 
 use common::load::Load;
 use common::server::{Server, Then};
-use rustix::thread::{CpuSet, sched_getaffinity};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -170,11 +169,7 @@ fn a_connection_that_the_server_closes_while_idle_is_opened_again_without_a_fail
 #[test]
 fn workers_on_several_cpus_share_users_and_count() {
     let server = echo(|body| with_length(body, ""), || Then::Keep);
-    let allowed = sched_getaffinity(None).expect("the kernel tells");
-    let cpus: Vec<usize> = (0..CpuSet::MAX_CPU)
-        .filter(|&cpu| allowed.is_set(cpu))
-        .take(4)
-        .collect();
+    let cpus = common::load::cpus(4);
     let ended = echoed(&server).set("cpus", json!(cpus)).users(8).run();
     ended.assert_outcomes(&[("ok", 30)]);
     let workers = ended.summary()["engine"]["workers"]

@@ -95,12 +95,21 @@ StopRule = Literal["mean_response_time", "failures", "first_timeout", "first_fai
 class StopFacts(Frozen):
     """Why and when the load stopped."""
 
-    reason: Literal["duration", "count", "signal"] | StopRule
-    """The rule that stopped it, or a signal."""
+    reason: Literal["duration", "count", "signal", "input_ended"] | StopRule
+    """The rule that stopped it, a signal, or the end of the engine's standard input."""
     at_ns: int
     """Since the load began."""
     users: int | None
     """Users active then; none for a rate."""
+
+
+class LoadWindow(Frozen):
+    """The window of a load that was told when to begin it, up to the stop."""
+
+    start_ns: int
+    """When it began, since the load began; always with a second."""
+    by: Literal["command", "at_most"]
+    """A command, or the latest time of the plan."""
 
 
 class WorkerFacts(Frozen):
@@ -202,6 +211,8 @@ class LoadFacts(Frozen):
     """How long it then waited for requests in flight."""
     stop: StopFacts | None
     """Why it stopped."""
+    window: LoadWindow | None = None
+    """The window after a warm-up of unknown length; none without one, or if the load stopped before."""
     arrivals: Literal["users", "rate"]
     """Closed users, or an open rate."""
     users: int | None

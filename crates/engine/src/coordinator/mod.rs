@@ -3,7 +3,9 @@
 //! Everything slow (merging, compressing, writing) happens on this thread, never on a worker's.
 
 mod assign;
+mod control;
 mod signal;
+mod window;
 
 use anyhow::{Context, Result, bail};
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -15,6 +17,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use crate::coordinator::assign::assign;
 use crate::coordinator::signal::SignalWatch;
+use crate::coordinator::window::Window;
 use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
 use crate::interval_rules::own_health::OwnHealth;
@@ -27,6 +30,7 @@ use crate::report::load_facts_builder::LoadFactsBuilder;
 use crate::report::progress::ProgressLine;
 use crate::report::record_files::RecordFiles;
 use crate::report::summary::{LoadFacts, StopReason};
+use crate::report::window_facts::WindowFacts;
 use crate::worker::thread::{Command, Message, WorkerHandle};
 
 /// Time between the order to start and the start of the load, so that every worker is awake by then.
@@ -44,10 +48,12 @@ struct Coordinator<'a, W> {
     stop_rules: StopWatch,
     stop: Option<StopReason>,
     duration_ns: u64,
+    /// Only of a load with a warm-up.
+    window: Option<Window>,
     counts_pending: usize,
 }
 
-/// Carries out the plan and returns its facts.
+/// Carries out the plan and returns its facts. `is_controlled`: standard input has commands.
 ///
 /// # Errors
 /// If it cannot be started, or not be written.
@@ -56,6 +62,7 @@ pub fn run(
     address: SocketAddr,
     tls: Option<&TlsSettings>,
     folder: &Path,
+    is_controlled: bool,
     output: &mut impl Write,
 ) -> Result<LoadFacts> {
     allow_many_files();
@@ -68,7 +75,12 @@ pub fn run(
         workers.push(WorkerHandle::spawn(assignment, sender.clone())?);
     }
     let health = OwnHealth::new(cpus);
-    let facts = load(plan, address, folder, output, &workers, health, &messages);
+    let facts = wait_until_ready(workers.len(), &messages).and_then(|()| {
+        if is_controlled {
+            control::watch(sender)?;
+        }
+        load(plan, address, folder, output, &workers, health, &messages)
+    });
     if facts.is_err() {
         for worker in &workers {
             worker.send(Command::Stop);
@@ -82,6 +94,19 @@ pub fn run(
     facts
 }
 
+fn wait_until_ready(workers: usize, messages: &Receiver<Message>) -> Result<()> {
+    let mut ready = 0;
+    while ready < workers {
+        match messages.recv()? {
+            Message::Ready => ready += 1,
+            Message::Failed(error) => bail!(error),
+            Message::Signal => bail!("interrupted before the load began"),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn load(
     plan: &Plan,
     address: SocketAddr,
@@ -91,15 +116,6 @@ fn load(
     health: OwnHealth,
     messages: &Receiver<Message>,
 ) -> Result<LoadFacts> {
-    let mut ready = 0;
-    while ready < workers.len() {
-        match messages.recv()? {
-            Message::Ready => ready += 1,
-            Message::Failed(error) => bail!(error),
-            Message::Signal => bail!("interrupted before the load began"),
-            _ => {}
-        }
-    }
     let clock = LoadClock::starting_in(START_DELAY_NS);
     let names: Vec<String> = plan
         .groups
@@ -132,23 +148,24 @@ fn load(
         stop_rules: StopWatch::new(&plan.stop),
         stop: None,
         duration_ns: plan.duration_ns,
+        window: Window::of(plan),
         counts_pending: workers.len(),
         output,
         clock,
         workers,
     };
-    EngineEvent::Started(started)
-        .write(&mut *coordinator.output)
-        .context("cannot write to stdout")?;
+    coordinator.say(&EngineEvent::Started(started))?;
     for worker in workers {
         worker.send(Command::Start(clock));
     }
+    coordinator.has_come_to(0)?;
     while coordinator.facts.workers_finished() < workers.len() {
         coordinator.on_message(messages.recv()?)?;
     }
     let reason = coordinator.stop.unwrap_or(StopReason::Duration);
     let limited = coordinator.health.limited();
-    coordinator.facts.build(plan, reason, limited)
+    let window = coordinator.window.and_then(|window| window.fixed());
+    coordinator.facts.build(plan, reason, window, limited)
 }
 
 impl<W: Write> Coordinator<'_, W> {
@@ -181,13 +198,66 @@ impl<W: Write> Coordinator<'_, W> {
                 self.write_intervals()?;
             }
             Message::Failed(error) => bail!(error),
+            Message::BeginWindow => self.begin_window()?,
+            Message::NoCommand(error) => self.say(&EngineEvent::Error { error })?,
+            Message::InputEnded => {
+                self.stop_for(StopReason::InputEnded);
+            }
         }
         Ok(())
     }
 
+    fn begin_window(&mut self) -> Result<()> {
+        let now_ns = self.clock.now_ns();
+        let Some(window) = &mut self.window else {
+            let error = "begin_window: the plan has no warm_up, so its window is the whole load";
+            let error = error.to_owned();
+            return self.say(&EngineEvent::Error { error });
+        };
+        if self.stop.is_some() {
+            return Ok(());
+        }
+        let fixed = window.begin(now_ns);
+        self.on_window(fixed)
+    }
+
+    /// All workers have come to the end of a second.
+    fn has_come_to(&mut self, now_ns: u64) -> Result<()> {
+        if self.stop.is_some() {
+            return Ok(());
+        }
+        let fixed = self
+            .window
+            .as_mut()
+            .and_then(|window| window.has_come_to(now_ns));
+        self.on_window(fixed)
+    }
+
+    /// Says so once it is fixed when the window begins, workers first.
+    fn on_window(&mut self, fixed: Option<WindowFacts>) -> Result<()> {
+        let Some(facts) = fixed else {
+            return Ok(());
+        };
+        let end_ns = self.end_ns();
+        self.tell(|| Command::EndAt(end_ns));
+        self.say(&EngineEvent::Window(facts))
+    }
+
+    /// When the load is to stop, as far as is known.
+    fn end_ns(&self) -> u64 {
+        let window_end_ns = self.window.as_ref().map(Window::end_ns);
+        window_end_ns.unwrap_or(self.duration_ns)
+    }
+
+    fn say(&mut self, event: &EngineEvent) -> Result<()> {
+        event
+            .write(&mut *self.output)
+            .context("cannot write to stdout")
+    }
+
     /// Stops the load, unless it has stopped already.
     fn stop_for(&mut self, reason: StopReason) -> bool {
-        let stops = self.stop.is_none() && self.clock.now_ns() < self.duration_ns;
+        let stops = self.stop.is_none() && self.clock.now_ns() < self.end_ns();
         if stops {
             self.stop = Some(reason);
             self.tell(|| Command::Stop);
@@ -215,13 +285,15 @@ impl<W: Write> Coordinator<'_, W> {
                 self.health.judge_now(interval)
             };
             self.records.interval(interval, &limited_by)?;
-            let line = self.progress.next(interval, limited_by);
+            let window = self.window.as_ref();
+            let in_window = window.map(|window| window.holds(interval.start_ns));
+            let line = self.progress.next(interval, limited_by, in_window);
             if !interval.grace {
                 let rule = self.stop_rules.judge(&IntervalFacts::of(interval));
                 fired = fired.or(rule.map(|rule| StopReason::from(rule.0)));
-                EngineEvent::Progress(line)
-                    .write(&mut *self.output)
-                    .context("cannot write to stdout")?;
+                let end_ns = interval.end_ns;
+                self.say(&EngineEvent::Progress(line))?;
+                self.has_come_to(end_ns)?;
             }
         }
         if let Some(reason) = fired {

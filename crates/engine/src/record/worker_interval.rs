@@ -92,9 +92,9 @@ impl IntervalCutter {
     }
 
     /// Stops the load earlier than planned, though not before the current interval began.
-    pub fn stop_at(&mut self, now_ns: u64) {
+    pub fn stop_at(&mut self, at_ns: u64) {
         if !self.grace {
-            self.stop_ns = self.stop_ns.min(now_ns).max(self.start_ns);
+            self.stop_ns = self.stop_ns.min(at_ns).max(self.start_ns);
             self.end_ns = self.end_ns.min(self.stop_ns);
         }
     }

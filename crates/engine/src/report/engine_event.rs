@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use crate::interval_rules::own_health::LimitCause;
 use crate::plan::Protocol;
 use crate::report::summary::{LoadFacts, Outcomes};
+use crate::report::window_facts::WindowFacts;
 
 /// One line on stdout.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -17,6 +18,14 @@ pub enum EngineEvent {
     Started(Started),
     /// Once for each interval of the load, about every second.
     Progress(Progress),
+    /// Of a load with a warm-up, as soon as it is fixed when the window begins, which is within a
+    /// second. The load may still stop before.
+    Window(WindowFacts),
+    /// A line of standard input could not be followed; the load goes on.
+    Error {
+        /// What, where, and what to do.
+        error: String,
+    },
     /// Last, if the load ran.
     Finished {
         /// Facts of the whole load.
@@ -90,6 +99,9 @@ pub struct Progress {
     pub cpu_share: f64,
     /// In what the engine itself was the limit; empty: in nothing.
     pub limited_by: Vec<LimitCause>,
+    /// Whether the interval is part of the window; only of a load with a warm-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_window: Option<bool>,
 }
 
 impl EngineEvent {

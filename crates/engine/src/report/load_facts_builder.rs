@@ -14,6 +14,7 @@ use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
 };
+use crate::report::window_facts::WindowFacts;
 
 /// What is known of the whole load so far.
 #[derive(Debug)]
@@ -110,6 +111,7 @@ impl LoadFactsBuilder {
         &mut self,
         plan: &Plan,
         reason: StopReason,
+        window: Option<WindowFacts>,
         limited: &[LimitedFacts],
     ) -> Result<LoadFacts> {
         let outcomes = self.sums.outcomes();
@@ -136,6 +138,7 @@ impl LoadFactsBuilder {
                 at_ns: self.stop_ns,
                 users: self.users_at_stop,
             },
+            window: window.filter(|window| window.start_ns < self.stop_ns),
             arrivals: arrivals.kind,
             users: arrivals.users,
             rate_per_second: arrivals.rate_per_second,

@@ -1,7 +1,7 @@
 //! What a load leaves: lines on stdout, and files.
 //!
 //! Each line is an `engine_event`. The last has the `summary`, which `load_facts_builder` fills in with
-//! what `load_sums` added up. `record_files` has all files, of which `histogram_log` and `timeline` say
+//! what `load_sums` added up; of a load with a warm-up both tell `window_facts`. `record_files` has all files, of which `histogram_log` and `timeline` say
 //! what stands in theirs.
 
 pub mod engine_event;
@@ -12,3 +12,4 @@ pub mod progress;
 pub mod record_files;
 pub mod summary;
 pub mod timeline;
+pub mod window_facts;

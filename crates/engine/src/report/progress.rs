@@ -16,7 +16,12 @@ pub struct ProgressLine {
 
 impl ProgressLine {
     /// The line of the next interval.
-    pub fn next(&mut self, interval: &MergedInterval, limited_by: Vec<LimitCause>) -> Progress {
+    pub fn next(
+        &mut self,
+        interval: &MergedInterval,
+        limited_by: Vec<LimitCause>,
+        in_window: Option<bool>,
+    ) -> Progress {
         let ended = interval.stats.outcomes();
         self.outcomes.add(&ended);
         let per_ns =
@@ -36,6 +41,7 @@ impl ProgressLine {
             users: interval.gauges.users,
             cpu_share: per_ns(interval.cpu_ns),
             limited_by,
+            in_window,
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::plan::{Arrivals, Plan, Process, Protocol, highest, most_users};
 use crate::protocol::spoken::Spoken;
 use crate::record::clock_histogram::ExactStats;
 use crate::record::lag_causes::LagCauses;
+use crate::report::window_facts::WindowFacts;
 
 /// How many requests ended in each outcome; zeros are present.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
@@ -180,6 +181,8 @@ pub enum StopReason {
     FirstTimeout,
     /// A response had another status or body than expected.
     FirstFailedCheck,
+    /// Standard input ended: who drove the engine is gone.
+    InputEnded,
 }
 
 impl From<StopRule> for StopReason {
@@ -283,6 +286,9 @@ pub struct LoadFacts {
     pub grace_ns: u64,
     /// Why and when it stopped.
     pub stop: StopFacts,
+    /// From when on the load is to be measured; only after a warm-up, unless the load stopped before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowFacts>,
     /// Closed users or an arrival rate.
     pub arrivals: ArrivalKind,
     /// How many users at most; null for a rate.

@@ -37,8 +37,8 @@ use crate::worker::deadlines::Deadlines;
 )]
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the load stops.
-    pub duration_ns: u64,
+    /// When the load stops at the latest.
+    pub latest_end_ns: u64,
     /// How long establishing a connection may take.
     pub connect_timeout_ns: u64,
     /// How long a response may take after its request was written, and a request may wait for a stream.
@@ -68,7 +68,7 @@ impl Limits {
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         Self {
-            duration_ns: plan.duration_ns,
+            latest_end_ns: plan.warm_up.map_or(0, |warm_up| warm_up.at_most_ns) + plan.duration_ns,
             connect_timeout_ns: plan.connect_timeout_ns,
             timeout_ns: plan.timeout_ns,
             grace_ns: plan.grace_ns,
@@ -180,7 +180,7 @@ impl<L: EventLoop> Worker<L> {
             ended: Vec::new(),
             intervals: IntervalCutter::new(
                 operations.len(),
-                limits.duration_ns,
+                limits.latest_end_ns,
                 limits.samples_per_second,
             ),
             rows: RequestRows::new(limits.records_requests),
@@ -215,9 +215,14 @@ impl<L: EventLoop> Worker<L> {
 
     /// Stops offering requests, now.
     pub fn stop(&mut self) {
+        self.end_at(0);
+    }
+
+    /// Lets the load stop at this time, which is not after the latest; now, if it has passed.
+    pub fn end_at(&mut self, end_ns: u64) {
         let now_ns = self.read_clock();
         self.advance(now_ns);
-        self.intervals.stop_at(now_ns);
+        self.intervals.stop_at(end_ns.max(now_ns));
         self.advance(now_ns);
     }
 

@@ -13,6 +13,8 @@ use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
+mod window;
+
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";

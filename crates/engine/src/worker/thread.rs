@@ -54,6 +54,8 @@ pub enum Command {
     Start(LoadClock),
     /// Offer no more.
     Stop,
+    /// Offer no more from this time on, which is not after the planned end.
+    EndAt(u64),
     /// Wait for nothing any more.
     CutGrace,
     /// Memory to be used again.
@@ -81,6 +83,12 @@ pub enum Message {
     Failed(String),
     /// SIGINT or SIGTERM came.
     Signal,
+    /// The window is to begin.
+    BeginWindow,
+    /// A line of standard input is not a command; says which one, and why.
+    NoCommand(String),
+    /// Standard input has ended.
+    InputEnded,
 }
 
 /// The coordinator's end of a worker.
@@ -197,6 +205,7 @@ fn run(
             match command {
                 Command::Start(_) => {}
                 Command::Stop => worker.stop(),
+                Command::EndAt(end_ns) => worker.end_at(end_ns),
                 Command::CutGrace => worker.cut_grace(),
                 Command::Recycle(stats) => worker.recycle(stats),
             }

@@ -3,13 +3,14 @@
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
+use rustix::thread::{CpuSet, sched_getaffinity};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 
 pub const MS: u64 = 1_000_000;
@@ -22,6 +23,8 @@ pub struct Load {
 /// A load that runs.
 pub struct Running {
     pub child: Child,
+    /// Only if it is controlled: closing it stops the load.
+    pub stdin: Option<ChildStdin>,
     pub stdout: BufReader<ChildStdout>,
     pub folder: TempDir,
     lines: Vec<Value>,
@@ -87,8 +90,19 @@ impl Load {
     }
 
     pub fn start(self) -> Running {
+        let mut running = self.start_with(&["run", "--plan", "-", "--out"]);
+        running.stdin = None;
+        running
+    }
+
+    /// Starts with the plan as the first line of standard input, which stays open.
+    pub fn start_controlled(self) -> Running {
+        self.start_with(&["run", "--control", "--out"])
+    }
+
+    fn start_with(self, arguments: &[&str]) -> Running {
         let folder = TempDir::new().expect("a temporary folder");
-        let mut child = engine(&["run", "--plan", "-", "--out"])
+        let mut child = engine(arguments)
             .arg(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -96,13 +110,11 @@ impl Load {
             .spawn()
             .expect("the engine starts");
         let mut stdin = child.stdin.take().expect("is piped");
-        stdin
-            .write_all(self.plan.to_string().as_bytes())
-            .expect("the engine reads");
-        drop(stdin);
+        writeln!(stdin, "{}", self.plan).expect("the engine reads");
         let stdout = BufReader::new(child.stdout.take().expect("is piped"));
         Running {
             child,
+            stdin: Some(stdin),
             stdout,
             folder,
             lines: Vec::new(),
@@ -116,6 +128,13 @@ impl Load {
         ended.assert_conserved();
         ended
     }
+}
+
+/// At most so many CPUs that the engine may use.
+pub fn cpus(most: usize) -> Vec<usize> {
+    let allowed = sched_getaffinity(None).expect("the kernel tells");
+    let cpus = (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu));
+    cpus.take(most).collect()
 }
 
 pub fn engine(arguments: &[&str]) -> Command {
@@ -190,7 +209,16 @@ impl Ended {
         ndjson(&self.folder.path().join(name))
     }
 
-    fn assert_conserved(&self) {
+    /// When each request was intended, if all were recorded.
+    pub fn intended_ns(&self) -> Vec<u64> {
+        let bytes = fs::read(self.folder.path().join("requests.bin")).expect("is written");
+        let header = bytes.split(|&byte| byte == b'\n').next().expect("a line");
+        let rows = bytes[header.len() + 1..].chunks_exact(64);
+        rows.map(|row| u64::from_le_bytes(row[8..16].try_into().expect("eight bytes")))
+            .collect()
+    }
+
+    pub fn assert_conserved(&self) {
         let outcomes = self.outcomes();
         let operations = self.summary()["operations"]
             .as_object()
