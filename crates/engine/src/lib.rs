@@ -13,7 +13,7 @@
 //!
 //! | folder | what is in it |
 //! |---|---|
-//! | `host` | the time, and what the engine uses itself |
+//! | `host` | the time, what the engine uses itself, and how its threads are scheduled |
 //! | `plan` | what the engine is told to do, and which plans it refuses |
 //! | `protocol` | HTTP/1.1, HTTP/2, HPACK, TLS and content codings: bytes in, bytes out |
 //! | `outcome` | what becomes of a request |
@@ -24,7 +24,7 @@
 //! | `report` | events on stdout, the summary, and the files of the records |
 //! | `exchange` | a request and its response, in a lane of a connection |
 //! | `worker` | one thread that loads |
-//! | `coordinator` | starts workers, merges and writes what they hand over, stops them |
+//! | `coordinator` | starts workers, merges and writes what they hand over, begins the window, stops them |
 //!
 //! Some words have one meaning throughout. A *slot* is the place of a connection. A *lane* is the place
 //! of one request in flight; a connection has as many lanes as streams. A *tag* is the number of a lane

@@ -138,6 +138,21 @@ class LimitFacts(Frozen):
     """In the worst interval: share of CPU or steal, or seconds of a stall or of the p99 engine lag."""
 
 
+class SchedulingFacts(Frozen):
+    """How the engine's workers were really scheduled, where real time was asked for."""
+
+    wanted: Literal["fifo"]
+    """What the plan asked for."""
+    workers: Literal["fifo", "other"]
+    """What all of them had for the whole load; `other` if one of them had not."""
+    reason: str | None
+    """Why it was not as wanted; none if it was."""
+    given_up: int
+    """Workers that gave real time up, since they used their CPU for too long without a wait."""
+    given_up_at_ns: int | None
+    """When the first of them did, since the load began."""
+
+
 class EngineFacts(Frozen):
     """What the engine itself cost, so that it can be doubted."""
 
@@ -153,6 +168,8 @@ class EngineFacts(Frozen):
     """Its threads."""
     limited: tuple[LimitFacts, ...]
     """By what it was the limit itself; empty where it never was."""
+    scheduling: SchedulingFacts | None = None
+    """How its threads were scheduled; none where real time was not asked for."""
 
 
 class ConnectionFacts(Frozen):

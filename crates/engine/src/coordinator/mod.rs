@@ -31,7 +31,7 @@ use crate::report::progress::ProgressLine;
 use crate::report::record_files::RecordFiles;
 use crate::report::summary::{LoadFacts, StopReason};
 use crate::report::window_facts::WindowFacts;
-use crate::worker::thread::{Command, Message, WorkerHandle};
+use crate::worker::thread::{Command, Ended, Message, WorkerHandle};
 
 /// Time between the order to start and the start of the load, so that every worker is awake by then.
 const START_DELAY_NS: u64 = 5_000_000;
@@ -192,8 +192,15 @@ impl<W: Write> Coordinator<'_, W> {
                     self.tell(|| Command::CutGrace);
                 }
             }
-            Message::Finished(worker, totals, facts, loop_name) => {
-                self.facts.worker(worker, &totals, facts, loop_name);
+            Message::Finished(worker, ended) => {
+                let Ended {
+                    totals,
+                    facts,
+                    scheduling,
+                    loop_name,
+                } = *ended;
+                self.facts
+                    .worker(worker, &totals, facts, scheduling, loop_name);
                 self.merger.finish(worker);
                 self.write_intervals()?;
             }

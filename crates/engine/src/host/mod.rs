@@ -1,4 +1,6 @@
-//! What the engine reads of the machine that it runs on: the time, and what it uses itself.
+//! The machine that the engine runs on: the time, what the engine uses itself, and how its threads are
+//! scheduled.
 
 pub mod load_clock;
+pub mod real_time;
 pub mod resource_use;

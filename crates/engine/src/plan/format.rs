@@ -9,7 +9,8 @@ use crate::plan::tls::Tls;
 
 /// The version of the plan that this engine reads. 1: first version. 2: protocols, TLS, streams,
 /// staged and Poisson arrivals, think time, stop rules, redirects, raw record. A key that may be left
-/// out, and whose absence means what it meant before, needs no other version: `warm_up`.
+/// out, and whose absence means what it meant before, needs no other version: `warm_up` and
+/// `real_time`.
 pub const PLAN_VERSION: u32 = 2;
 
 /// One load against one target. All times are nanoseconds.
@@ -49,6 +50,10 @@ pub struct Plan {
     /// One worker thread is pinned to each of these CPUs; none: one worker, not pinned.
     #[serde(default)]
     pub cpus: Vec<usize>,
+    /// Whether workers ask to be run before all normal threads of their CPU, for a rate that shares its
+    /// CPU with what it loads. Users without a pause could leave that no time.
+    #[serde(default)]
+    pub real_time: bool,
     /// Of whatever the engine draws: Poisson arrivals, think times, which handshakes resume.
     pub seed: u64,
     /// Who loads, and with what; exactly one group.

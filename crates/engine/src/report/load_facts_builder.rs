@@ -10,6 +10,7 @@ use crate::protocol::spoken::Spoken;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::load_sums::LoadSums;
+use crate::report::scheduling_facts::{SchedulingFacts, WorkerScheduling};
 use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
@@ -36,6 +37,7 @@ pub struct LoadFactsBuilder {
     stop_ns: u64,
     end_ns: u64,
     workers: Vec<(usize, WorkerFacts)>,
+    scheduling: Vec<WorkerScheduling>,
     loop_name: &'static str,
 }
 
@@ -61,6 +63,7 @@ impl LoadFactsBuilder {
             stop_ns: 0,
             end_ns: 0,
             workers: Vec::new(),
+            scheduling: Vec::new(),
             loop_name: "",
         }
     }
@@ -79,6 +82,7 @@ impl LoadFactsBuilder {
         worker: usize,
         totals: &WorkerTotals,
         facts: WorkerFacts,
+        scheduling: Option<WorkerScheduling>,
         loop_name: &'static str,
     ) {
         self.offered += totals.offered;
@@ -94,6 +98,7 @@ impl LoadFactsBuilder {
         self.stop_ns = self.stop_ns.max(totals.stop_ns);
         self.end_ns = self.end_ns.max(totals.end_ns);
         self.workers.push((worker, facts));
+        self.scheduling.extend(scheduling);
         self.loop_name = loop_name;
     }
 
@@ -165,6 +170,7 @@ impl LoadFactsBuilder {
                 peak_rss_bytes: resource_use::peak_rss_bytes(),
                 workers: self.workers.iter().map(|worker| worker.1).collect(),
                 limited: limited.to_vec(),
+                scheduling: SchedulingFacts::of(&self.scheduling),
             },
         })
     }

@@ -1,8 +1,9 @@
 //! What a load leaves: lines on stdout, and files.
 //!
 //! Each line is an `engine_event`. The last has the `summary`, which `load_facts_builder` fills in with
-//! what `load_sums` added up; of a load with a warm-up both tell `window_facts`. `record_files` has all files, of which `histogram_log` and `timeline` say
-//! what stands in theirs.
+//! what `load_sums` added up. `window_facts` are of a load with a warm-up, `scheduling_facts` of one in
+//! real time. `record_files` has all files, of which `histogram_log` and `timeline` say what stands in
+//! theirs.
 
 pub mod engine_event;
 pub mod histogram_log;
@@ -10,6 +11,7 @@ pub mod load_facts_builder;
 pub mod load_sums;
 pub mod progress;
 pub mod record_files;
+pub mod scheduling_facts;
 pub mod summary;
 pub mod timeline;
 pub mod window_facts;

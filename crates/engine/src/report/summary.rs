@@ -11,6 +11,7 @@ use crate::plan::{Arrivals, Plan, Process, Protocol, highest, most_users};
 use crate::protocol::spoken::Spoken;
 use crate::record::clock_histogram::ExactStats;
 use crate::record::lag_causes::LagCauses;
+use crate::report::scheduling_facts::SchedulingFacts;
 use crate::report::window_facts::WindowFacts;
 
 /// How many requests ended in each outcome; zeros are present.
@@ -265,6 +266,9 @@ pub struct EngineFacts {
     pub workers: Vec<WorkerFacts>,
     /// In what the engine itself was the limit; empty: in nothing.
     pub limited: Vec<LimitedFacts>,
+    /// How its workers were really scheduled; only where the plan asked for real time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheduling: Option<SchedulingFacts>,
 }
 
 /// Facts of one load.

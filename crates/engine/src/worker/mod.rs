@@ -6,6 +6,7 @@
 mod alarm;
 mod deadlines;
 mod ending;
+mod scheduling;
 mod sending;
 mod socket_events;
 pub mod thread;
@@ -201,6 +202,12 @@ impl<L: EventLoop> Worker<L> {
     #[must_use]
     pub fn loop_name(&self) -> &'static str {
         self.events.name()
+    }
+
+    /// The last reading of the clock.
+    #[must_use]
+    pub fn now_ns(&self) -> u64 {
+        self.now_ns
     }
 
     /// Takes what there is to tell since the last call.

@@ -23,7 +23,9 @@ use crate::record::merged_interval::CpuTimes;
 use crate::record::samples::Sample;
 use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
+use crate::report::scheduling_facts::WorkerScheduling;
 use crate::report::summary::{StopReason, WorkerFacts};
+use crate::worker::scheduling::Scheduling;
 use crate::worker::{Report, Worker};
 
 /// What a worker is to do.
@@ -77,8 +79,8 @@ pub enum Message {
     StopRule(StopReason),
     /// Rows of requests of this worker.
     Rows(usize, Vec<u8>),
-    /// The worker has ended: its number, what it counted, what it cost, how it waited for the kernel.
-    Finished(usize, Box<WorkerTotals>, WorkerFacts, &'static str),
+    /// The worker with this number has ended.
+    Finished(usize, Box<Ended>),
     /// A worker could not go on; says which one, and why.
     Failed(String),
     /// SIGINT or SIGTERM came.
@@ -89,6 +91,19 @@ pub enum Message {
     NoCommand(String),
     /// Standard input has ended.
     InputEnded,
+}
+
+/// What a worker leaves.
+#[derive(Debug)]
+pub struct Ended {
+    /// What it counted.
+    pub totals: WorkerTotals,
+    /// What it cost.
+    pub facts: WorkerFacts,
+    /// How it was scheduled, if real time was wanted.
+    pub scheduling: Option<WorkerScheduling>,
+    /// How it waited for the kernel.
+    pub loop_name: &'static str,
 }
 
 /// The coordinator's end of a worker.
@@ -194,10 +209,12 @@ fn run(
         assignment.slots,
         assignment.count,
     );
+    let mut scheduling = Scheduling::ask(assignment.plan.real_time);
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
     let cpu_before_ns = resource_use::thread_cpu_ns();
     while !worker.is_finished() {
         worker.turn()?;
+        scheduling.look(worker.now_ns());
         for report in worker.reports() {
             send(assignment.worker, report, messages);
         }
@@ -211,6 +228,7 @@ fn run(
             }
         }
     }
+    let scheduling = scheduling.end();
     let loop_name = worker.loop_name();
     let (totals, reports) = worker.finish();
     for report in reports {
@@ -222,12 +240,13 @@ fn run(
         wall_ns: totals.end_ns,
         longest_stall_ns: totals.longest_stall_ns,
     };
-    let _ = messages.send(Message::Finished(
-        assignment.worker,
-        Box::new(totals),
+    let ended = Ended {
+        totals,
         facts,
+        scheduling,
         loop_name,
-    ));
+    };
+    let _ = messages.send(Message::Finished(assignment.worker, Box::new(ended)));
     Ok(())
 }
 

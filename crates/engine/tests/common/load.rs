@@ -15,6 +15,9 @@ use tempfile::TempDir;
 
 pub const MS: u64 = 1_000_000;
 
+/// The binary.
+pub const ENGINE: &str = env!("CARGO_BIN_EXE_loadstone-engine");
+
 /// A plan in the making; by default one user, one GET, and a stop by count within a minute.
 pub struct Load {
     pub plan: Value,
@@ -90,19 +93,25 @@ impl Load {
     }
 
     pub fn start(self) -> Running {
-        let mut running = self.start_with(&["run", "--plan", "-", "--out"]);
-        running.stdin = None;
-        running
+        self.start_as(engine(&["run", "--plan", "-"]))
     }
 
     /// Starts with the plan as the first line of standard input, which stays open.
     pub fn start_controlled(self) -> Running {
-        self.start_with(&["run", "--control", "--out"])
+        self.start_with(engine(&["run", "--control"]))
     }
 
-    fn start_with(self, arguments: &[&str]) -> Running {
+    /// Starts by a command that reads the plan to the end of standard input.
+    pub fn start_as(self, command: Command) -> Running {
+        let mut running = self.start_with(command);
+        running.stdin = None;
+        running
+    }
+
+    fn start_with(self, mut command: Command) -> Running {
         let folder = TempDir::new().expect("a temporary folder");
-        let mut child = engine(arguments)
+        let mut child = command
+            .arg("--out")
             .arg(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -138,7 +147,7 @@ pub fn cpus(most: usize) -> Vec<usize> {
 }
 
 pub fn engine(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_loadstone-engine"));
+    let mut command = Command::new(ENGINE);
     command.args(arguments);
     command
 }
