@@ -24,6 +24,8 @@ class Load:
     poisson: bool = False
     timeout_seconds: int = 30
     event_loop: str = "auto"
+    real_time: bool = False
+    """Whether the engine asks to run before what shares its CPU."""
     seed: int = 1
 
     @property

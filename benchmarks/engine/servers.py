@@ -1,4 +1,4 @@
-"""What is loaded, pinned to the server's CPU: the workbench's servers, nginx, a black hole."""
+"""What is loaded, pinned to a CPU: the workbench's servers, the echo backend, nginx, a black hole."""
 
 import json
 import os
@@ -16,6 +16,7 @@ from typing import Any
 from benchmarks.engine.certificate import make_certificate
 from benchmarks.engine.settings import SERVER_CPU
 from loadstone.deploy import process
+from loadstone.deploy.binaries import find_binary
 from loadstone.deploy.ports import free_port
 from loadstone.errors import LoadstoneError, Unavailable
 from loadstone.machine import ownership
@@ -50,13 +51,16 @@ class Server:
     pid: int
 
 
-class WorkbenchServer:
-    """A server of the workbench: it ends, and gives its figures, when its input is closed."""
+class ListeningServer:
+    """A server that prints where it listens.
 
-    def __init__(self, workbench: Path, words: list[str]) -> None:
-        with process.affinity((SERVER_CPU,)):
+    One of the workbench ends, and gives its figures, when its input is closed.
+    """
+
+    def __init__(self, program: Path, words: list[str], cpu: int = SERVER_CPU) -> None:
+        with process.affinity((cpu,)):
             self._process = subprocess.Popen(
-                [str(workbench), *words],
+                [str(program), *words],
                 env={**os.environ, ownership.VARIABLE: ownership.mark()},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -67,10 +71,10 @@ class WorkbenchServer:
         line = self._process.stdout.readline()
         if not line.startswith("listening on "):
             self.kill()
-            raise LoadstoneError(f"`loadstone-workbench {' '.join(words)}` did not start")
-        self.server = Server(
-            words[0], line.removeprefix("listening on ").strip(), self._process.pid
-        )
+            raise LoadstoneError(f"`{program.name} {' '.join(words)}` did not start")
+        address = line.removeprefix("listening on ").strip()
+        name = words[0] if words else program.name
+        self.server = Server(name, address, self._process.pid)
 
     def finish(self) -> dict[str, Any]:
         """End it and return its figures; empty where it gives none."""
@@ -85,11 +89,21 @@ class WorkbenchServer:
 
 
 @contextmanager
-def workbench_server(workbench: Path, *words: str) -> Iterator[WorkbenchServer]:
+def workbench_server(workbench: Path, *words: str) -> Iterator[ListeningServer]:
     """Run a server of the workbench for the length of the block."""
-    running = WorkbenchServer(workbench, list(words))
+    running = ListeningServer(workbench, list(words))
     try:
         yield running
+    finally:
+        running.kill()
+
+
+@contextmanager
+def echo_backend(cpu: int) -> Iterator[Server]:
+    """Run the lab's echo backend on a CPU. Raises Unavailable where it is not installed."""
+    running = ListeningServer(find_binary("loadstone-echo"), [], cpu)
+    try:
+        yield running.server
     finally:
         running.kill()
 

@@ -30,7 +30,12 @@ status codes: 498 2xx, 0 3xx, 0 4xx, 1 5xx
 
 @pytest.mark.parametrize(
     "load",
-    [CLOSED, OPEN, Load("127.0.0.1:1", "h1c", 50, 30, rate=1000, poisson=True, event_loop="epoll")],
+    [
+        CLOSED,
+        OPEN,
+        Load("127.0.0.1:1", "h1c", 50, 30, rate=1000, poisson=True, event_loop="epoll"),
+        Load("127.0.0.1:1", "h1c", 50, 30, rate=1000, real_time=True),
+    ],
 )
 def test_every_plan_is_one_that_the_engine_knows(load: Load) -> None:
     schema = json.loads((CHECKOUT / "schemas" / "engine-plan.schema.json").read_text())

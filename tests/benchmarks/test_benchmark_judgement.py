@@ -13,6 +13,7 @@ from benchmarks.engine.judgement import (
     within,
 )
 from benchmarks.engine.sections.punctuality import Figure, figures_of, verdict_of
+from benchmarks.engine.sections.shared_cpu import Lag, Pair, table_of
 from benchmarks.engine.sections.truth import tolerance_ms
 
 HOLDS, MISSED, BY_RATIO = Verdict.HOLDS, Verdict.MISSED, Verdict.HOLDS_BY_RATIO
@@ -102,3 +103,14 @@ def test_figures_of_a_run_are_microseconds_and_what_is_missing_of_the_plan() -> 
         "p50_us": 20.0,
         "p99_us": 90.0,
     }
+
+
+def test_lag_on_a_shared_cpu_is_compared_pair_by_pair_and_a_missing_right_is_a_note() -> None:
+    normal = Lag(mean_ms=0.2, p999_ms=2.0, largest_ms=9.0, scheduling="other")
+    better = Lag(mean_ms=0.1, p999_ms=1.0, largest_ms=9.5, scheduling="fifo")
+    same = Lag(mean_ms=0.2, p999_ms=2.0, largest_ms=9.0, scheduling="SCHED_FIFO: not permitted")
+    table = table_of([Pair(normal, better), Pair(normal, same)])
+    assert [row[0] for row in table.rows] == ["mean", "p99.9", "largest"]
+    assert [row[3] for row in table.rows] == ["1 of 2", "1 of 2", "0 of 2"]
+    assert table.rows[0][2] == "0.150 (0.100–0.200)"
+    assert table.notes == ["Not in real time: SCHED_FIFO: not permitted."]

@@ -36,6 +36,7 @@ def plan(load: Load) -> dict[str, Any]:
         arrivals = {"rate": rate}
     session = [{"operation": OPERATION, "method": "GET", "path": "/"}]
     tls = {"tls": {"verify": False}} if load.protocol in ("h1", "h2") else {}
+    real_time = {"real_time": True} if load.real_time else {}
     return {
         "plan_version": 2,
         "target": {"address": load.address, "host": "localhost"},
@@ -43,6 +44,7 @@ def plan(load: Load) -> dict[str, Any]:
         **tls,
         "streams": load.streams,
         "event_loop": load.event_loop,
+        **real_time,
         "cpus": [GENERATOR_CPU],
         "seed": load.seed,
         "groups": [{"group": "all", "arrivals": arrivals, "session": session}],

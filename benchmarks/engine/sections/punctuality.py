@@ -1,5 +1,7 @@
 """How late and how evenly requests reach the server, the engine beside a bare sender.
 
+`shared_cpu` adds how late the engine writes where its server is on the same CPU.
+
 Where the machine is too noisy for the absolute bar, the engine may be as much worse than the bare
 sender of the same rounds as `RELATIVE_BAR` says.
 """
@@ -22,6 +24,7 @@ from benchmarks.engine.judgement import (
 from benchmarks.engine.load import Generator, Load
 from benchmarks.engine.measure import measure
 from benchmarks.engine.pairing import engine_first, spread
+from benchmarks.engine.sections import shared_cpu
 from benchmarks.engine.servers import workbench_server
 from benchmarks.engine.settings import Settings, say
 
@@ -76,7 +79,7 @@ HEADER = ["arrivals", "figure", "engine (range)", "bare sender (range)", "ratio"
 
 
 def run(settings: Settings) -> Section:
-    """Measure constant arrivals at two rates, and Poisson arrivals."""
+    """Measure constant arrivals at two rates, Poisson arrivals, and an engine that shares its CPU."""
     section = Section(tables=[Table("Punctuality, stamped by the server", HEADER)])
     section.tables[0].notes.append(
         "Lateness is measured from the most punctual request of the same run. Medians over rounds; "
@@ -89,6 +92,7 @@ def run(settings: Settings) -> Section:
     rounds = min(POISSON_ROUNDS, settings.rounds)
     pairs = _pairs(settings, rounds, POISSON_RATE, POISSON_SECONDS, poisson=True)
     _judge(section, f"{POISSON_RATE:,}/s Poisson", POISSON_FIGURES, pairs)
+    shared_cpu.add_to(section, settings)
     return section
 
 
