@@ -14,6 +14,8 @@ class Severity(StrEnum):
 
     NOTE = "note"
     WARNING = "warning"
+    NO_CLAIM = "no claim"
+    """The figure stays, marked; no verdict, rank or effect is made of it."""
     WITHHOLD = "withhold"
 
 

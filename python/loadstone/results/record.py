@@ -254,6 +254,11 @@ class LoadFacts(Frozen):
     """What the engine cost."""
 
 
+SteadyBy = Literal["idle", "level", "no-sign", "cap"]
+"""Why a warm-up that was watched ended: its compilers were idle, its level held, nothing told of a
+warm-up for long, or it had lasted as long as it may, whatever was seen."""
+
+
 class Window(Frozen):
     """The part of the run that is measured, nanoseconds since the load began."""
 
@@ -261,9 +266,11 @@ class Window(Frozen):
     """Its first nanosecond."""
     end_ns: int
     """The first nanosecond behind it."""
-    warm_up: Literal["fixed", "none", "detected", "not found"]
-    """How the part before it was chosen: set, empty, what came before the service's level, or, where it
-    never came to one, the first half."""
+    warm_up: Literal["fixed", "none", "detected", "not found", "steady"]
+    """How the part before it was chosen: set, empty, what came before the service's level, where it
+    never came to one the first half, or ended while it went on, as `steady_by` says."""
+    steady_by: SteadyBy | None = None
+    """Why the warm-up ended when it did; none of one that was not watched."""
 
 
 class ProcessFacts(Frozen):

@@ -158,6 +158,13 @@ class Exposes(Frozen):
     """Of the deployed service alone: a build's own compiler might write such a log, too."""
 
 
+class Compiles(Frozen):
+    """What a runtime compiles while it runs."""
+
+    threads: tuple[str, ...]
+    """Names of its compile threads, as the kernel has them: 15 characters. Empty: it never compiles."""
+
+
 class Runtime(Frozen):
     """What executes a stack, and how this machine shows that it is there.
 
@@ -187,6 +194,8 @@ class Runtime(Frozen):
     """What the log of a service must hold after its start, if this runtime is really in use."""
     exposes: Exposes | None = None
     """None: its file does not say."""
+    compiles: Compiles | None = None
+    """None: nothing tells its compile threads from the others, or its file does not say."""
 
 
 class Deviation(Frozen):

@@ -170,9 +170,12 @@ class Workload(Frozen):
     session: tuple[Operation, ...]
     """What one user sends in turn, again and again."""
     duration_ns: int
-    """How long requests are started, whole seconds."""
+    """How long requests are started, whole seconds; behind a warm-up until steady."""
     warm_up_ns: int | None
-    """The first part of `duration_ns`, left out of the window; none where it is to be detected."""
+    """The first part of `duration_ns`, left out of the window; none where it is to be detected, or
+    lasts until the load is steady."""
+    steady_within_ns: int | None = None
+    """A warm-up until steady: how long it lasts at most, before `duration_ns`; none: `warm_up_ns`."""
     connect_timeout_ns: int
     """Longest time to connect."""
     timeout_ns: int
