@@ -16,10 +16,11 @@ from rich.progress import (
 )
 
 from loadstone.cli.heartbeat import heartbeat
+from loadstone.report.terminal.load_progress import phase_text
 from loadstone.results.looks import Look
 from loadstone.results.record import RunRecord
 from loadstone.study.design.order import runs_until
-from loadstone.study.design.plan import run_seconds
+from loadstone.study.design.plan import likely_warm_up_ns, run_seconds
 from loadstone.study.values.model import Plan, PlannedRun
 from loadstone.text import units
 from loadstone.text.words import counted
@@ -99,12 +100,13 @@ class LiveProgress:
     def load_progress(self, event: dict[str, Any]) -> None:
         """Show the last second of the load."""
         p99_ns = event.get("response_time_p99_ns")
+        phase = phase_text(event)
         p99 = "" if p99_ns is None else f", p99 {units.duration(p99_ns)}"
         limits = ", ".join(event.get("limited_by", ()))
         limited = f", limited by the engine: {limits}" if limits else ""
         self._bar.update(
             self._task,
-            note=f"{self._left()} left; {event['throughput']:,.0f} ok/s{p99}{limited}",
+            note=f"{self._left()} left; {phase}{event['throughput']:,.0f} ok/s{p99}{limited}",
         )
 
     def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:
@@ -151,5 +153,9 @@ class LiveProgress:
 
     def _time_of(self, runs: Sequence[PlannedRun]) -> str:
         workloads = {each.workload: each for each in self._plan.workloads} if self._plan else {}
-        seconds = sum(run_seconds(workloads[each.workload]) for each in runs)
+        seconds = sum(
+            run_seconds(workloads[each.workload], likely_warm_up_ns(self._plan, each.arm))
+            for each in runs
+            if self._plan
+        )
         return str(timedelta(seconds=round(seconds)))

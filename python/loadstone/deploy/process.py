@@ -85,6 +85,21 @@ class Child:
         self.process.wait()
         if self.process.stdout is not None:
             self.process.stdout.close()
+        if self.process.stdin is not None:
+            self.end_input()
+
+    def end_input(self) -> None:
+        """Close its standard input."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+
+    def write(self, text: bytes) -> None:
+        """Write to its standard input, which was kept open. What ended before reads nothing."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # its ending is reported instead
+            self.process.stdin.write(text)
+            self.process.stdin.flush()
 
     def _signal_group(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -112,9 +127,12 @@ def start(
     variables: Mapping[str, str] | None = None,
     pipe_output: bool = False,
     input_bytes: bytes | None = None,
+    keep_input: bool = False,
     confinement: Confinement | None = None,
 ) -> Child:
     """Start a child. Raises FileNotFoundError or PermissionError where its program cannot be run.
+
+    `input_bytes` are all of its standard input, or with `keep_input` the first of it.
 
     No wrapper delays the start-up clock: the child is in its place before its first instruction.
     """
@@ -136,10 +154,9 @@ def start(
         confinement.started(process.pid)
     child = Child(name, process, log_path, shlex.join(words), spawned_ns)
     if input_bytes is not None:
-        assert process.stdin is not None
-        with suppress(BrokenPipeError):  # it ended at once: its ending is reported instead
-            process.stdin.write(input_bytes)
-            process.stdin.close()
+        child.write(input_bytes)
+        if not keep_input:
+            child.end_input()
     return child
 
 

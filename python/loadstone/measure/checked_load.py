@@ -8,6 +8,7 @@ from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.offer import offer_load
+from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
 from loadstone.measure.prepare.prepared import deviations_of, operations_of
 from loadstone.measure.process_facts import probe_facts
@@ -16,7 +17,8 @@ from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts
-from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.study.values.arrivals import Users
+from loadstone.study.values.manifest import CLIENT_LEG, Compiles
 from loadstone.study.values.model import Workload
 
 CHECK_BUDGET_SECONDS = 1.0
@@ -116,13 +118,32 @@ def _load(
         confined=system.confined,
         on_progress=run.on_progress,
         watch=watch,
+        steady=_steady_watch(run, workload),
         keep=keep,
     )
     facts.processes = list(loaded.processes)
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
-    facts.window = window_of(loaded, run.directory, workload.warm_up_ns)
+    facts.window = window_of(loaded, run.directory, workload)
     facts.resources = loaded.resources(facts.window)
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)
     facts.probe = loaded.probe
+
+
+def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
+    """Watch the warm-up of a workload whose window waits for its end; none for any other."""
+    if workload.steady_within_ns is None:
+        return None
+    services = [each.name for each in run.facts.processes if each.role == "service"]
+    return SteadyWatch(
+        {name: _compiles(run, name) for name in services},
+        changes_ns=workload.arrivals.changes_ns,
+        is_closed=isinstance(workload.arrivals, Users),
+    )
+
+
+def _compiles(run: RunContext, service: str) -> Compiles | None:
+    part = run.parts.get(service)
+    runtime = None if part is None else part.launch.runtime
+    return None if runtime is None else runtime.runtime.compiles

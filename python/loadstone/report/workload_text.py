@@ -32,14 +32,18 @@ def _load(workload: Workload) -> str:
     ]
     return (
         f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}"
-        f"{_warm_up(workload.warm_up_ns)}{_stops(workload.stop)}; session: {steps}"
+        f"{_warm_up(workload)}{_stops(workload.stop)}; session: {steps}"
     )
 
 
-def _warm_up(warm_up_ns: int | None) -> str:
-    if warm_up_ns is None:
+def _warm_up(workload: Workload) -> str:
+    if workload.steady_within_ns is not None:
+        return (
+            f" once the service is steady (a warm-up of at most {_time(workload.steady_within_ns)})"
+        )
+    if workload.warm_up_ns is None:
         return ", of which the warm-up is left out as it is detected"
-    return f", of which the first {_time(warm_up_ns)} are warm-up"
+    return f", of which the first {_time(workload.warm_up_ns)} are warm-up"
 
 
 def _who(arrivals: Users | Rate) -> str:

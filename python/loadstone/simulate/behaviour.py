@@ -35,6 +35,8 @@ class Behaviour:
     """For how long the service stands still, at once for all requests, every `still_every_s`."""
     still_every_s: float = 10.0
     """The first time after half of that."""
+    warm_up_s: float = 12.0
+    """Whole seconds that a warm-up until steady lasts; the cost is level all the while."""
     startup_ms: float = 50.0
     """Until the first correct response."""
     cpu_per_ok_us: float = 100.0

@@ -16,7 +16,7 @@ from loadstone.measure.loading.window import window_of
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
+from loadstone.results.record import CheckFacts, Failure, LoadWindow, RunIdentity, RunRecord
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts
 from loadstone.results.write import write_text
@@ -128,6 +128,7 @@ def _loaded(
     """Write the files of a load and return the facts of its record. Raises StepFailed('load')."""
     _refuse_failing(run, "load", run.behaviour.engine_failing_blocks, "the engine failed")
     rng = np.random.default_rng([run.planned.seed, run.planned.index])
+    asked, (workload, begun) = workload, _of_known_length(workload, run.behaviour)
     load = simulate_load(workload, run.behaviour, run.factor, rng)
     operations, protocol = load.by_operation(workload), run.arm.legs[CLIENT_LEG].of_the_lab
     intervals = intervals_of(workload, run.behaviour, load, is_tls=protocol.is_tls)
@@ -142,7 +143,7 @@ def _loaded(
         load.stop,
         protocol=protocol,
         started_unix_ns=started_unix_ns,
-    )
+    ).model_copy(update={"window": begun})
     processes = processes_of(run.system, run.arm, run.startup_ns)
     ticks = tick_table(
         processes, run.behaviour, run.factor, load.requests, load_ns, started_unix_ns
@@ -151,9 +152,9 @@ def _loaded(
     sampled = _write_samples(directory / folder.SAMPLES, workload.session, load_ns)
     count = ticks["unix_ns"].n_unique()
     loaded = Loaded(
-        summary, processes, ticks, ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS)
+        summary, processes, ticks, ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS), "idle"
     )
-    window = window_of(loaded, directory, workload.warm_up_ns)
+    window = window_of(loaded, directory, asked)
     return {
         "kind": workload.kind,
         "phases_ns": {"startup": run.startup_ns, "load": load_ns},
@@ -175,6 +176,20 @@ def _loaded(
             CheckFacts(when="samples", checked=sampled, failed=run.behaviour.broken_clauses),
         ),
     }
+
+
+def _of_known_length(
+    workload: Workload, behaviour: Behaviour
+) -> tuple[Workload, LoadWindow | None]:
+    """Return the workload with the warm-up that its behaviour needs, and where its window begins."""
+    if workload.steady_within_ns is None:
+        return workload, None
+    needed_ns = round(behaviour.warm_up_s) * SECOND_NS
+    start_ns = min(needed_ns, workload.steady_within_ns)
+    lasting = {"duration_ns": start_ns + workload.duration_ns, "steady_within_ns": None}
+    return workload.model_copy(update=lasting), LoadWindow(
+        start_ns=start_ns, by="command" if start_ns == needed_ns else "at_most"
+    )
 
 
 def intervals_of(

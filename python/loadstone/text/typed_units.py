@@ -6,7 +6,7 @@ matter of the report.
 
 import re
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, WithJsonSchema
 
@@ -61,9 +61,16 @@ def whole_seconds_or_zero_ns(typed: Any) -> int:
     return _whole(duration_or_zero_ns(typed), typed)
 
 
-def warm_up(typed: Any) -> int | Literal["detected"]:
-    """Whole seconds, or the word `detected`."""
-    return "detected" if typed == "detected" else whole_seconds_or_zero_ns(typed)
+WarmUpWord = Literal["steady", "detected"]
+
+
+def warm_up(typed: Any) -> int | WarmUpWord:
+    """Whole seconds, or one of the words `steady` and `detected`."""
+    word: WarmUpWord
+    for word in get_args(WarmUpWord):
+        if typed == word:
+            return word
+    return whole_seconds_or_zero_ns(typed)
 
 
 def fraction(typed: Any) -> float:
@@ -130,9 +137,9 @@ WholeSecondsOrZero = Annotated[
     int, BeforeValidator(whole_seconds_or_zero_ns), WithJsonSchema(_DURATION_SCHEMA)
 ]
 WarmUp = Annotated[
-    int | Literal["detected"],
+    int | WarmUpWord,
     BeforeValidator(warm_up),
-    WithJsonSchema({"anyOf": [_DURATION_SCHEMA, {"const": "detected"}]}),
+    WithJsonSchema({"anyOf": [_DURATION_SCHEMA, {"enum": list(get_args(WarmUpWord))}]}),
 ]
 Fraction = Annotated[float, BeforeValidator(fraction), WithJsonSchema(_FRACTION_SCHEMA)]
 Size = Annotated[int, BeforeValidator(size_bytes), WithJsonSchema(_SIZE_SCHEMA)]

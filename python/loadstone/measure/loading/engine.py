@@ -56,6 +56,10 @@ class Engine:
             ) from error
         return event
 
+    def begin_window(self) -> None:
+        """End the warm-up of a plan that has one: the window begins with the next full second."""
+        self.child.write(b'{"command": "begin_window"}\n')
+
     def facts(self) -> EngineSummary:
         """Return the summary of an engine that has ended. Raises StepFailed('load') if it gave
         none, RecordsUnwritable if the disk took no more.
@@ -71,19 +75,25 @@ class Engine:
 
 
 def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
-    """Start the engine on a plan, with its files in `directory`; the plan is kept beside its log."""
+    """Start the engine on a plan, with its files in `directory`; the plan is kept beside its log.
+
+    With a warm-up in the plan it is told when to end that, and ends itself where the lab is gone.
+    """
     directory = directory.resolve()  # the engine works in it
     logs = directory / folder.LOGS
     logs.mkdir(parents=True, exist_ok=True)
     (logs / "engine-plan.json").write_text(json.dumps(masked(plan), indent=1))
+    is_told = plan.get("warm_up") is not None
+    command = [str(find_engine()), "run", "--plan", "-", "--out", str(directory)]
     child = process.start(
         "engine",
-        [str(find_engine()), "run", "--plan", "-", "--out", str(directory)],
+        [*command, "--control"] if is_told else command,
         directory=directory,
         log_path=logs / "engine.log",
         cpus=cpus,
         pipe_output=True,
-        input_bytes=json.dumps(plan).encode(),
+        input_bytes=json.dumps(plan).encode() + b"\n",
+        keep_input=is_told,
     )
     return Engine(child, directory)
 

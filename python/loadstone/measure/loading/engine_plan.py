@@ -99,6 +99,7 @@ def engine_plan(
             }
         ],
         "duration_ns": workload.duration_ns,
+        **_warm_up(workload),
         "count": count,
         "connect_timeout_ns": workload.connect_timeout_ns,
         "timeout_ns": workload.timeout_ns,
@@ -107,6 +108,12 @@ def engine_plan(
         "record_requests": options.record_requests,
         "samples": {"per_second": SAMPLES_PER_SECOND, "body_bytes": SAMPLE_BODY_BYTES},
     }
+
+
+def _warm_up(workload: Workload) -> Event:
+    """The warm-up of unknown length, where there is one: the duration counts from its end."""
+    within_ns = workload.steady_within_ns
+    return {} if within_ns is None else {"warm_up": {"at_most_ns": within_ns}}
 
 
 def _tls(options: EngineOptions) -> Event:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import polars as pl
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
 from loadstone.measure.loading.probe import Probe
+from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import ProcessFacts, Window
+from loadstone.results.record import ProcessFacts, SteadyBy, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 
 LoadProgress = Callable[[dict[str, Any]], None]
@@ -30,6 +32,8 @@ class Loaded:
     ticks: pl.DataFrame
     probe: ProbeFacts
     """What the ticks cost."""
+    steady_by: SteadyBy | None = None
+    """Why its warm-up ended, where it was watched."""
 
     def resources(self, window: Window) -> dict[str, ResourceFacts]:
         """Return the use of every probed process over a window."""
@@ -65,12 +69,14 @@ def offer_load(
     confined: Mapping[str, Confinement] | None = None,
     on_progress: LoadProgress,
     watch: Callable[[], None],
+    steady: SteadyWatch | None = None,
     keep: Callable[[EngineSummary], None] = lambda _: None,
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
 
     `others` are probed beside the engine, those of them that are `confined` by the kernel's own
-    counters. `watch` is called all the while, and ends the load by raising. `keep` is given the
+    counters. `watch` is called all the while, and ends the load by raising. `steady` says when the
+    warm-up of a plan that has one is over. `keep` is given the
     engine's summary as soon as there is one, so that it is not lost where the probe broke. Raises
     StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
@@ -89,21 +95,48 @@ def offer_load(
         leaders = {each.name: each.pid for each in processes}
         probe = Probe(leaders, tuple(sorted(cpus)), confined)
         with probe.ticking():
-            _follow(engine, on_progress, watch)
+            steady_by = _follow(engine, probe, on_progress, watch, steady)
         summary = engine.facts()
         keep(summary)
         probe.tick()
-        return Loaded(summary, processes, probe.table(), probe.facts())
+        return Loaded(summary, processes, probe.table(), probe.facts(), steady_by)
     finally:
         engine.child.stop()
         if probe is not None:
             probe.write(directory / folder.RESOURCES)
 
 
-def _follow(engine: Engine, on_progress: LoadProgress, watch: Callable[[], None]) -> None:
+LOOK_SECONDS = 0.1
+"""Between two looks at whether the load is steady: half of the probe's interval."""
+
+
+def _follow(
+    engine: Engine,
+    probe: Probe,
+    on_progress: LoadProgress,
+    watch: Callable[[], None],
+    steady: SteadyWatch | None,
+) -> SteadyBy | None:
+    """Follow a load to its end. Return why its warm-up ended; none where nothing watched it."""
+    reason: SteadyBy | None = None if steady is None else "cap"
+    begun_unix_ns, next_look = 0, 0.0
     while engine.child.process.poll() is None:
         for event in engine.events():
-            if event["event"] == "progress":
+            if event["event"] == "started":
+                begun_unix_ns = event["started_unix_ns"]
+            elif event["event"] == "window":
+                steady = None
+            elif event["event"] == "progress":
+                if steady is not None:
+                    steady.take(event)
+                    event["warming_up"] = steady.warming_up
                 on_progress(event)
         watch()
+        if steady is not None and time.monotonic() >= next_look:
+            next_look = time.monotonic() + LOOK_SECONDS
+            found = steady.reason(partial(probe.counters, begun_unix_ns))
+            if found is not None:
+                engine.begin_window()
+                reason, steady = found, None
         time.sleep(POLL_SECONDS)
+    return reason

@@ -7,6 +7,7 @@ their parent has waited for them.
 
 import os
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -18,11 +19,15 @@ import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.machine import procfs
+from loadstone.measure.loading.watched_seconds import GroupCounters
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.write import writing
 
 TICK_SECONDS = 0.2
 """The design's probing interval."""
+
+RECENT_TICKS = 50
+"""That are kept at hand for who follows the load: of ten seconds."""
 
 CLOCK_READINGS = 3
 CLOCK_READING_NS = 10_000
@@ -82,6 +87,8 @@ class Probe:
         self._cpus = cpus
         self._confined = confined or {}
         self._rows: list[_Row] = []
+        self._recent: dict[str, deque[dict[str, int]]] = {}
+        self._clock_offset_ns = 0
         self._ticks, self._cpu_ns = 0, 0
         self._broken: Exception | None = None
 
@@ -116,11 +123,14 @@ class Probe:
         """Take a row of each now."""
         began_ns = time.thread_time_ns()
         unix_ns, monotonic_ns = clocks()
+        self._clock_offset_ns = self._clock_offset_ns or unix_ns - monotonic_ns
         times: _Row = {"unix_ns": unix_ns, "monotonic_ns": monotonic_ns}
         for name, leader in self._leaders.items():
             row = self._group(name, leader)
             if row is not None:
                 self._rows.append({**times, "kind": "process", "name": name, **row})
+                kept = {"monotonic_ns": monotonic_ns, "cpu_ns": int(row["cpu_ns"] or 0)}
+                self._recent.setdefault(name, deque(maxlen=RECENT_TICKS)).append(kept)
         used = procfs.cpu_times()
         for cpu in self._cpus:
             self._rows.append({**times, "kind": "cpu", "name": str(cpu), **asdict(used[cpu])})
@@ -144,6 +154,21 @@ class Probe:
             if usage.cpu_ns is not None:
                 row["cpu_ns"] = usage.cpu_ns
         return row
+
+    def counters(self, load_started_unix_ns: int, name: str) -> GroupCounters | None:
+        """Return what was read lately of one process group; none before its first tick.
+
+        Called from another thread while the ticks go on.
+        """
+        rows = tuple(self._recent.get(name, ()))
+        if not rows:
+            return None
+        # As in the table: the wall clock tells once how the two clocks lie to each other.
+        began_ns = load_started_unix_ns - self._clock_offset_ns
+        return GroupCounters(
+            at_ns=[row["monotonic_ns"] - began_ns for row in rows],
+            cpu_ns=[row["cpu_ns"] for row in rows],
+        )
 
     def facts(self) -> ProbeFacts:
         """Return what the ticks have cost so far."""

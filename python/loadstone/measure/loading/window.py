@@ -1,4 +1,4 @@
-"""Which part of a load is measured: all but a warm-up that was set, or that is seen in its series."""
+"""Which part of a load is measured: all but a warm-up that was set, watched, or seen in its series."""
 
 from pathlib import Path
 
@@ -10,17 +10,20 @@ from loadstone.results.record import Window
 from loadstone.results.seconds import seconds_of
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.timeline import read_timeline
+from loadstone.study.values.model import Workload
 
 SECOND_NS = 1_000_000_000
 
 
-def window_of(loaded: Loaded, directory: Path, warm_up_ns: int | None) -> Window:
-    """Return the window of a load whose files are in `directory`; none detects its warm-up.
+def window_of(loaded: Loaded, directory: Path, workload: Workload) -> Window:
+    """Return the window of a load whose files are in `directory`.
 
     Raises StepFailed('load') where a stop rule ended the load before its window.
     """
-    if warm_up_ns is not None:
-        return fixed_window(loaded.load, warm_up_ns)
+    if workload.steady_within_ns is not None:
+        return steady_window(loaded)
+    if workload.warm_up_ns is not None:
+        return fixed_window(loaded.load, workload.warm_up_ns)
     services = [each.name for each in loaded.processes if each.role == "service"]
     timeline = read_timeline(directory / folder.TIMELINE)
     seconds = seconds_of(timeline, loaded.ticks, services, loaded.load.started_unix_ns)
@@ -37,6 +40,21 @@ def fixed_window(load: EngineSummary, warm_up_ns: int) -> Window:
         )
     return Window(
         start_ns=warm_up_ns, end_ns=load.load_ns, warm_up="fixed" if warm_up_ns else "none"
+    )
+
+
+def steady_window(loaded: Loaded) -> Window:
+    """Return what came after a warm-up that was watched."""
+    load = loaded.load
+    if load.window is None or load.load_ns <= load.window.start_ns:
+        raise StepFailed(
+            "load",
+            f"{load.stop.reason} stopped it after {load.load_ns / 1e9:.2f} s, while it still "
+            "warmed up: nothing was measured",
+        )
+    by = loaded.steady_by if load.window.by == "command" else "cap"
+    return Window(
+        start_ns=load.window.start_ns, end_ns=load.load_ns, warm_up="steady", steady_by=by
     )
 
 

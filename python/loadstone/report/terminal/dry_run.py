@@ -9,7 +9,7 @@ from rich.table import Table
 from loadstone.report.labels import AS_LISTED, choice_text
 from loadstone.study.design.order import runs_until
 from loadstone.study.design.plan import estimate
-from loadstone.study.values.model import Plan, StartupWorkload
+from loadstone.study.values.model import Plan, StartupWorkload, Workload
 from loadstone.study.values.service_choice import StackChoice
 from loadstone.text import units
 from loadstone.text.words import counted
@@ -19,7 +19,7 @@ def print_plan(console: Console, plan: Plan) -> None:
     """Print a plan without starting anything."""
     ends = [runs_until(plan, block) for block in plan.looks] or [len(plan.runs)]
     least, most = (estimate(plan, runs) for runs in (ends[0], ends[-1]))
-    duration = _range(str(timedelta(seconds=round(each.seconds))) for each in (least, most))
+    duration = _range(_hours(each.seconds) for each in (least, most))
     size = _range(units.size(each.size_bytes) for each in (least, most))
     profile = f", profile {plan.profile}" if plan.profile else ""
     console.print(f"{plan.study}{profile}: {plan.goal}", markup=False)
@@ -29,6 +29,17 @@ def print_plan(console: Console, plan: Plan) -> None:
         f"{len(plan.arms)} arms × {_repetitions(plan)}{under} = {_alternatives(ends)} runs, "
         f"about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
     )
+    caps_ns = {
+        each.steady_within_ns
+        for each in plan.workloads
+        if isinstance(each, Workload) and each.steady_within_ns is not None
+    }
+    if caps_ns:
+        longest = _range(units.duration(cap_ns) for cap_ns in sorted(caps_ns))
+        console.print(
+            f"at most {_hours(most.most_seconds)}, if every warm-up lasts as long as it may "
+            f"({longest})"
+        )
     if plan.order == "as-listed":
         console.print(AS_LISTED)
     arms = Table(title="Arms", title_justify="left")
@@ -59,6 +70,10 @@ def print_plan(console: Console, plan: Plan) -> None:
             end_section=planned.index in ends,
         )
     console.print(order)
+
+
+def _hours(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))
 
 
 def _repetitions(plan: Plan) -> str:

@@ -1,8 +1,28 @@
 """The line that shows a load while it goes on, from the engine's progress event."""
 
+from datetime import timedelta
 from typing import Any
 
+from loadstone.measure.loading.steady_watch import CHANGE_SECONDS
 from loadstone.text import units
+
+
+def phase_text(event: dict[str, Any]) -> str:
+    """`warming up 0:47, CPU per ok -12 % in 16 s, compilers busy; ` or `measuring 0:07; `.
+
+    Empty for a load whose warm-up nobody watches.
+    """
+    if event.get("in_window"):
+        return "measuring; "
+    if event.get("in_window") is None:
+        return ""
+    warming = event.get("warming_up")
+    parts = [f"warming up {timedelta(seconds=round(event['elapsed_ns'] / 1e9))}"]
+    if warming is not None and warming.cost_change is not None:
+        parts.append(f"cost {warming.cost_change:+.0%} in {CHANGE_SECONDS} s")
+    if warming is not None and warming.is_compiling is not None:
+        parts.append("compilers busy" if warming.is_compiling else "compilers idle")
+    return f"{', '.join(parts)}; "
 
 
 def progress_line(event: dict[str, Any]) -> str:
@@ -18,4 +38,4 @@ def progress_line(event: dict[str, Any]) -> str:
         f"engine {event['cpu_share']:.0%} CPU",
         f"limited by the engine: {limits}" if limits else "",
     ]
-    return f"{event['elapsed_ns'] / 1e9:.0f} s: {', '.join(filter(None, parts))}"
+    return f"{event['elapsed_ns'] / 1e9:.0f} s: {phase_text(event)}{', '.join(filter(None, parts))}"

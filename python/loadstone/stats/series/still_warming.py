@@ -7,6 +7,7 @@ The part of the fit above the level, over the window, is by how much the window 
 was heading for.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -124,4 +125,4 @@ def _is_beyond(values: Sequence[float]) -> bool:
     mean, spread = float(np.mean(values)), float(np.std(values, ddof=1))
     if mean <= MOST_OFF:
         return False
-    return mean > float(student.ppf(1 - ALPHA, count - 1)) * spread / np.sqrt(count)
+    return mean > float(student.ppf(1 - ALPHA, count - 1)) * spread / math.sqrt(count)

@@ -19,13 +19,23 @@ _BYTES_PER_SECOND_AND_OPERATION = 4_000
 """Histograms, timeline and samples: 2 to 4 kB were measured with bodies of 50 bytes."""
 
 
+LIKELY_WARM_UP_NS = 45 * 10**9
+"""Until steady, where nothing tells when a service compiles: the least in which a level is told."""
+LIKELY_COMPILED_NS = 60 * 10**9
+"""Where compile threads tell it: as measured with the largest framework here, on one CPU."""
+LIKELY_UNCOMPILED_NS = 15 * 10**9
+"""Where nothing is compiled while the service runs."""
+
+
 class Estimate(NamedTuple):
     """What a plan will take, for `--dry-run`."""
 
     seconds: float
     """Loads and OVERHEAD_SECONDS a run; grace is not in it, since answered loads need none."""
+    most_seconds: float
+    """The same where every warm-up until steady lasts as long as it may."""
     size_bytes: int
-    """Of the results folder."""
+    """Of the results folder, at most."""
 
 
 def make_plan(study: Study, profile: str | None = None) -> Plan:
@@ -59,19 +69,29 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
 def estimate(plan: Plan, runs: int | None = None) -> Estimate:
     """How long a plan takes and how much it writes, roughly: all of it, or its first runs."""
     by_name = {workload.workload: workload for workload in plan.workloads}
-    seconds, size_bytes = 0.0, 0
+    seconds, most_seconds, size_bytes = 0.0, 0.0, 0
     for run in plan.runs[:runs]:
         workload = by_name[run.workload]
-        seconds += run_seconds(workload)
+        seconds += run_seconds(workload, likely_warm_up_ns(plan, run.arm))
+        most_seconds += run_seconds(workload)
         size_bytes += _BYTES_PER_RUN
         if not isinstance(workload, StartupWorkload):
-            points = round(workload.duration_ns / 1e9) * len(workload.session)
+            longest_ns = workload.duration_ns + (workload.steady_within_ns or 0)
+            points = round(longest_ns / 1e9) * len(workload.session)
             size_bytes += points * _BYTES_PER_SECOND_AND_OPERATION
-    return Estimate(seconds, size_bytes)
+    return Estimate(seconds, most_seconds, size_bytes)
 
 
-def run_seconds(workload: AnyWorkload) -> float:
-    """How long one run takes, roughly."""
+def likely_warm_up_ns(plan: Plan, arm: str) -> int:
+    """How long a warm-up until steady of an arm will likely last."""
+    return plan.likely_warm_up_ns.get(arm, LIKELY_WARM_UP_NS)
+
+
+def run_seconds(workload: AnyWorkload, warm_up_ns: int | None = None) -> float:
+    """How long one run takes, roughly; with a warm-up until steady of so long, else the longest."""
     if isinstance(workload, StartupWorkload):
         return OVERHEAD_SECONDS
-    return (workload.duration_ns + 2 * workload.rest_ns) / 1e9 + OVERHEAD_SECONDS
+    warming_ns = workload.steady_within_ns or 0
+    if warm_up_ns is not None:
+        warming_ns = min(warming_ns, warm_up_ns)
+    return (warming_ns + workload.duration_ns + 2 * workload.rest_ns) / 1e9 + OVERHEAD_SECONDS

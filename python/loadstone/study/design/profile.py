@@ -1,6 +1,7 @@
 """A profile shortens a study: fewer blocks, arms or workloads, shorter loads. Everything else stays."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from loadstone.errors import InputError
 from loadstone.study.design.arms import compared
@@ -65,19 +66,40 @@ def _left_of(arm: Arm, chosen: Sequence[AnyWorkload], change: Profile) -> Arm | 
 
 
 def _shortened_workload(workload: AnyWorkload, change: Profile) -> AnyWorkload:
-    names = ("starts",) if isinstance(workload, StartupWorkload) else ("duration_ns", "warm_up_ns")
-    changed = {name: getattr(change, name) for name in names}
+    if isinstance(workload, StartupWorkload):
+        starts = workload.starts if change.starts is None else change.starts
+        return workload.model_copy(update={"starts": starts})
+    changed = _timing(workload, change)
     if (
         change.ramp_ns is not None
-        and isinstance(workload, Workload)
         and isinstance(workload.arrivals, Users)
         and workload.arrivals.is_steady
     ):
         ramp = Stage(to=workload.arrivals.highest, over_ns=change.ramp_ns)
         changed["arrivals"] = Users(stages=(ramp,))
-    return workload.model_copy(
-        update={name: value for name, value in changed.items() if value is not None}
-    )
+    return workload.model_copy(update=changed)
+
+
+def _timing(workload: Workload, change: Profile) -> dict[str, Any]:
+    """Change what the profile names. Where a warm-up becomes another kind, the window stays as long."""
+    steady_within_ns, warm_up_ns = workload.steady_within_ns, workload.warm_up_ns
+    window_ns = workload.duration_ns - (warm_up_ns or 0)
+    if change.warm_up_ns is not None:
+        steady_within_ns, warm_up_ns = None, change.warm_up_ns
+    elif change.steady_within_ns is not None and workload.kind == "load":
+        steady_within_ns, warm_up_ns = change.steady_within_ns, None
+    was_watched = workload.steady_within_ns is not None
+    if change.duration_ns is not None:
+        duration_ns = change.duration_ns
+    elif change.window_ns is not None or was_watched or steady_within_ns is not None:
+        duration_ns = (change.window_ns or window_ns) + (warm_up_ns or 0)
+    else:
+        duration_ns = workload.duration_ns
+    return {
+        "duration_ns": duration_ns,
+        "warm_up_ns": warm_up_ns,
+        "steady_within_ns": steady_within_ns,
+    }
 
 
 def _asked_of(

@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadstone.study.design.plan import make_plan
+from loadstone.study.design.plan import (
+    LIKELY_COMPILED_NS,
+    LIKELY_UNCOMPILED_NS,
+    LIKELY_WARM_UP_NS,
+    make_plan,
+)
 from loadstone.study.design.study import read_study
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import Runtime, Stack, System
@@ -44,14 +49,25 @@ def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -
     plan = make_plan(study, profile)
     choices = tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
     runtimes = {choice.runtime for choice in choices if isinstance(choice, StackChoice)}
+    values = {name: catalogue.runtime(name) for name in sorted(runtimes)}
+    likely = {arm.id: max(_likely_ns(each, values) for each in arm.services) for arm in plan.arms}
     return ResolvedPlan(
         path=path,
-        plan=plan,
+        plan=plan.model_copy(update={"likely_warm_up_ns": likely}),
         system=system,
         choices=choices,
         stacks={choice: stacks[choice] for choice in choices if choice in stacks},
-        runtimes={name: catalogue.runtime(name) for name in sorted(runtimes)},
+        runtimes=values,
         published=catalogue.published(system),
         root=catalogue.root,
         builds=catalogue.builds,
     )
+
+
+def _likely_ns(choice: ServiceChoice, runtimes: Mapping[str, Runtime]) -> int:
+    """How long a warm-up until steady of a service will likely last."""
+    runtime = runtimes.get(choice.runtime) if isinstance(choice, StackChoice) else None
+    compiles = None if runtime is None else runtime.compiles
+    if compiles is None:
+        return LIKELY_WARM_UP_NS
+    return LIKELY_COMPILED_NS if compiles.threads else LIKELY_UNCOMPILED_NS

@@ -5,6 +5,7 @@ Left out: the order of the runs, which is `plan.py`.
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from loadstone.study.design.questions import questions_of
 from loadstone.study.files.own_service import judge_running
 from loadstone.study.files.raw import parse
 from loadstone.study.files.study_file import ADAPTIVE, RawPlacement, RawProfile, RawStudy
+from loadstone.study.files.timing_file import steady_within_ns
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.arrivals import Users
@@ -28,6 +30,7 @@ from loadstone.study.values.model import (
     Profile,
     StartupWorkload,
     Study,
+    Workload,
 )
 from loadstone.study.values.service_choice import ServiceChoice
 from loadstone.text.quoted import shortened, suggestion
@@ -184,7 +187,9 @@ def _profile(raw: RawProfile) -> Profile:
         blocks=None if raw.blocks is None else _most(raw.blocks),
         looks=_looks(raw.blocks),
         duration_ns=raw.duration,
-        warm_up_ns=raw.warm_up,
+        warm_up_ns=raw.warm_up if isinstance(raw.warm_up, int) else None,
+        steady_within_ns=steady_within_ns(raw.warm_up),
+        window_ns=raw.window,
         ramp_ns=raw.ramp,
         drop=partials_of(raw.except_ or ()),
         workloads=None if raw.workloads is None else tuple(raw.workloads),
@@ -215,6 +220,7 @@ def _judge_profile(source: YamlFile, study: Study, name: str) -> None:
             "leaves no question to answer",
             "keep a workload of a question",
         )
+    _judge_duration(source, at, profile, study.workloads)
     for workload in shorter.workloads:
         _judge_window(source, at, profile, workload)
         _judge_ramp(source, (*at, "ramp"), profile, workload)
@@ -225,12 +231,36 @@ def _judge_ramp(source: YamlFile, at: KeyPath, profile: Profile, workload: AnyWo
         return
     if not isinstance(workload.arrivals, Users):
         return  # a rate has no users to bring
-    if workload.warm_up_ns is not None and profile.ramp_ns > workload.warm_up_ns:
+    warm_up_ns = workload.steady_within_ns or workload.warm_up_ns
+    if warm_up_ns is not None and profile.ramp_ns > warm_up_ns:
         raise source.error(
             at,
             f"reaches into what is measured of {workload.workload}, whose warm-up lasts "
-            f"{workload.warm_up_ns // 10**9}s",
+            f"{warm_up_ns // 10**9}s",
             "give the profile a shorter ramp or a longer warm_up",
+        )
+
+
+def _judge_duration(
+    source: YamlFile, at: KeyPath, profile: Profile, workloads: Sequence[AnyWorkload]
+) -> None:
+    """A duration has its warm-up in it, a window has it before it: one of the two can be meant."""
+    if profile.duration_ns is None:
+        return
+    if profile.window_ns is not None:
+        raise source.error(
+            (*at, "window"), "duration and window exclude each other", "keep one of the two"
+        )
+    steady = [
+        each.workload
+        for each in workloads
+        if isinstance(each, Workload) and each.steady_within_ns is not None
+    ]
+    if profile.steady_within_ns is not None or (steady and profile.warm_up_ns is None):
+        raise source.error(
+            (*at, "duration"),
+            f"has no place behind a warm-up until steady{f', as of {steady[0]}' if steady else ''}",
+            "write window in its place, or a warm_up of whole seconds beside it",
         )
 
 

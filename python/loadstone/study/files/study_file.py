@@ -8,9 +8,10 @@ from loadstone.errors import WrongValueError
 from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shape_of
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.startup_file import MOST_STARTS
+from loadstone.study.files.timing_file import RawSteadyWarmUp
 from loadstone.study.values.model import Order
 from loadstone.text.quoted import shortened
-from loadstone.text.typed_units import Fraction, Size, WholeSeconds, WholeSecondsOrZero
+from loadstone.text.typed_units import Fraction, Size, WarmUp, WholeSeconds
 
 LARGEST_SEED = 2**53 - 1
 """JSON readers that hold numbers as doubles keep every whole number up to here."""
@@ -124,15 +125,30 @@ class RawPlacement(Raw):
     """Of engine, probe, backend and dependencies."""
 
 
+def _is_no_detection(typed: int | str) -> int | str:
+    if typed == "detected":
+        raise WrongValueError("does not detect", "write steady, or whole seconds such as 10s")
+    return typed
+
+
+ProfileWarmUp = Annotated[
+    Annotated[WarmUp, AfterValidator(_is_no_detection), Tag("as text")]
+    | Annotated[RawSteadyWarmUp, Tag("as mapping")],
+    Discriminator(lambda typed: "as mapping" if isinstance(typed, dict) else "as text"),
+]
+
+
 class RawProfile(Raw):
     """What a profile changes. The one named `default` is what is run where none is named."""
 
     blocks: Blocks | None = None
     """Repetitions, or `adaptive`."""
     duration: WholeSeconds | None = None
-    """Of every workload, whole seconds."""
-    warm_up: WholeSecondsOrZero | None = None
-    """Of every workload, whole seconds."""
+    """Of every workload, whole seconds, its warm-up included."""
+    window: WholeSeconds | None = None
+    """Of every workload: how long it is measured, behind its warm-up. Either duration or window."""
+    warm_up: ProfileWarmUp | None = None
+    """Of every workload: whole seconds, `steady`, or `{until: steady, at_most: 60s}`."""
     ramp: WholeSeconds | None = None
     """Closed users that begin at once come one after the other over this time instead."""
     except_: Annotated[Pruning | None, Field(alias="except")] = None

@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, RootModel
 
-from loadstone.stats.series.steady_state import LEAST_POINTS
 from loadstone.study.files.arrivals_file import (
     RawPause,
     RawRate,
@@ -18,13 +17,14 @@ from loadstone.study.files.arrivals_file import (
     users_of,
 )
 from loadstone.study.files.operation_file import RawOperation, operation_of
-from loadstone.study.files.raw import Name, Raw, judge_own_name, parse
+from loadstone.study.files.raw import Name, judge_own_name, parse
 from loadstone.study.files.startup_file import RawStartup, startup_of
 from loadstone.study.files.stop_file import RawStop, stop_rules_of
+from loadstone.study.files.timing_file import RawTiming, longest_ns, timing_of
 from loadstone.study.files.yaml_file import YamlFile, read_yaml
 from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.model import AnyWorkload, Workload
-from loadstone.text.typed_units import Duration, DurationOrZero, WarmUp, WholeSeconds
+from loadstone.text.typed_units import Duration, DurationOrZero
 
 MOST_STREAMS = 1_000
 """Servers allow 100 to 250 by default (RFC 9113, section 6.5.2, recommends at least 100)."""
@@ -45,7 +45,7 @@ DEFAULT_REST_NS = 5 * SECOND_NS
 """As in the published scripts that take a service's memory at rest."""
 
 
-class RawWorkload(Raw):
+class RawWorkload(RawTiming):
     """A workload: one group, closed users or an arrival rate, that repeats a session."""
 
     model_config = ConfigDict(
@@ -84,13 +84,6 @@ class RawWorkload(Raw):
     """Redirects of one request that are followed at most, on the target alone. Default 0: a redirect
     is an answer like any other.
     """
-    duration: WholeSeconds
-    """How long requests are started, whole seconds."""
-    warm_up: WarmUp | None = None
-    """The first part of `duration`, left out of the figures: whole seconds, or `detected`, which leaves
-    out what came before the service's level. Default: detected where users or rate do not change and
-    `duration` is at least 30s, else 0s.
-    """
     connect_timeout: Duration = DEFAULT_CONNECT_TIMEOUT_NS
     """Longest time to connect. Default 10s."""
     timeout: Duration = DEFAULT_TIMEOUT_NS
@@ -121,11 +114,11 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         raise source.error(
             ("rest",), "is only for a footprint", "take it out, or write kind: footprint"
         )
-    if isinstance(raw.warm_up, int) and raw.warm_up >= raw.duration:
+    if raw.window is not None and raw.kind == "footprint":
         raise source.error(
-            ("warm_up",),
-            "must be shorter than duration: nothing would be measured",
-            "shorten the warm-up or lengthen the duration",
+            ("window",),
+            "cannot follow a load whose memory is marked at times that are set",
+            "write duration, and a warm_up of whole seconds",
         )
     if raw.new_connections and raw.streams > 1:
         raise source.error(
@@ -133,7 +126,8 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
             "a connection for each request carries only one",
             "take streams or new_connections out",
         )
-    arrivals = _arrivals(source, raw)
+    arrivals = _arrivals(source, raw, longest_ns(source, raw))
+    timing = timing_of(source, raw, arrivals)
     connections = arrivals.connections if isinstance(arrivals, Rate) else arrivals.highest
     if connections * raw.streams > MOST_IN_FLIGHT:
         raise source.error(
@@ -167,35 +161,14 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
             operation_of(source, ("session", position), operation)
             for position, operation in enumerate(raw.session)
         ),
-        duration_ns=raw.duration,
-        warm_up_ns=_warm_up_ns(source, raw, arrivals),
+        duration_ns=timing.duration_ns,
+        warm_up_ns=timing.warm_up_ns,
+        steady_within_ns=timing.steady_within_ns,
         connect_timeout_ns=raw.connect_timeout,
         timeout_ns=raw.timeout,
         grace_ns=raw.grace,
         stop=stop_rules_of(source, raw.stop),
     )
-
-
-def _warm_up_ns(source: YamlFile, raw: RawWorkload, arrivals: Users | Rate) -> int | None:
-    """None where it is to be detected."""
-    if isinstance(raw.warm_up, int):
-        return raw.warm_up
-    if raw.warm_up is None:
-        detectable = arrivals.is_steady and raw.duration >= LEAST_POINTS * SECOND_NS
-        return None if detectable else 0
-    if not arrivals.is_steady:
-        raise source.error(
-            ("warm_up",),
-            "cannot be detected: users or rate change, and so does the level of the service",
-            "write how long it is, such as 60s",
-        )
-    if raw.duration < LEAST_POINTS * SECOND_NS:
-        raise source.error(
-            ("warm_up",),
-            f"cannot be detected in less than {LEAST_POINTS} s",
-            f"write how long it is, or a duration of at least {LEAST_POINTS}s",
-        )
-    return None
 
 
 def _rest_ns(raw: RawWorkload) -> int:
@@ -204,15 +177,15 @@ def _rest_ns(raw: RawWorkload) -> int:
     return DEFAULT_REST_NS if raw.rest is None else raw.rest
 
 
-def _arrivals(source: YamlFile, raw: RawWorkload) -> Users | Rate:
+def _arrivals(source: YamlFile, raw: RawWorkload, most_ns: int) -> Users | Rate:
     if raw.users is not None and raw.rate is not None:
         raise source.error(
             ("rate",), "users and rate exclude each other", "keep users or rate, not both"
         )
     if raw.users is not None:
-        return users_of(source, raw.users, raw.duration)
+        return users_of(source, raw.users, most_ns)
     if raw.rate is not None:
-        return rate_of(source, raw.rate, raw.duration)
+        return rate_of(source, raw.rate, most_ns)
     raise source.error(
         (),
         "users or rate is missing",

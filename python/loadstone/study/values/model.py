@@ -21,6 +21,14 @@ workloads of an arm, the arms of a question.
 """
 
 
+DEFAULT_STEADY_WITHIN_NS: Final = 180 * 10**9
+"""A warm-up until steady lasts as long at most where nothing is said: by simulation nine of ten that
+end at all end by then.
+"""
+LEAST_STEADY_WITHIN_NS: Final = 15 * 10**9
+"""Before that nothing can be told: idle compilers are looked at for 12 s."""
+
+
 Order = Literal["random", "as-listed"]
 """Of the runs in a block: by the seed, or as the study's file has arms and workloads."""
 
@@ -235,7 +243,11 @@ class Profile(Frozen):
     duration_ns: int | None = None
     """Of every workload."""
     warm_up_ns: int | None = None
-    """Of every workload."""
+    """Of every workload; none keeps its own."""
+    steady_within_ns: int | None = None
+    """Of every workload: its warm-up lasts until steady."""
+    window_ns: int | None = None
+    """Of every workload: how long it is measured, behind its warm-up."""
     ramp_ns: int | None = None
     """Over which closed users come that would begin at once."""
     workloads: tuple[str, ...] | None = None
@@ -331,5 +343,7 @@ class Plan(Frozen):
     """The CPUs of each role, where the author chose them."""
     questions: tuple[Question, ...]
     """What it must answer."""
+    likely_warm_up_ns: dict[str, int] = Field(default_factory=dict)
+    """Arm to how long its warm-up until steady will likely last, for the estimate of the time."""
     runs: tuple[PlannedRun, ...]
     """In the order in which they are run."""
