@@ -234,6 +234,24 @@ CASES = {
         "which.yaml:16: questions[0].workloads[0]: bussy is not known here",
         "did you mean busy?",
     ),
+    "a profile that detects": (
+        "duration: 2s, warm_up: 0s",
+        "duration: 2s, warm_up: detected",
+        "which.yaml:17: profiles.smoke.warm_up: does not detect",
+        "write steady, or whole seconds such as 10s",
+    ),
+    "duration and window in a profile": (
+        "duration: 2s, warm_up: 0s",
+        "duration: 2s, window: 2s, warm_up: 0s",
+        "which.yaml:17: profiles.smoke.window: duration and window exclude each other",
+        "keep one of the two",
+    ),
+    "a duration behind a warm-up until steady in a profile": (
+        "duration: 2s, warm_up: 0s",
+        "duration: 2s, warm_up: steady",
+        "which.yaml:17: profiles.smoke.duration: has no place behind a warm-up until steady",
+        "write window in its place, or a warm_up of whole seconds beside it",
+    ),
     "negative duration in a profile": (
         "duration: 2s",
         "duration: -2s",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from small_lab import SmallLab, plan_of
 
 from loadstone.study.design.plan import OVERHEAD_SECONDS, estimate, make_plan
+from loadstone.study.design.profile import shortened
 from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.systems import catalogue
 from loadstone.study.values.arrivals import Users, steady
@@ -143,6 +144,34 @@ def test_a_profile_changes_what_it_names_and_nothing_else() -> None:
     assert (smoke.profile, smoke.blocks, len(smoke.runs)) == ("smoke", 1, 4)
     assert {workload.duration_ns for workload in smoke.workloads} == {2 * SECOND_NS}
     assert (smoke.seed, smoke.arms, smoke.questions) == (full.seed, full.arms, full.questions)
+
+
+@pytest.mark.parametrize(
+    ("own", "change", "expected"),
+    [
+        ((20, None, 120), {"warm_up_ns": 1}, (21, 1, None)),
+        ((20, None, 120), {"warm_up_ns": 1, "duration_ns": 2}, (2, 1, None)),
+        ((20, None, 120), {"window_ns": 5}, (5, None, 120)),
+        ((20, None, 120), {"steady_within_ns": 60}, (20, None, 60)),
+        ((30, 10, None), {"steady_within_ns": 60}, (20, None, 60)),
+        ((30, 10, None), {"steady_within_ns": 60, "window_ns": 5}, (5, None, 60)),
+        ((30, 10, None), {"window_ns": 5}, (15, 10, None)),
+        ((30, None, None), {"blocks": 1}, (30, None, None)),
+    ],
+)
+def test_a_profile_changes_the_warm_up_and_what_is_measured_behind_it(
+    own: tuple[int, int | None, int | None],
+    change: dict[str, int],
+    expected: tuple[int, int | None, int | None],
+) -> None:
+    names = ("duration_ns", "warm_up_ns", "steady_within_ns")
+    whole = study_of(arms=2, workloads=1, blocks=2, seed=1)
+    timed = whole.workloads[0].model_copy(update=dict(zip(names, own, strict=True)))
+    whole = whole.model_copy(
+        update={"workloads": (timed,), "profiles": {"other": Profile.model_validate(change)}}
+    )
+    (found,) = shortened(whole, "other").workloads
+    assert tuple(getattr(found, name) for name in names) == expected
 
 
 def test_a_profile_with_fewer_workloads_drops_the_questions_about_the_others(

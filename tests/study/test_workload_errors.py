@@ -193,6 +193,46 @@ CASES = {
         "{json: {}, status: 200,",
         "busy.yaml:12: session[0].check.json: is not supported yet",
     ),
+    "neither duration nor window": (
+        "duration: 10s\nwarm_up: 2s",
+        "",
+        "busy.yaml:1: duration or window is missing",
+    ),
+    "duration and window": (
+        "warm_up: 2s",
+        "window: 2s",
+        "busy.yaml:6: window: duration and window exclude each other",
+    ),
+    "a window behind a warm-up that is set": (
+        "duration: 10s",
+        "window: 10s",
+        "busy.yaml:5: window: goes with warm_up: steady",
+    ),
+    "a warm-up until steady inside a duration": (
+        "warm_up: 2s",
+        "warm_up: steady",
+        "busy.yaml:6: warm_up: until steady needs a window behind it",
+    ),
+    "a warm-up too short to see anything": (
+        "duration: 10s\nwarm_up: 2s",
+        "window: 10s\nwarm_up: {until: steady, at_most: 14s}",
+        "busy.yaml:6: warm_up: is over before steadiness can be looked for",
+    ),
+    "a warm-up that is over before the users are there": (
+        "users: 50\nduration: 10s\nwarm_up: 2s",
+        "users: {stages: [{to: 50, over: 1m}]}\nwindow: 10s\nwarm_up: {until: steady, at_most: 60s}",
+        "busy.yaml:6: warm_up: is over before steadiness can be looked for",
+    ),
+    "a warm-up until something else": (
+        "duration: 10s\nwarm_up: 2s",
+        "window: 10s\nwarm_up: {until: hot}",
+        "busy.yaml:6: warm_up.until: must be 'steady', not 'hot'",
+    ),
+    "the window of a footprint": (
+        "kind: load\ngroup: shoppers\nusers: 50\nduration: 10s\nwarm_up: 2s",
+        "kind: footprint\ngroup: shoppers\nusers: 50\nwindow: 10s",
+        "busy.yaml:5: window: cannot follow a load whose memory is marked",
+    ),
     "negative duration": (
         "duration: 10s",
         "duration: -10s",

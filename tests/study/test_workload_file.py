@@ -43,6 +43,42 @@ def test_closed_users_with_a_payload_are_read(lab: SmallLab) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "within_seconds"),
+    [
+        ("window: 20s", 180),
+        ("warm_up: steady\nwindow: 20s", 180),
+        ("warm_up: {until: steady}\nwindow: 20s", 180),
+        ("window: 20s\nwarm_up: {until: steady, at_most: 2m}", 120),
+    ],
+)
+def test_a_window_waits_until_the_load_is_steady(
+    lab: SmallLab, typed: str, within_seconds: int
+) -> None:
+    lab.change(BUSY_PATH, "duration: 10s\nwarm_up: 2s", typed)
+    workload = read_workload(lab.root / BUSY_PATH)
+    assert workload.steady_within_ns == within_seconds * SECOND_NS
+    assert (workload.duration_ns, workload.warm_up_ns) == (20 * SECOND_NS, None)
+
+
+@pytest.mark.parametrize(
+    ("stages", "changes_s"),
+    [
+        ("[{to: 20, over: 0s}]", 0),
+        ("[{to: 20, over: 0s}, {hold: 9s}]", 0),
+        ("[{to: 20, over: 10s}]", 10),
+        ("[{to: 20, over: 10s}, {hold: 9s}]", 10),
+        ("[{to: 20, over: 10s}, {hold: 9s}, {to: 10, over: 0s}, {hold: 5s}]", 19),
+    ],
+)
+def test_users_change_until_their_last_stage_that_goes_anywhere(
+    lab: SmallLab, stages: str, changes_s: int
+) -> None:
+    lab.change(BUSY_PATH, "users: 50", f"users: {{stages: {stages}}}")
+    lab.change(BUSY_PATH, "duration: 10s\nwarm_up: 2s", "window: 20s")
+    assert read_workload(lab.root / BUSY_PATH).arrivals.changes_ns == changes_s * SECOND_NS
+
+
+@pytest.mark.parametrize(
     ("typed", "duration", "warm_up_ns"),
     [
         ("warm_up: 2s\n", "30s", 2 * SECOND_NS),
