@@ -1,7 +1,8 @@
 """A program whose threads name themselves, and burn CPU time when they are told to.
 
 Commands are lines on standard input; each is answered by a line when it is done. `start THREAD NAME`,
-`burn THREAD NANOSECONDS` (answer: the thread's own CPU time), `end THREAD` (the same, at its end).
+`burn THREAD NANOSECONDS` (answer: the thread's own CPU time), `end THREAD` (the same, at its end),
+`total` (answer: the process's CPU time).
 """
 
 import ctypes
@@ -29,8 +30,10 @@ def work(name: str, orders: "queue.Queue[int | None]") -> None:
 
 
 for line in sys.stdin:
-    command, thread, *rest = line.rstrip("\n").split(" ", 2)
-    if command == "start":
+    command, thread, *rest = (*line.rstrip("\n").split(" ", 2), "")
+    if command == "total":
+        answers.put(time.process_time_ns())
+    elif command == "start":
         commands[thread] = queue.Queue()
         threads[thread] = threading.Thread(
             target=work, args=(rest[0], commands[thread]), daemon=True

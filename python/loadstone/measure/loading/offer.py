@@ -63,6 +63,7 @@ def offer_load(
     others: Sequence[ProcessFacts],
     *,
     confined: Mapping[str, Confinement] | None = None,
+    compile_threads: Mapping[str, tuple[str, ...]] | None = None,
     on_progress: LoadProgress,
     watch: Callable[[], None],
     keep: Callable[[EngineSummary], None] = lambda _: None,
@@ -70,8 +71,9 @@ def offer_load(
     """Load, with the files of engine and probe in `directory`.
 
     `others` are probed beside the engine, those of them that are `confined` by the kernel's own
-    counters. `watch` is called all the while, and ends the load by raising. `keep` is given the
-    engine's summary as soon as there is one, so that it is not lost where the probe broke. Raises
+    counters, and those that have `compile_threads` by these names with what such threads ran and
+    waited. `watch` is called all the while, and ends the load by raising. `keep` is given the engine's
+    summary as soon as there is one, so that it is not lost where the probe broke. Raises
     StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     engine = start_engine(plan, directory, engine_cpus)
@@ -87,7 +89,7 @@ def offer_load(
         processes = (*others, facts)
         cpus = {cpu for process in processes for cpu in process.cpus}
         leaders = {each.name: each.pid for each in processes}
-        probe = Probe(leaders, tuple(sorted(cpus)), confined)
+        probe = Probe(leaders, tuple(sorted(cpus)), confined, compile_threads)
         with probe.ticking():
             _follow(engine, on_progress, watch)
         summary = engine.facts()
