@@ -8,6 +8,7 @@ import pytest
 from lab import CHECKOUT, Lab, study_of
 
 from loadstone.errors import Unavailable
+from loadstone.results.ticks import read_ticks, rows_of
 from loadstone.study.systems.availability import require_runtime
 from loadstone.study.systems.catalogue import Catalogue
 
@@ -26,6 +27,18 @@ def figures_of(lab: Lab) -> dict[str, dict[str, Any]]:
     return found
 
 
+def compile_run_ns(lab: Lab) -> dict[str, int | None]:
+    """Arm's level of the gateway to what the probe saw last of its compile threads."""
+    found = {}
+    for path in lab.results().glob("runs/*/run.json"):
+        level = json.loads(path.read_text())["run"]["factors"]["gateway"]
+        ticks = read_ticks(path.parent / "resources.parquet")
+        assert ticks is not None
+        seen = rows_of(ticks, "gateway")["compile_run_ns"].drop_nulls()
+        found[level] = None if seen.is_empty() else seen[-1]
+    return found
+
+
 def test_go_tells_its_pauses_and_node_has_a_reason_for_none(lab: Lab) -> None:
     lab.study(study_of("go", "node", metrics=ASKED))
     ended = lab.run("run", "trial", "--profile", "short")
@@ -35,6 +48,7 @@ def test_go_tells_its_pauses_and_node_has_a_reason_for_none(lab: Lab) -> None:
     assert told["go"]["collections"] > 0
     assert 0 < told["go"]["gc_pauses"]["share"] < 0.5
     assert told["node"]["gc_pauses"] is None
+    assert compile_run_ns(lab) == {"go": None, "node": None}
     assert "gc_share of node is not measured: V8's log" in " ".join(ended.stdout.split())
 
 
@@ -60,4 +74,5 @@ def test_jvms_tell_pauses_and_heap_with_the_archives_that_were_trained_without(l
         assert 0 <= figures["gc_pauses"]["share"] < 0.5
         assert figures["gc_pauses"]["total_ns"] <= figures["safepoints"]["total_ns"]
         assert 2**20 < figures["heap_after_full_gc_bytes"] < 2**27
+    assert all(ran_ns is not None and ran_ns > 0 for ran_ns in compile_run_ns(lab).values())
     assert lab.left_behind() == []

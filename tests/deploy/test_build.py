@@ -7,7 +7,7 @@ import pytest
 from loadstone.deploy.build import build, source_digest
 from loadstone.errors import StepFailed
 from loadstone.study.systems.launch import FoundRuntime
-from loadstone.study.values.manifest import Runtime, Stack
+from loadstone.study.values.manifest import Compiles, Runtime, Stack
 from loadstone.study.values.model import Protocol
 
 SHELL = FoundRuntime(
@@ -52,6 +52,13 @@ def test_sources_command_and_toolchain_are_all_part_of_the_digest(tmp_path: Path
     assert source_digest(small, SHELL) == first
     (small.directory / "source.txt").write_text("changed")
     assert source_digest(small, SHELL) != first
+
+
+def test_how_a_runtime_is_watched_is_no_part_of_the_digest(tmp_path: Path) -> None:
+    small = stack(tmp_path / "source", "true")
+    watched = SHELL.runtime.model_copy(update={"compiles": Compiles(threads=("JITWorker",))})
+    other = SHELL.model_copy(update={"runtime": watched})
+    assert source_digest(small, other) == source_digest(small, SHELL)
 
 
 def test_a_script_that_may_be_executed_is_another_build(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ import sys
 import threading
 import time
 from itertools import pairwise
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 from loadstone.machine import procfs
-from loadstone.measure.loading.probe import SCHEMA, Probe, clocks
+from loadstone.measure.loading.probe import COMPILE_TICKS, SCHEMA, Probe, clocks
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results.record import Window
 
@@ -204,6 +205,51 @@ def test_a_group_is_the_leader_and_all_below_it_but_the_lab_is_counted_alone() -
     processes = probe.table().filter(pl.col("kind") == "process")
     counted = {row["name"]: row["processes"] for row in processes.to_dicts()}
     assert counted == {"group": 2, "self": 1}
+
+
+def test_compile_threads_are_looked_at_once_a_second_in_the_groups_that_have_them() -> None:
+    program = Path(__file__).parents[1] / "machine" / "named_threads.py"
+    with subprocess.Popen(
+        [sys.executable, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as service:
+        assert service.stdin is not None
+        assert service.stdout is not None
+        for command in ("start compiler JITWorker", "burn compiler 100000000"):
+            service.stdin.write(f"{command}\n")
+            service.stdin.flush()
+            service.stdout.readline()
+        leaders = {"service": service.pid, "other": service.pid, "self": os.getpid()}
+        probe = Probe(
+            leaders, (), compile_threads={"service": ("JITWorker", "JSCWarmUp"), "other": ()}
+        )
+        for _ in range(2 * COMPILE_TICKS):
+            probe.tick()
+        service.stdin.close()
+    rows = {name: probe.table().filter(pl.col("name") == name) for name in leaders}
+    looked = rows["service"].with_row_index().filter(pl.col("compile_run_ns").is_not_null())
+    if looked.is_empty():
+        pytest.skip("this kernel does not tell how long a thread ran")
+    assert looked["index"].to_list() == [0, COMPILE_TICKS]
+    assert looked["compile_wait_ns"].null_count() == 0
+    # In the first look the thread may still be running, which the kernel counts by its ticks.
+    first, second = looked["compile_run_ns"].to_list()
+    assert 50_000_000 < first <= second
+    for other in ("other", "self"):
+        assert rows[other]["compile_run_ns"].null_count() == 2 * COMPILE_TICKS
+
+
+def test_what_was_seen_of_a_group_can_be_asked_for_while_the_probe_ticks() -> None:
+    probe = Probe({"self": os.getpid()}, (0,))
+    probe.tick()
+    early = probe.counters("self")
+    probe.tick()
+    assert len(early) == 1
+    latest = probe.counters("self")
+    columns = ["unix_ns", "monotonic_ns", "cpu_ns", "compile_run_ns", "compile_wait_ns"]
+    table = probe.table().filter(pl.col("kind") == "process")
+    assert [tuple(each) for each in latest] == table.select(columns).rows()
+    assert latest[:1] == early
+    assert probe.counters("gone") == []
 
 
 def test_a_ticking_probe_takes_rows_in_a_thread_that_gives_way_and_ends() -> None:

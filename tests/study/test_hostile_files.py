@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_lab import BUSY, STUDY, SYSTEM, SmallLab, plan_of
+from small_lab import BUSY, RUNTIME, STUDY, SYSTEM, SmallLab, plan_of
 from yaml import safe_load
 
 from loadstone.errors import InputError
@@ -22,6 +22,12 @@ READ: dict[str, tuple[str, str, Callable[[SmallLab, Path], object]]] = {
         lambda lab, _: lab.catalogue.workload("shop", "busy"),
     ),
     "system": ("systems/shop/system.yaml", SYSTEM, lambda lab, _: lab.catalogue.system("shop")),
+    "runtime": (
+        "runtimes/go.yaml",
+        RUNTIME.format(runtime="go", detect="true")
+        + "compiles: {threads: [C1 CompilerThre, JITWorker]}\n",
+        lambda lab, _: lab.catalogue.runtime("go"),
+    ),
 }
 
 WORDS = ["go", "h1c", "10s", "0s", "3%", "busy", "{a}", "{{a}}", "", " ", "..", "\t", "stack", "on"]

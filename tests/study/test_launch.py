@@ -51,3 +51,23 @@ def test_every_committed_runtime_says_what_it_exposes_or_why_nothing() -> None:
         exposes = Catalogue(CHECKOUT).runtime(path.stem).exposes
         assert exposes is not None, path
         assert (exposes.log is None) != (exposes.nothing is None)
+
+
+@pytest.mark.parametrize("name", [*JVMS, "ballerina"])
+def test_a_jvm_names_the_threads_of_both_of_its_compilers(name: str) -> None:
+    compiles = Catalogue(CHECKOUT).runtime(name).compiles
+    assert compiles is not None
+    assert "C1 CompilerThre" in compiles.threads
+    assert len(compiles.threads) == 2
+
+
+@pytest.mark.parametrize("name", ["cpython", "go", "graalvm-native", "haproxy", "nginx", "rust"])
+def test_what_is_compiled_before_it_runs_has_no_compile_threads(name: str) -> None:
+    compiles = Catalogue(CHECKOUT).runtime(name).compiles
+    assert compiles is not None
+    assert compiles.threads == ()
+
+
+@pytest.mark.parametrize("name", ["deno", "node"])
+def test_threads_that_also_collect_garbage_are_not_taken_for_compile_threads(name: str) -> None:
+    assert Catalogue(CHECKOUT).runtime(name).compiles is None

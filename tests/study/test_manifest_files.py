@@ -179,6 +179,30 @@ CASES = {
         "install: Install it.\nreplaces: java\nlaunch: java {gc_log}\nexposes: {nothing: x}",
         ":7: exposes: and `launch` differ",
     ),
+    "a runtime that compiles in a way that nobody knows": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\ncompiles: always",
+        ":5: compiles: must be 'never', not 'always'",
+    ),
+    "a runtime that compiles on no thread": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\ncompiles: {threads: []}",
+        ":5: compiles.threads: must not be empty",
+    ),
+    "a thread's name that the kernel cuts": (
+        RUNTIME,
+        "install: Install it.",
+        "install: Install it.\ncompiles:\n  threads:\n    - JITWorker\n    - C1 CompilerThread0",
+        ":8: compiles.threads[1]: 'C1 CompilerThread0' is too long: the kernel keeps the first",
+    ),
+    "a thread's name that no terminal shows": (
+        RUNTIME,
+        "install: Install it.",
+        'install: Install it.\ncompiles: {threads: ["a\\nb"]}',
+        ":5: compiles.threads[0]: is no thread's name: it holds more than printable ASCII",
+    ),
     "a log outside of a launch command": (
         RUNTIME,
         'detect: "true"',

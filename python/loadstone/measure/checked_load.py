@@ -10,7 +10,7 @@ from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
-from loadstone.measure.prepare.prepared import deviations_of, operations_of
+from loadstone.measure.prepare.prepared import compile_threads_of, deviations_of, operations_of
 from loadstone.measure.process_facts import probe_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
@@ -116,6 +116,7 @@ def _load(
         cpus,
         (*facts.processes, probe_facts(cpus)),
         confined=system.confined,
+        compile_threads=compile_threads_of(run.parts),
         on_progress=run.on_progress,
         watch=watch,
         steady=_steady_watch(run, workload),

@@ -13,6 +13,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
 from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
+from loadstone.measure.loading.watched_seconds import GroupCounters
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
@@ -67,6 +68,7 @@ def offer_load(
     others: Sequence[ProcessFacts],
     *,
     confined: Mapping[str, Confinement] | None = None,
+    compile_threads: Mapping[str, tuple[str, ...]] | None = None,
     on_progress: LoadProgress,
     watch: Callable[[], None],
     steady: SteadyWatch | None = None,
@@ -75,9 +77,10 @@ def offer_load(
     """Load, with the files of engine and probe in `directory`.
 
     `others` are probed beside the engine, those of them that are `confined` by the kernel's own
-    counters. `watch` is called all the while, and ends the load by raising. `steady` says when the
-    warm-up of a plan that has one is over. `keep` is given the
-    engine's summary as soon as there is one, so that it is not lost where the probe broke. Raises
+    counters, and those that have `compile_threads` by these names with what such threads ran and
+    waited. `watch` is called all the while, and ends the load by raising. `steady` says when the
+    warm-up of a plan that has one is over. `keep` is given the engine's summary as soon as there is
+    one, so that it is not lost where the probe broke. Raises
     StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     engine = start_engine(plan, directory, engine_cpus)
@@ -93,7 +96,7 @@ def offer_load(
         processes = (*others, facts)
         cpus = {cpu for process in processes for cpu in process.cpus}
         leaders = {each.name: each.pid for each in processes}
-        probe = Probe(leaders, tuple(sorted(cpus)), confined)
+        probe = Probe(leaders, tuple(sorted(cpus)), confined, compile_threads)
         with probe.ticking():
             steady_by = _follow(engine, probe, on_progress, watch, steady)
         summary = engine.facts()
@@ -134,9 +137,31 @@ def _follow(
         watch()
         if steady is not None and time.monotonic() >= next_look:
             next_look = time.monotonic() + LOOK_SECONDS
-            found = steady.reason(partial(probe.counters, begun_unix_ns))
+            found = steady.reason(partial(_counters, probe, begun_unix_ns))
             if found is not None:
                 engine.begin_window()
                 reason, steady = found, None
         time.sleep(POLL_SECONDS)
     return reason
+
+
+RECENT_TICKS = 50
+"""Of ten seconds: no second that is looked at began before."""
+
+
+def _counters(probe: Probe, load_started_unix_ns: int, name: str) -> GroupCounters | None:
+    """Return what the probe has read lately of a process; none before its first tick."""
+    ticks = probe.counters(name)
+    if not ticks:
+        return None
+    # As in its table: the wall clock tells once how the two clocks lie to each other.
+    began_ns = load_started_unix_ns - (ticks[0].unix_ns - ticks[0].monotonic_ns)
+    recent = ticks[-RECENT_TICKS:]
+    told = [tick for tick in recent if tick.compile_run_ns is not None]
+    return GroupCounters(
+        at_ns=[tick.monotonic_ns - began_ns for tick in recent],
+        cpu_ns=[tick.cpu_ns for tick in recent],
+        compile_at_ns=[tick.monotonic_ns - began_ns for tick in told],
+        compile_run_ns=[tick.compile_run_ns or 0 for tick in told],
+        compile_wait_ns=[tick.compile_wait_ns or 0 for tick in told],
+    )

@@ -7,27 +7,29 @@ their parent has waited for them.
 
 import os
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from threading import Event, Thread
+from typing import NamedTuple
 
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.machine import procfs
-from loadstone.measure.loading.watched_seconds import GroupCounters
+from loadstone.machine.compile_threads import CompileThreads
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.write import writing
 
 TICK_SECONDS = 0.2
 """The design's probing interval."""
 
-RECENT_TICKS = 50
-"""That are kept at hand for who follows the load: of ten seconds."""
+COMPILE_TICKS = 5
+"""Compile threads are looked at in one of so many ticks, once a second: whether a runtime compiles is
+asked by the second, and a JVM has dozens of threads to look through.
+"""
 
 CLOCK_READINGS = 3
 CLOCK_READING_NS = 10_000
@@ -39,6 +41,8 @@ _COUNTERS = (
     "idle_ns",
     "steal_ns",
     "throttled_ns",
+    "compile_run_ns",
+    "compile_wait_ns",
     "rss_bytes",
     "threads",
     "processes",
@@ -70,6 +74,18 @@ SCHEMA = {
 _Row = dict[str, int | float | str | None]
 
 
+class GroupTick(NamedTuple):
+    """What one tick saw of a process group."""
+
+    unix_ns: int
+    monotonic_ns: int
+    cpu_ns: int
+    compile_run_ns: int | None
+    """For how long its compile threads have run; none in ticks that did not look at them."""
+    compile_wait_ns: int | None
+    """For how long they have waited for a CPU."""
+
+
 class Probe:
     """Collects one row per tick and process group, one per tick and CPU, and one of the machine."""
 
@@ -78,17 +94,23 @@ class Probe:
         leaders: Mapping[str, int],
         cpus: tuple[int, ...],
         confined: Mapping[str, Confinement] | None = None,
+        compile_threads: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         """Watch the groups under these leaders; the lab itself is watched without its children.
 
-        `confined` are those of the groups that the kernel counts.
+        `confined` are those of the groups that the kernel counts, `compile_threads` the names of such
+        threads in those of the groups that have some.
         """
         self._leaders = leaders
         self._cpus = cpus
         self._confined = confined or {}
+        self._compilers = {
+            name: CompileThreads(threads)
+            for name, threads in (compile_threads or {}).items()
+            if threads
+        }
         self._rows: list[_Row] = []
-        self._recent: dict[str, deque[dict[str, int]]] = {}
-        self._clock_offset_ns = 0
+        self._group_ticks: dict[str, list[GroupTick]] = {name: [] for name in leaders}
         self._ticks, self._cpu_ns = 0, 0
         self._broken: Exception | None = None
 
@@ -123,14 +145,9 @@ class Probe:
         """Take a row of each now."""
         began_ns = time.thread_time_ns()
         unix_ns, monotonic_ns = clocks()
-        self._clock_offset_ns = self._clock_offset_ns or unix_ns - monotonic_ns
         times: _Row = {"unix_ns": unix_ns, "monotonic_ns": monotonic_ns}
         for name, leader in self._leaders.items():
-            row = self._group(name, leader)
-            if row is not None:
-                self._rows.append({**times, "kind": "process", "name": name, **row})
-                kept = {"monotonic_ns": monotonic_ns, "cpu_ns": int(row["cpu_ns"] or 0)}
-                self._recent.setdefault(name, deque(maxlen=RECENT_TICKS)).append(kept)
+            self._take_group(name, leader, unix_ns, monotonic_ns)
         used = procfs.cpu_times()
         for cpu in self._cpus:
             self._rows.append({**times, "kind": "cpu", "name": str(cpu), **asdict(used[cpu])})
@@ -139,36 +156,32 @@ class Probe:
         self._ticks += 1
         self._cpu_ns += time.thread_time_ns() - began_ns
 
-    def _group(self, name: str, leader: int) -> _Row | None:
-        if leader == os.getpid():
-            pids: Iterable[int] = (leader,)
-        else:
-            pids = procfs.with_descendants(leader)
-        counters = procfs.group_counters(pids, with_children=leader != os.getpid())
+    def _take_group(self, name: str, leader: int, unix_ns: int, monotonic_ns: int) -> None:
+        is_lab = leader == os.getpid()
+        pids = (leader,) if is_lab else tuple(procfs.with_descendants(leader))
+        counters = procfs.group_counters(pids, with_children=not is_lab)
         if counters is None:
-            return None
-        row: _Row = asdict(counters)
+            return
+        cpu_ns, throttled_ns = counters.cpu_ns, None
         if name in self._confined:
             usage = self._confined[name].usage()
-            row["throttled_ns"] = usage.throttled_ns
+            throttled_ns = usage.throttled_ns
             if usage.cpu_ns is not None:
-                row["cpu_ns"] = usage.cpu_ns
-        return row
+                cpu_ns = usage.cpu_ns
+        compiled = None
+        if name in self._compilers and self._ticks % COMPILE_TICKS == 0:
+            compiled = self._compilers[name].look(pids)
+        tick = GroupTick(unix_ns, monotonic_ns, cpu_ns, *(compiled or (None, None)))
+        self._group_ticks[name].append(tick)
+        row: _Row = {**asdict(counters), **tick._asdict(), "throttled_ns": throttled_ns}
+        self._rows.append({"kind": "process", "name": name, **row})
 
-    def counters(self, load_started_unix_ns: int, name: str) -> GroupCounters | None:
-        """Return what was read lately of one process group; none before its first tick.
+    def counters(self, name: str) -> list[GroupTick]:
+        """Return what was seen so far of one process group; none of a group that is not watched.
 
-        Called from another thread while the ticks go on.
+        For another thread while this one ticks: it copies references, and is cheap in each second.
         """
-        rows = tuple(self._recent.get(name, ()))
-        if not rows:
-            return None
-        # As in the table: the wall clock tells once how the two clocks lie to each other.
-        began_ns = load_started_unix_ns - self._clock_offset_ns
-        return GroupCounters(
-            at_ns=[row["monotonic_ns"] - began_ns for row in rows],
-            cpu_ns=[row["cpu_ns"] for row in rows],
-        )
+        return list(self._group_ticks.get(name, ()))
 
     def facts(self) -> ProbeFacts:
         """Return what the ticks have cost so far."""

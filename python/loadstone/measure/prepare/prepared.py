@@ -68,3 +68,15 @@ def deviations_of(parts: Parts, legs: Mapping[str, Protocol]) -> tuple[Deviation
         for deviation in part.source.stack.deviations
         if deviation.is_over(legs)
     )
+
+
+def compile_threads_of(parts: Parts) -> dict[str, tuple[str, ...]]:
+    """Return the names of compile threads by service: none where the runtime never compiles.
+
+    A service is left out where nothing is known.
+    """
+    return {
+        service: runtime.runtime.compiles.threads
+        for service, part in parts.items()
+        if (runtime := part.launch.runtime) is not None and runtime.runtime.compiles is not None
+    }

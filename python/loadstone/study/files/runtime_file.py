@@ -5,15 +5,17 @@ Asking the machine is `availability.py`.
 
 import string
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from loadstone.errors import WrongValueError
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
 from loadstone.study.files.yaml_file import YamlFile, read_yaml
 from loadstone.study.systems.launch import ARTIFACTS, GC_LOG
 from loadstone.study.values.manifest import (
+    LONGEST_THREAD_NAME,
+    Compiles,
     Exposes,
     JavaHome,
     ProgramHome,
@@ -21,6 +23,7 @@ from loadstone.study.values.manifest import (
     RuntimeLog,
     Train,
 )
+from loadstone.text.quoted import shortened
 
 PLACEHOLDERS = ("home", "artifacts", "arguments")
 
@@ -47,6 +50,27 @@ def _known(text: str, placeholders: tuple[str, ...]) -> str:
 
 Template = Annotated[Text, AfterValidator(_is_template)]
 LaunchTemplate = Annotated[Text, AfterValidator(_is_launch)]
+
+
+def _is_thread_name(text: str) -> str:
+    if not text.isascii() or not text.isprintable():
+        raise WrongValueError(
+            "is no thread's name: it holds more than printable ASCII",
+            "write it as /proc/PID/task/TID/comm shows it",
+        )
+    if len(text) > LONGEST_THREAD_NAME:
+        raise WrongValueError(
+            f"{shortened(text)!r} is too long: the kernel keeps the first {LONGEST_THREAD_NAME} bytes",
+            f"write {text[:LONGEST_THREAD_NAME]!r}",
+        )
+    return text
+
+
+ThreadName = Annotated[
+    Text,
+    AfterValidator(_is_thread_name),
+    Field(json_schema_extra={"maxLength": LONGEST_THREAD_NAME}),
+]
 
 
 class RawHome(Raw):
@@ -85,6 +109,24 @@ class RawExposes(Raw):
     """Variables of the deployed service, and not of its build."""
 
 
+class RawCompiles(Raw):
+    """How to tell a runtime's compile threads from its others."""
+
+    threads: Annotated[list[ThreadName], Field(min_length=1)]
+    """Their names as the kernel has them, 15 bytes at most: `cat /proc/PID/task/*/comm`. Only threads
+    that do nothing else."""
+
+
+def _compiles_form(typed: Any) -> str:
+    return "as a word" if isinstance(typed, str) else "as a mapping"
+
+
+RawCompilesOrNever = Annotated[
+    Annotated[Literal["never"], Tag("as a word")] | Annotated[RawCompiles, Tag("as a mapping")],
+    Discriminator(_compiles_form),
+]
+
+
 class RawRuntime(Raw):
     """What executes a stack. Commands may hold `{home}`, `{artifacts}` and `{arguments}`."""
 
@@ -114,6 +156,8 @@ class RawRuntime(Raw):
     """Text that a service's log holds after its start if this runtime is really in use."""
     exposes: RawExposes | None = None
     """What it tells of its garbage collector. Default: it is not known."""
+    compiles: RawCompilesOrNever | None = None
+    """Whether it compiles while it runs: `never`, or on which threads. Default: it is not known."""
 
 
 def read_runtime(path: Path) -> Runtime:
@@ -139,6 +183,7 @@ def read_runtime(path: Path) -> Runtime:
         train=None if raw.train is None else _train(raw.train),
         proof=raw.proof,
         exposes=None if raw.exposes is None else _exposes(source, raw, raw.exposes),
+        compiles=None if raw.compiles is None else _compiles(raw.compiles),
     )
 
 
@@ -176,3 +221,7 @@ def _exposes(source: YamlFile, raw: RawRuntime, exposes: RawExposes) -> Exposes:
             "write both, or neither",
         )
     return Exposes(log=exposes.log, nothing=exposes.nothing, environment=exposes.environment)
+
+
+def _compiles(raw: RawCompiles | Literal["never"]) -> Compiles:
+    return Compiles(threads=() if raw == "never" else tuple(raw.threads))

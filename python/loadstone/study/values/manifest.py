@@ -158,11 +158,15 @@ class Exposes(Frozen):
     """Of the deployed service alone: a build's own compiler might write such a log, too."""
 
 
+LONGEST_THREAD_NAME = 15
+"""Bytes: the kernel cuts what is longer (TASK_COMM_LEN, of which one is the end)."""
+
+
 class Compiles(Frozen):
     """What a runtime compiles while it runs."""
 
     threads: tuple[str, ...]
-    """Names of its compile threads, as the kernel has them: 15 characters. Empty: it never compiles."""
+    """Names of its compile threads, as the kernel has them: 15 bytes. Empty: it never compiles."""
 
 
 class Runtime(Frozen):
@@ -194,8 +198,9 @@ class Runtime(Frozen):
     """What the log of a service must hold after its start, if this runtime is really in use."""
     exposes: Exposes | None = None
     """None: its file does not say."""
-    compiles: Compiles | None = None
-    """None: nothing tells its compile threads from the others, or its file does not say."""
+    compiles: Compiles | None = Field(default=None, exclude=True)
+    """None: nothing tells its compile threads from the others, or its file does not say. How it is
+    watched is no part of any build's digest."""
 
 
 class Deviation(Frozen):
