@@ -229,8 +229,8 @@ CASES = {
         "busy.yaml:6: warm_up.until: must be 'steady', not 'hot'",
     ),
     "the window of a footprint": (
-        "kind: load\ngroup: shoppers\nusers: 50\nduration: 10s\nwarm_up: 2s",
-        "kind: footprint\ngroup: shoppers\nusers: 50\nwindow: 10s",
+        "kind: load\ngroup: buyers\nusers: 50\nduration: 10s\nwarm_up: 2s",
+        "kind: footprint\ngroup: buyers\nusers: 50\nwindow: 10s",
         "busy.yaml:5: window: cannot follow a load whose memory is marked",
     ),
     "negative duration": (
