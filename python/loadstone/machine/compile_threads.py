@@ -1,6 +1,7 @@
 """For how long the compile threads of a service ran, and for how long they waited for a CPU.
 
 Documentation/scheduler/sched-stats.rst of the kernel: the first two numbers of a thread's schedstat.
+Waiting includes the time in which a CPU quota holds a thread back (looked at on Linux 6.18).
 A runtime ends compile threads that rest and starts others, so what its threads show now falls again;
 the totals here do not.
 """
