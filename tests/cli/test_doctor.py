@@ -31,7 +31,7 @@ def unlike(lab: Lab, runtime: str) -> None:
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ended]:
     """One call in a terminal of 80 columns, without an optional runtime."""
     lab = with_quickstart(tmp_path_factory.mktemp("narrow"))
-    unlike(lab, "cpython")
+    unlike(lab, "node")
     ended = lab.run("doctor", columns=80)
     yield ended
     assert lab.left_behind() == []
@@ -61,8 +61,8 @@ def test_an_optional_runtime_that_is_missing_is_told_with_the_way_to_get_it(
     narrow: Ended,
 ) -> None:
     text = " ".join(narrow.stdout.split())
-    assert "missing cpython `no-such-program --version` cannot be started" in text
-    assert "> Install Python 3.11 or later" in text
+    assert "missing node `no-such-program --version` cannot be started" in text
+    assert "> Install Node.js" in text
 
 
 def test_it_fits_80_columns_without_colour_and_keeps_progress_apart(narrow: Ended) -> None:

@@ -27,14 +27,14 @@ def catalogue(tmp_path: Path) -> Catalogue:
 
 def test_what_quickstart_needs_comes_from_its_study() -> None:
     needs = quickstart_needs(Catalogue(CHECKOUT))
-    assert needs.runtimes == {"go", "node"}
-    assert needs.programs == {"go", "npm"}
+    assert needs.runtimes == {"cpython", "go"}
+    assert needs.programs == {"go", "python3"}
     assert needs.problem is None
 
 
 def test_a_broken_quickstart_study_is_named_with_its_line(catalogue: Catalogue) -> None:
     study = catalogue.root / "studies" / "quickstart.yaml"
-    study.write_text(study.read_text().replace("blocks: 6", "blocks: six", 1))
+    study.write_text(study.read_text().replace("blocks: 4", "blocks: six", 1))
     needs = quickstart_needs(catalogue)
     assert "quickstart.yaml:" in (needs.problem or "")
     assert needs.remedy

@@ -9,10 +9,9 @@ import pytest
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.watched_seconds import SECOND_NS, GroupCounters
 from loadstone.stats.series.steady_now import Reason
-from loadstone.study.values.manifest import Compiles
 
-NEVER = Compiles(threads=())
-THREADS = Compiles(threads=("C2 CompilerThre",))
+NEVER = ()
+THREADS = ("C2 CompilerThre",)
 ENGINE_CPU_NS = SECOND_NS // 2
 LONGEST = 180
 
@@ -35,7 +34,7 @@ class Load:
         self,
         cost: Course = level,
         *,
-        compiles: Mapping[str, Compiles | None] | None = None,
+        compiles: Mapping[str, tuple[str, ...] | None] | None = None,
         demand: Course = lambda _: 0.0,
         rate: Course = lambda _: 1000.0,
         changes_s: int = 0,
@@ -71,7 +70,7 @@ class Load:
     def counters(self, until: int, *, behind: int = 0) -> GroupCounters:
         """What the probe has read at the end of a second, or some seconds behind."""
         at_ns = [second * SECOND_NS for second in range(until + 2 - behind)]
-        has_threads = any(each and each.threads for each in self.compiles.values())
+        has_threads = any(self.compiles.values())
         return GroupCounters(
             at_ns,
             self.cpu_ns[: len(at_ns)],

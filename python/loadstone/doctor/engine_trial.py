@@ -37,6 +37,21 @@ class EngineTrial(Frozen):
     refusal: str | None = None
     """The engine's words on why it cannot use `io_uring`; none where it can."""
 
+    real_time_refusal: str | None = None
+    """Why its threads cannot run in real time; none where they can."""
+
+    def real_time(self) -> Presence:
+        """Return whether the engine comes first on its CPU, as it must to be punctual."""
+        refusal = self.real_time_refusal
+        return Presence(
+            name="real time",
+            found=None if refusal else "the engine comes first on its CPU when a rate is due",
+            reason=refusal,
+            remedy="Let this shell run threads in real time (`sudo prlimit --pid $$ --rtprio=1:1`), "
+            "or this user for good (a line `USER - rtprio 1` in /etc/security/limits.conf); until "
+            "then the backend gives way to the engine, which writes up to a time slice late.",
+        )
+
     def io_uring(self) -> Presence:
         """Return whether the engine has `io_uring` here."""
         return Presence(
@@ -64,6 +79,7 @@ def try_engine(placement: Placement) -> EngineTrial:
         offered=sum(load.outcomes.values()),
         ok=load.outcomes[Outcome.OK],
         refusal=refusal,
+        real_time_refusal=None if load.engine.scheduling is None else load.engine.scheduling.reason,
     )
 
 

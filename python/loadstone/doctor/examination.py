@@ -113,7 +113,7 @@ def examine(on_step: OnStep, sources: KernelFiles | None = None) -> Examination:
         tools=answers.tools,
         instruments=(
             *instruments(sources, is_virtual=is_virtual, privileged=os.geteuid() == 0),
-            *([answers.trial.io_uring()] if answers.trial else []),
+            *([answers.trial.io_uring(), answers.trial.real_time()] if answers.trial else []),
         ),
         timer=timer(sources),
         noise=noise,

@@ -1,11 +1,12 @@
 """A load between two holds of the contract's quick part, and what was sampled in it held, too."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
+from loadstone.machine import real_time
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
@@ -16,9 +17,9 @@ from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import CheckFacts
-from loadstone.study.values.arrivals import Users
-from loadstone.study.values.manifest import CLIENT_LEG, Compiles
+from loadstone.results.record import CheckFacts, ProcessFacts
+from loadstone.study.values.arrivals import Rate, Users
+from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
 CHECK_BUDGET_SECONDS = 1.0
@@ -102,6 +103,8 @@ def _load(
         facts.load = summary
 
     cpus = run.study.placement.bench
+    if isinstance(workload.arrivals, Rate):
+        facts.processes = list(_giving_way(facts.processes))
     plan = engine_plan(
         workload,
         target=system.target,
@@ -132,19 +135,25 @@ def _load(
     facts.probe = loaded.probe
 
 
+def _giving_way(processes: Sequence[ProcessFacts]) -> Iterator[ProcessFacts]:
+    """Let dependencies give way to the engine where that cannot run in real time."""
+    needs_way = not real_time.is_allowed()
+    for each in processes:
+        if needs_way and each.role == "dependency":
+            real_time.give_way(each.pid)
+            yield each.model_copy(update={"nice": real_time.NICE})
+        else:
+            yield each
+
+
 def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
     """Watch the warm-up of a workload whose window waits for its end; none for any other."""
     if workload.steady_within_ns is None:
         return None
+    threads = compile_threads_of(run.parts)
     services = [each.name for each in run.facts.processes if each.role == "service"]
     return SteadyWatch(
-        {name: _compiles(run, name) for name in services},
+        {name: threads.get(name) for name in services},
         changes_ns=workload.arrivals.changes_ns,
         is_closed=isinstance(workload.arrivals, Users),
     )
-
-
-def _compiles(run: RunContext, service: str) -> Compiles | None:
-    part = run.parts.get(service)
-    runtime = None if part is None else part.launch.runtime
-    return None if runtime is None else runtime.runtime.compiles

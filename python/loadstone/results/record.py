@@ -296,6 +296,8 @@ class ProcessFacts(Frozen):
     """Its command line."""
     pid: int
     """Its process id."""
+    nice: int = 0
+    """How far it gives way to others on its CPUs, from 0 to 19."""
     cpus: tuple[int, ...]
     """The CPUs it could run on, read back from the kernel."""
     confinement: ConfinementFacts | None = None

@@ -88,6 +88,8 @@ def engine_plan(
         "connections": "per_request" if workload.new_connections else "kept",
         "redirects": workload.redirects,
         "event_loop": options.event_loop,
+        # Of a rate alone: users who wait for a backend behind the engine's CPU would starve it.
+        "real_time": isinstance(workload.arrivals, Rate),
         "cpus": list(cpus),
         "seed": seed,
         "groups": [

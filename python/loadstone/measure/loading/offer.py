@@ -13,8 +13,8 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
 from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
-from loadstone.measure.loading.watched_seconds import GroupCounters
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
+from loadstone.measure.loading.watched_seconds import GroupCounters
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import ProcessFacts, SteadyBy, Window

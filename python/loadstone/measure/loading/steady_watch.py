@@ -21,7 +21,6 @@ from loadstone.stats.series.steady_now import (
     level_reason,
     watch_level,
 )
-from loadstone.study.values.manifest import Compiles
 
 RECENT_SECONDS = 10
 MOST_GAIN = float(np.log(1.25))
@@ -51,14 +50,18 @@ class SteadyWatch:
     """Follows one load, from when its users or rate do not change any more."""
 
     def __init__(
-        self, compiles: Mapping[str, Compiles | None], *, changes_ns: int, is_closed: bool
+        self,
+        compile_threads: Mapping[str, tuple[str, ...] | None],
+        *,
+        changes_ns: int,
+        is_closed: bool,
     ) -> None:
-        """Watch the processes in `compiles`: of each what its runtime compiles, none if unknown.
+        """Watch processes: of each the names of its compile threads, none if nothing is known.
 
         Until `changes_ns` users or rate change, and no second tells of a level. Of closed users the
         throughput tells how they are served, of a rate the response time.
         """
-        self._seen = WatchedSeconds(compiles)
+        self._seen = WatchedSeconds(compile_threads)
         self._changes_ns, self._is_closed = changes_ns, is_closed
         self._point_seconds: int | None = POINT_SECONDS[0][1]
         self._level = Watch()

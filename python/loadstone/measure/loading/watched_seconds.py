@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from loadstone.stats.series.correlated_noise import Series
-from loadstone.study.values.manifest import Compiles
 
 SECOND_NS = 10**9
 
@@ -45,8 +44,10 @@ class Second:
 class WatchedSeconds:
     """Parallel columns, a place for each second that both have told of."""
 
-    compiles: Mapping[str, Compiles | None]
-    """Name of each service's process to what its runtime compiles; none: nothing is known of it."""
+    compile_threads: Mapping[str, tuple[str, ...] | None]
+    """Name of each service's process to names of threads; empty: its runtime never compiles, none:
+    nothing is known of it.
+    """
     seconds: list[Second] = field(default_factory=list)
     cpu_ns: list[float | None] = field(default_factory=list)
     """Of the services together; none where it is not told."""
@@ -57,7 +58,9 @@ class WatchedSeconds:
     """Whether it is known of every service when it compiles."""
 
     def __post_init__(self) -> None:
-        self.tells_compiling = bool(self.compiles) and None not in self.compiles.values()
+        self.tells_compiling = (
+            bool(self.compile_threads) and None not in self.compile_threads.values()
+        )
         self._pending: list[Second] = []
 
     def __len__(self) -> int:
@@ -66,7 +69,7 @@ class WatchedSeconds:
     @property
     def has_compile_threads(self) -> bool:
         """Whether any of the services compiles while it runs, as far as that is known."""
-        return any(each is not None and each.threads for each in self.compiles.values())
+        return any(self.compile_threads.values())
 
     def take(self, progress: Mapping[str, Any]) -> None:
         """Take the engine's line on the interval that has just ended."""
@@ -87,7 +90,7 @@ class WatchedSeconds:
         if not self._pending:
             return False
         second = self._pending[0]
-        counters = {name: read(name) for name in self.compiles}
+        counters = {name: read(name) for name in self.compile_threads}
         if any(found is not None and _ends_before(found, second) for found in counters.values()):
             return False
         self._pending.pop(0)
@@ -102,8 +105,8 @@ class WatchedSeconds:
 
     def _add_compiling(self, second: Second, counters: Mapping[str, GroupCounters | None]) -> None:
         ran = waited = 0.0
-        for name, compiles in self.compiles.items():
-            if compiles is None or not compiles.threads:
+        for name, threads in self.compile_threads.items():
+            if not threads:
                 continue
             found = counters[name]
             if found is None or not len(found.compile_at_ns):
