@@ -3,7 +3,7 @@
 History of `ANALYSIS_VERSION`:
 1  first version
 2  figures of each operation, variation between runs, loads that did not fail, thresholds of Apdex
-3  findings tell in fields what they are about
+3  findings tell in fields what they are about; figures of which nothing is claimed
 """
 
 from enum import StrEnum
@@ -51,6 +51,8 @@ class ArmFigure(Frozen):
     """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why."""
+    no_claim: str = ""
+    """Codes of the findings by which the value stays, and no verdict, rank or effect is made of it."""
     pooled: bool = False
     """From the histograms merged over blocks: beyond one run's reach, so without an interval."""
     low: float | None = None

@@ -21,7 +21,7 @@ from loadstone.analysis.figures.series import series
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, Cell, OperationFigures, RunFigure
 from loadstone.findings import scope
 from loadstone.findings.model import Finding
-from loadstone.findings.withholding import withheld_by
+from loadstone.findings.withholding import unclaimed_by, withheld_by
 from loadstone.metrics.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES, metric
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.metrics.outcomes import Clock, Outcome
@@ -78,7 +78,7 @@ def examine_cell(
             else _without_stop_rule(info, len(ordered))
             for info in metrics
         )
-        return tuple(_not_withheld(each, arm, workload, study_findings) for each in figures)
+        return tuple(_judged(each, arm, workload, study_findings) for each in figures)
 
     figures = figures_of(None, (info for info in METRICS if kind in info.kinds))
     loaded = [run.windowed for run in examined.values() if run.windowed is not None]
@@ -185,13 +185,15 @@ def _ok_times(
     return merge([windowed.histogram(clock, ok=True, operation=operation) for windowed in loaded])
 
 
-def _not_withheld(
-    figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]
-) -> ArmFigure:
-    """The figure, unless a finding on the arm or the whole study withholds it."""
-    codes = withheld_by(findings, (scope.STUDY, scope.arm(arm, workload)), figure.metric)
-    if not codes:
-        return figure
-    return ArmFigure(
-        metric=figure.metric, value=None, state="withheld", reason=codes, runs=figure.runs
-    )
+def _judged(figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]) -> ArmFigure:
+    """The figure, unless a finding on the arm or the whole study withholds it; or marked, where one
+    takes away what may be claimed of it.
+    """
+    subjects = scope.STUDY, scope.arm(arm, workload)
+    codes = withheld_by(findings, subjects, figure.metric)
+    if codes:
+        return ArmFigure(
+            metric=figure.metric, value=None, state="withheld", reason=codes, runs=figure.runs
+        )
+    unclaimed = unclaimed_by(findings, subjects, figure.metric)
+    return figure.model_copy(update={"no_claim": unclaimed}) if unclaimed else figure

@@ -127,7 +127,7 @@ def _ranks(ranks: RankTable) -> Iterable[str]:
     yield ""
     yield from _table(
         ["arm", "rank", "places left open", ranks.metric],
-        [[row.arm, row.rank or "no rank", row.interval, row.value] for row in ranks.rows],
+        [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
     )
 
 

@@ -124,4 +124,4 @@ def _is_beyond(values: Sequence[float]) -> bool:
     mean, spread = float(np.mean(values)), float(np.std(values, ddof=1))
     if mean <= MOST_OFF:
         return False
-    return mean > float(student.ppf(1 - ALPHA, count - 1)) * spread / np.sqrt(count)
+    return bool(mean > float(student.ppf(1 - ALPHA, count - 1)) * spread / np.sqrt(count))
