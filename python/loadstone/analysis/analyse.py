@@ -76,7 +76,7 @@ def analyse(
         answers=tuple(
             Answer(question=result.question.question, sentences=())
             if examined.simulated
-            else answer(result, failures, index)
+            else answer(result, failures, index, examined.cells)
             for result in question_results
         ),
         failed_runs=examined.failed_runs,

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
+from loadstone.audit.warmth.model import Warmth
 from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
@@ -100,6 +101,10 @@ class Cell(Frozen):
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
     """Every metric of the catalogue that workloads of this kind measure."""
+    warmth: Warmth | None = None
+    """Whether its windows were warm, by their seconds; none without a load."""
+    warmth_unknown: str = ""
+    """For `not judged`: why."""
     operations: tuple[OperationFigures, ...] = ()
     """Of a load: each operation apart, by name."""
     curve: tuple[CurvePoint, ...]

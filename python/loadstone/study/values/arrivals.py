@@ -38,6 +38,17 @@ class Stages(Frozen):
         """How long the stages take together."""
         return sum(stage.over_ns for stage in self.stages)
 
+    @property
+    def changes_ns(self) -> int:
+        """From when on it stays the same; 0 where it is so from the first moment on."""
+        level, ends_ns, changed_ns = None, 0, 0
+        for stage in self.stages:
+            ends_ns += stage.over_ns
+            if stage.to != level and (stage.over_ns or level is not None):
+                changed_ns = ends_ns
+            level = stage.to
+        return changed_ns
+
     def until(self, end_ns: int) -> float:
         """The integral up to `end_ns`, in seconds: of a rate, the sessions that it starts."""
         level, began_ns, total = 0.0, 0, 0.0
