@@ -1,7 +1,7 @@
 """Rules on a study's runs as a whole: those without figures, too few of them, their warm-up."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import get_args
 
 from loadstone.audit.warmth.model import Warmth
@@ -70,16 +70,14 @@ def fixed_warm_up(
 ) -> Iterator[Finding]:
     """Windows whose beginning was set and not watched, with what their seconds show of the arms."""
     lengths_ns: dict[str, set[int]] = defaultdict(set)
-    arms: dict[str, dict[Warmth, list[str]]] = defaultdict(lambda: defaultdict(list))
+    arms: dict[str, dict[Warmth, set[str]]] = defaultdict(lambda: defaultdict(set))
     for stored in runs:
         window = stored.record.window if stored.record else None
         if window is None or window.warm_up != "fixed":
             continue
         arm, workload = stored.planned.arm, stored.planned.workload
         lengths_ns[workload].add(window.start_ns)
-        judged = arms[workload][warmth.get((arm, workload), "not judged")]
-        if arm not in judged:
-            judged.append(arm)
+        arms[workload][warmth.get((arm, workload), "not judged")].add(arm)
     for workload, lengths in lengths_ns.items():
         lasted = ", ".join(units.duration(length_ns) for length_ns in sorted(lengths))
         showed = "; ".join(
@@ -98,8 +96,8 @@ def fixed_warm_up(
         )
 
 
-def _named(arms: Sequence[str]) -> str:
-    return ", ".join(arms) if len(arms) <= NAMED_AT_MOST else f"{len(arms)} arms"
+def _named(arms: Collection[str]) -> str:
+    return ", ".join(sorted(arms)) if len(arms) <= NAMED_AT_MOST else f"{len(arms)} arms"
 
 
 def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
