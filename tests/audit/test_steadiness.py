@@ -43,7 +43,7 @@ def test_a_window_that_begins_in_the_warm_up_is_told_with_the_error_that_it_make
     assert "the window begins at 2 s" in finding.evidence
     assert "below its level" in finding.evidence
     assert "from 12 s on" in finding.evidence
-    assert "warm_up: detected" in finding.advice
+    assert "warm_up: steady" in finding.advice
 
 
 def test_a_warm_up_that_hardly_moves_the_figure_is_not_told(tmp_path: Path) -> None:
