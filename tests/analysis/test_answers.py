@@ -26,10 +26,9 @@ def paragraph(
     compare: str = "gateway",
 ) -> tuple[str, ...]:
     present = arms(factors or {arm: {"gateway": arm} for arm in values})
-    asked = question_result(
-        question(compare=compare), present, cells(values), 0.05, simulated=False
-    )
-    return answer(asked, (), FindingIndex(findings)).sentences
+    built = cells(values)
+    asked = question_result(question(compare=compare), present, built, 0.05, simulated=False)
+    return answer(asked, (), FindingIndex(findings), built).sentences
 
 
 def drawn(count: int, step: float, spread: float = 0.02, blocks: int = 6) -> dict[str, Values]:

@@ -189,8 +189,8 @@ def test_the_answer_to_a_question_begins_with_the_verdict(tmp_path: Path) -> Non
         (
             Behaviour(failing_share=0.4),
             "throughput",
-            "Cannot tell other from go under rate: throughput, 6 and 0 runs (throughput of other "
-            "is withheld: failures (in 6 of 6 runs))",
+            "By throughput of other and go under rate, cannot tell: throughput of other is withheld: "
+            "failures (in 6 of 6 runs).",
         ),
         (
             Behaviour(failing_share=0.4),

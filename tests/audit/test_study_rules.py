@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from loadstone.analysis.analyse import analyse
-from loadstone.audit.rules import audit_study
+from loadstone.audit.rules import audit_study, audit_warm_ups
 from loadstone.audit.study.cross_check import cross_check
+from loadstone.audit.warmth.model import Warmth
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import read_results
 from results_builder import QUESTION, Behaviour, build_results, closed, rate
@@ -53,14 +54,20 @@ def test_failed_and_missing_runs_are_told_with_their_reason(tmp_path: Path) -> N
 
 
 def test_a_fixed_warm_up_is_noted_once_for_each_workload(tmp_path: Path) -> None:
-    results = build_results(
-        tmp_path, arms={"go": Behaviour()}, workloads=(SHORT, rate(50, seconds=3)), blocks=2
-    )
-    notes = of(list(audit_study(read_results(results).runs)), "fixed-warm-up")
+    arms = {"go": Behaviour(), "node": Behaviour(), "spring": Behaviour()}
+    results = build_results(tmp_path, arms=arms, workloads=(SHORT, rate(50, seconds=3)), blocks=2)
+    warmth: dict[tuple[str, str], Warmth] = {
+        ("go", "closed"): "level",
+        ("node", "closed"): "still warming",
+        ("spring", "closed"): "level",
+    }
+    notes = of(list(audit_warm_ups(read_results(results).runs, warmth)), "fixed-warm-up")
     notes.sort(key=lambda note: note.evidence)
     assert [note.evidence for note in notes] == [
-        "the warm-up of closed was set to 1.00 s, not detected",
-        "the warm-up of rate was set to 2.00 s, not detected",
+        "the warm-up of closed was set to 1.00 s, not watched; by their seconds level: go, spring; "
+        "still warming: node",
+        "the warm-up of rate was set to 2.00 s, not watched; by their seconds not judged: go, node, "
+        "spring",
     ]
     assert {note.severity for note in notes} == {Severity.NOTE}
     assert {note.scope for note in notes} == {"study"}

@@ -99,7 +99,7 @@ def only(findings: list[Finding], code: str) -> Finding:
 def test_arms_that_differ_in_their_factor_alone_have_no_finding(tmp_path: Path) -> None:
     runs = stored(tmp_path, blocks=6)
     codes = {finding.code for rule in STUDY_RULES for finding in rule(runs)}
-    assert codes == {"fixed-warm-up", "short-run"}
+    assert codes == {"short-run"}
 
 
 def failing(failed: int) -> Change:

@@ -16,7 +16,9 @@ MOST_FALSE_WITHHOLDS = 0
 MOST_FALSE_WARNING_SHARE = 0.02
 """Of the healthy runs and studies, and of the defects at strength 0."""
 
-SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
+SEVERITIES = (Severity.WITHHOLD, Severity.NO_CLAIM, Severity.WARNING, Severity.NOTE)
+DOUBTS = (Severity.NO_CLAIM, Severity.WARNING)
+"""Of a healthy run either is a false warning."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def _detection(defect: Defect, strength: float, group: Sequence[Tried]) -> Detec
     also = Counter(
         code
         for each in group
-        for code in each.codes(Severity.WITHHOLD, Severity.WARNING)
+        for code in each.codes(Severity.WITHHOLD, *DOUBTS)
         if code not in right
     )
     return Detection(
@@ -131,16 +133,16 @@ def acquittals(results: Iterable[Tried]) -> list[Acquittal]:
 
 
 def _acquittal(clean: Clean, group: Sequence[Tried]) -> Acquittal:
-    def false(tried: Tried, severity: Severity) -> set[str]:
-        return tried.codes(severity) - set(clean.true_of_it)
+    def false(tried: Tried, *severities: Severity) -> set[str]:
+        return tried.codes(*severities) - set(clean.true_of_it)
 
     return Acquittal(
         clean=clean,
         tried=len(group),
         withheld=Counter(code for each in group for code in false(each, Severity.WITHHOLD)),
-        warned=Counter(code for each in group for code in false(each, Severity.WARNING)),
+        warned=Counter(code for each in group for code in false(each, *DOUBTS)),
         true=Counter(code for each in group for code in each.codes() & set(clean.true_of_it)),
-        accused=sum(bool(false(each, Severity.WARNING)) for each in group),
+        accused=sum(bool(false(each, *DOUBTS)) for each in group),
     )
 
 

@@ -338,4 +338,4 @@ def test_many_verdicts_of_one_question_become_a_sentence_and_ranks_keep_their_in
     compared = Compared(designs=(), comparisons=many, rankings=(ranked,), findings=(), withheld=())
     text = shown(80, print_comparisons, compared)
     assert text.count("SLOWER") == LINES_AT_MOST + 1
-    assert "no rank: bad: withheld: failures" in text
+    assert "not ranked: bad: withheld: failures" in text

@@ -13,6 +13,7 @@ from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, Answer, ApdexThresholds, ArmInfo
 from loadstone.analysis.sentences.answers import answer
 from loadstone.analysis.sentences.doubts import FindingIndex
+from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
@@ -20,7 +21,7 @@ from loadstone.results.write import write_text
 from loadstone.stats.comparison.adaptive import alpha_of
 from loadstone.uncollected import uncollected
 
-_SEVERITIES = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
+_SEVERITIES = (Severity.WITHHOLD, Severity.NO_CLAIM, Severity.WARNING, Severity.NOTE)
 
 
 def analyse(
@@ -48,7 +49,7 @@ def analyse(
             plan.workloads,
             [arm.id for arm in plan.arms],
             examined.endings,
-            _withheld(examined.cells),
+            _left_out(examined.cells),
             alpha,
         )
     )
@@ -75,7 +76,7 @@ def analyse(
         answers=tuple(
             Answer(question=result.question.question, sentences=())
             if examined.simulated
-            else answer(result, failures, index)
+            else answer(result, failures, index, examined.cells)
             for result in question_results
         ),
         failed_runs=examined.failed_runs,
@@ -84,13 +85,15 @@ def analyse(
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
 
 
-def _withheld(cells: Cells) -> dict[tuple[str, str], str]:
-    """Why times to failure are withheld, by arm and workload."""
+def _left_out(cells: Cells) -> dict[tuple[str, str], str]:
+    """Why times to failure are not compared, by arm and workload."""
     figures = {place: cell.cell.by_metric.get("time_to_failure") for place, cell in cells.items()}
     return {
         place: f"withheld: {figure.reason}"
+        if figure.state == "withheld"
+        else state_of(figure.no_claim)
         for place, figure in figures.items()
-        if figure is not None and figure.state == "withheld"
+        if figure is not None and (figure.state == "withheld" or figure.no_claim)
     }
 
 

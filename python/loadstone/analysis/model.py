@@ -3,7 +3,7 @@
 History of `ANALYSIS_VERSION`:
 1  first version
 2  figures of each operation, variation between runs, loads that did not fail, thresholds of Apdex
-3  findings tell in fields what they are about
+3  findings tell in fields what they are about; figures of which nothing is claimed
 """
 
 from enum import StrEnum
@@ -14,6 +14,7 @@ from pydantic import Field
 
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
+from loadstone.audit.warmth.model import Warmth
 from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
@@ -51,6 +52,8 @@ class ArmFigure(Frozen):
     """Whether there is a value, or why not."""
     reason: str = ""
     """For every state but `value`: why."""
+    no_claim: str = ""
+    """Codes of the findings by which the value stays, and no verdict, rank or effect is made of it."""
     pooled: bool = False
     """From the histograms merged over blocks: beyond one run's reach, so without an interval."""
     low: float | None = None
@@ -98,6 +101,10 @@ class Cell(Frozen):
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
     """Every metric of the catalogue that workloads of this kind measure."""
+    warmth: Warmth | None = None
+    """Whether its windows were warm, by their seconds; none without a load."""
+    warmth_unknown: str = ""
+    """For `not judged`: why."""
     operations: tuple[OperationFigures, ...] = ()
     """Of a load: each operation apart, by name."""
     curve: tuple[CurvePoint, ...]

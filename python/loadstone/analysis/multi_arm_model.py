@@ -49,7 +49,7 @@ class Ranking(Frozen):
     told: int
     """Those of which one is told to be better."""
     unranked: tuple[UnrankedArm, ...]
-    """In the plan's order: withheld, failed or unmeasured."""
+    """In the plan's order: withheld, failed, unmeasured or still warming up."""
 
 
 class FactorEffect(Frozen):
@@ -181,4 +181,4 @@ class Survivals(Frozen):
     comparisons: tuple[SurvivalComparison, ...]
     """Each pair of them; empty where nobody failed."""
     left_out: tuple[UnrankedArm, ...] = ()
-    """Those whose time to failure is withheld, and why."""
+    """Those whose time to failure is withheld or not compared, and why."""

@@ -1,6 +1,6 @@
 """The list of rules, and what applies them to one run and to a study."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from loadstone.audit.dependency import dependency_use
 from loadstone.audit.engine import (
@@ -42,6 +42,9 @@ from loadstone.audit.study import (
     symmetry_settings,
     symmetry_versions,
 )
+from loadstone.audit.warmth import alike, compiling, still_warming
+from loadstone.audit.warmth.loaded_cell import LoadedCell
+from loadstone.audit.warmth.model import Warmth
 from loadstone.findings.model import Finding
 from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
@@ -98,9 +101,17 @@ RECORD_RULES: tuple[Callable[[RunRecord], Iterable[Finding]], ...] = (
 )
 """Over one completed run of any kind."""
 
+CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
+    still_warming.still_warming,
+    still_warming.warm_up_capped,
+    compiling.compiling,
+    alike.warm_up_differs,
+    alike.slower_cpu,
+)
+"""Over the completed runs of one arm under one load."""
+
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
-    runs.fixed_warm_up,
     runs.short_runs,
     dependency_use.dependency_skipped,
     symmetry_failures.failures_differ,
@@ -125,6 +136,18 @@ def audit_run(run: WindowedRun) -> tuple[Finding, ...]:
 def audit_record(record: RunRecord) -> tuple[Finding, ...]:
     """Every finding of one completed run that needs no load."""
     return tuple(finding for rule in RECORD_RULES for finding in rule(record))
+
+
+def audit_cell(cell: LoadedCell) -> tuple[Finding, ...]:
+    """Every finding on the runs of one arm under one load together."""
+    return tuple(finding for rule in CELL_RULES for finding in rule(cell))
+
+
+def audit_warm_ups(
+    stored: Sequence[StoredRun], warmth: Mapping[tuple[str, str], Warmth]
+) -> tuple[Finding, ...]:
+    """Every finding on how warm-ups were chosen, from whether arms under workloads were warm."""
+    return tuple(runs.fixed_warm_up(stored, warmth))
 
 
 def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:

@@ -116,6 +116,7 @@ def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:
         for what, names in (
             ("worse than the baseline", arms),
             ("withheld", compared.withheld),
+            ("nothing can be claimed", compared.unclaimed if is_gate else ()),
             ("no run was completed", compared.not_run if is_gate else ()),
         )
         if names

@@ -1,4 +1,4 @@
-"""Which findings take a metric away, and where."""
+"""Which findings take a metric away, or what may be claimed of it, and where."""
 
 from collections.abc import Container, Iterable
 
@@ -11,14 +11,17 @@ _SEPARATOR = ", "
 
 def withheld_by(findings: Iterable[Finding], subjects: Container[Subject], metric: str) -> str:
     """The codes of the findings on one of the subjects that withhold `metric`; empty for none."""
-    codes = dict.fromkeys(
-        finding.code
-        for finding in findings
-        if finding.severity is Severity.WITHHOLD
-        and finding.subject in subjects
-        and covers(finding.metrics, metric)
-    )
-    return _SEPARATOR.join(codes)
+    return _codes(Severity.WITHHOLD, findings, subjects, metric)
+
+
+def unclaimed_by(findings: Iterable[Finding], subjects: Container[Subject], metric: str) -> str:
+    """The codes of those that leave `metric` as it is, with nothing claimed of it; empty for none."""
+    return _codes(Severity.NO_CLAIM, findings, subjects, metric)
+
+
+def first_code(codes: str) -> str:
+    """The first code of such a text."""
+    return codes.partition(_SEPARATOR)[0]
 
 
 def withheld_in_all(reasons: Iterable[str]) -> str:
@@ -26,3 +29,16 @@ def withheld_in_all(reasons: Iterable[str]) -> str:
     return _SEPARATOR.join(
         dict.fromkeys(code for each in reasons for code in each.split(_SEPARATOR))
     )
+
+
+def _codes(
+    severity: Severity, findings: Iterable[Finding], subjects: Container[Subject], metric: str
+) -> str:
+    codes = dict.fromkeys(
+        finding.code
+        for finding in findings
+        if finding.severity is severity
+        and finding.subject in subjects
+        and covers(finding.metrics, metric)
+    )
+    return _SEPARATOR.join(codes)

@@ -8,7 +8,7 @@ from loadstone.findings.model import Finding, Severity
 from loadstone.findings.scope import Subject
 from loadstone.text.words import counted
 
-_ORDER = (Severity.WITHHOLD, Severity.WARNING, Severity.NOTE)
+_ORDER = (Severity.WITHHOLD, Severity.NO_CLAIM, Severity.WARNING, Severity.NOTE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from shlex import quote
 
 from loadstone.analysis.compare.compare_output import Design
 from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds
+from loadstone.analysis.sentences.warmth import unjudged_sentence
 from loadstone.study.values.model import Plan
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
 from loadstone.text import units
@@ -61,6 +62,11 @@ def apdex_text(thresholds: ApdexThresholds) -> str:
         units.duration(each) for each in (thresholds.satisfied_ns, thresholds.tolerated_ns)
     )
     return f"Apdex counts up to {satisfied} as satisfied and up to {tolerated} as tolerating."
+
+
+def nothing_found(analysis: Analysis) -> str:
+    """What stands in the place of findings where there are none."""
+    return unjudged_sentence(analysis.cells) or "No rule found a reason to doubt these results."
 
 
 def rerun_commands(plan: Plan) -> tuple[str, ...]:

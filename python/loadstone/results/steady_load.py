@@ -9,6 +9,7 @@ from typing import Literal
 from loadstone.results.seconds import Seconds, Series
 from loadstone.stats.series.steady_state import (
     LEAST_POINTS,
+    LEAST_STEADY_SHARE,
     TOLERANCE,
     Kind,
     Steadiness,
@@ -20,6 +21,8 @@ SeriesName = Literal["throughput", "response_time.p99", "cpu_per_ok"]
 P99_TOLERANCE = 0.25
 """Of a second's p99: it rests on the slowest hundredth of one second's requests, so its level varies
 several times more than a mean does."""
+LEAST_WINDOW_POINTS = 10
+"""Of a window: of fewer, half is no longer than a disturbance may be."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,8 @@ class SteadyLoad:
 
     series: dict[SeriesName, Steadiness]
     bias: dict[SeriesName, float]
-    """Of the series that came to a level: by which share the mean of all points is off the mean of
-    those that have it."""
+    """Of the series that came to a level: by which share the mean from the begin that was asked for is
+    off the mean of the points that have it."""
     reached_ns: dict[SeriesName, int]
     """Since the load began: when each of the series that have a level came to it."""
 
@@ -52,10 +55,16 @@ class SteadyLoad:
 
 
 def steady_load(seconds: Seconds, from_ns: int = 0) -> SteadyLoad | None:
-    """Classify a load from `from_ns` on; none where its points are fewer than `LEAST_POINTS`."""
+    """Classify a load from `from_ns` on; none where that is fewer than `LEAST_WINDOW_POINTS`.
+
+    Where it is fewer than `LEAST_POINTS`, so many of the load's last points tell together; none where
+    the whole load has fewer.
+    """
     begin = int((seconds.ends_ns <= from_ns).sum())
-    if len(seconds.ends_ns) - begin < LEAST_POINTS:
+    count = len(seconds.ends_ns)
+    if count < LEAST_POINTS or count - begin < LEAST_WINDOW_POINTS:
         return None
+    first = min(begin, count - LEAST_POINTS)
     known: dict[SeriesName, tuple[Series | None, bool, float]] = {
         "throughput": (seconds.throughput, True, TOLERANCE),
         "response_time.p99": (seconds.response_time_p99_ns, False, P99_TOLERANCE),
@@ -64,15 +73,21 @@ def steady_load(seconds: Seconds, from_ns: int = 0) -> SteadyLoad | None:
     series: dict[SeriesName, Steadiness] = {}
     bias: dict[SeriesName, float] = {}
     reached_ns: dict[SeriesName, int] = {}
-    starts_ns = [from_ns, *seconds.ends_ns[begin:].astype(int).tolist()]
+    first_ns = from_ns if first == begin else int(seconds.ends_ns[first - 1]) if first else 0
+    starts_ns = [first_ns, *seconds.ends_ns[first:].astype(int).tolist()]
     for name, (values, higher, tolerance) in known.items():
         if values is None:
             continue
-        points = values[begin:]
-        found = steadiness(points.tolist(), higher_is_better=higher, tolerance=tolerance)
+        points = values[first:]
+        found = steadiness(
+            points.tolist(),
+            higher_is_better=higher,
+            tolerance=tolerance,
+            least_steady_share=LEAST_STEADY_SHARE * (count - begin) / len(points),
+        )
         series[name] = found
         if found.steady_from is not None:
-            level = float(points[found.steady_from :].mean())
+            level = float(points[max(found.steady_from, begin - first) :].mean())
             reached_ns[name] = starts_ns[found.steady_from]
-            bias[name] = float(points.mean()) / level - 1 if level else 0.0
+            bias[name] = float(values[begin:].mean()) / level - 1 if level else 0.0
     return SteadyLoad(series, bias, reached_ns)

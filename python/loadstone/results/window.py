@@ -21,7 +21,7 @@ from loadstone.results.histograms import Histogram, merge
 from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
-from loadstone.results.seconds import Seconds, seconds_of
+from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
@@ -53,6 +53,15 @@ class WindowedRun:
         """The whole load second by second."""
         services = [each.name for each in self.services]
         return seconds_of(self.timeline, self.ticks, services, self.load.started_unix_ns)
+
+    def told_at(
+        self, column: str, times_ns: Series, services: Sequence[str] | None = None
+    ) -> Series | None:
+        """What the probe's column comes to at each time since the load began, over some services or
+        all; none where it does not tell it of each.
+        """
+        names = [each.name for each in self.services] if services is None else services
+        return told_at(self.ticks, names, self.load.started_unix_ns, column, times_ns)
 
     @cached_property
     def steadiness(self) -> SteadyLoad | None:

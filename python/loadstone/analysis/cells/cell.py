@@ -19,9 +19,11 @@ from loadstone.analysis.figures.run_figures import (
 )
 from loadstone.analysis.figures.series import series
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, Cell, OperationFigures, RunFigure
+from loadstone.audit.rules import audit_cell
+from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.findings import scope
 from loadstone.findings.model import Finding
-from loadstone.findings.withholding import withheld_by
+from loadstone.findings.withholding import unclaimed_by, withheld_by
 from loadstone.metrics.catalogue import CONNECTION_QUANTILES, METRICS, QUANTILES, metric
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.metrics.outcomes import Clock, Outcome
@@ -70,6 +72,11 @@ def examine_cell(
         if run.record is not None and run.completed
     }
     arm, workload = ordered[0].planned.arm, ordered[0].planned.workload
+    loaded = [run.windowed for run in examined.values() if run.windowed is not None]
+    together = LoadedCell(arm, workload, loaded)
+    judgement = together.judgement if loaded else None
+    of_cell = audit_cell(together) if loaded else ()
+    judging = (*study_findings, *of_cell)
 
     def figures_of(operation: str | None, metrics: Iterable[MetricInfo]) -> tuple[ArmFigure, ...]:
         figures = (
@@ -78,10 +85,9 @@ def examine_cell(
             else _without_stop_rule(info, len(ordered))
             for info in metrics
         )
-        return tuple(_not_withheld(each, arm, workload, study_findings) for each in figures)
+        return tuple(_judged(each, arm, workload, judging) for each in figures)
 
     figures = figures_of(None, (info for info in METRICS if kind in info.kinds))
-    loaded = [run.windowed for run in examined.values() if run.windowed is not None]
     outcomes = _outcomes(loaded, None)
     names = dict.fromkeys(name for run in examined.values() for name in run.operations)
     return ExaminedCell(
@@ -93,6 +99,8 @@ def examine_cell(
             runs_completed=len(examined),
             outcomes=outcomes,
             figures=figures,
+            warmth=judgement and judgement.warmth,
+            warmth_unknown=judgement.reason if judgement else "",
             operations=tuple(
                 OperationFigures(
                     operation=name,
@@ -108,7 +116,10 @@ def examine_cell(
             boxes=() if _is_withheld(figures, "response_time.median") else boxes(loaded),
         ),
         blocks=tuple(run.planned.block for run in ordered),
-        findings=tuple(finding for run in examined.values() for finding in run.findings),
+        findings=(
+            *of_cell,
+            *(finding for run in examined.values() for finding in run.findings),
+        ),
         simulated=any(windowed.load.simulated for windowed in loaded)
         or any(run.record is not None and run.record.simulated for run in ordered),
     )
@@ -185,13 +196,15 @@ def _ok_times(
     return merge([windowed.histogram(clock, ok=True, operation=operation) for windowed in loaded])
 
 
-def _not_withheld(
-    figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]
-) -> ArmFigure:
-    """The figure, unless a finding on the arm or the whole study withholds it."""
-    codes = withheld_by(findings, (scope.STUDY, scope.arm(arm, workload)), figure.metric)
-    if not codes:
-        return figure
-    return ArmFigure(
-        metric=figure.metric, value=None, state="withheld", reason=codes, runs=figure.runs
-    )
+def _judged(figure: ArmFigure, arm: str, workload: str, findings: Sequence[Finding]) -> ArmFigure:
+    """The figure, unless a finding on the arm or the whole study withholds it; or marked, where one
+    takes away what may be claimed of it.
+    """
+    subjects = scope.STUDY, scope.arm(arm, workload)
+    codes = withheld_by(findings, subjects, figure.metric)
+    if codes:
+        return ArmFigure(
+            metric=figure.metric, value=None, state="withheld", reason=codes, runs=figure.runs
+        )
+    unclaimed = unclaimed_by(findings, subjects, figure.metric)
+    return figure.model_copy(update={"no_claim": unclaimed}) if unclaimed else figure

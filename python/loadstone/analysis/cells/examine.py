@@ -12,7 +12,7 @@ from loadstone.analysis.cells.time_use import time_use
 from loadstone.analysis.compare.survivals import Ending, endings
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds
-from loadstone.audit.rules import audit_plan, audit_study
+from loadstone.audit.rules import audit_plan, audit_study, audit_warm_ups
 from loadstone.audit.study.drift import drifting
 from loadstone.findings.model import Finding
 from loadstone.results.looks import Look
@@ -68,6 +68,9 @@ def examine(
     }
     cells = dict(zip(tasks, cached_or_examined([*tasks.values()], on_read), strict=True))
     of_runs = (finding for cell in cells.values() for finding in cell.findings)
+    warmth = {
+        place: cell.cell.warmth for place, cell in cells.items() if cell.cell.warmth is not None
+    }
     margin = min((question.margin for question in results.plan.questions), default=0.0)
     drifts = drifting(
         figures_by_block(results.plan, cells, results.runs), margin, results.plan.order
@@ -86,7 +89,12 @@ def examine(
             for workload in results.plan.workloads
         },
         cells=cells,
-        findings=(*study_findings, *of_runs, *drifts),
+        findings=(
+            *study_findings,
+            *audit_warm_ups(results.runs, warmth),
+            *of_runs,
+            *drifts,
+        ),
         endings=endings(results.runs),
         failed_runs=tuple(
             f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed

@@ -42,6 +42,8 @@ class Compared(Frozen):
     """Of one folder all; of two those on what is compared."""
     withheld: tuple[str, ...]
     """Each figure that is compared and withheld, with the reason."""
+    unclaimed: tuple[str, ...] = ()
+    """Each figure that is compared and stands, but of which nothing is claimed, with the reason."""
     not_run: tuple[str, ...] = ()
     """Each compared arm without a completed run, under a workload: its service may not start."""
     warnings: tuple[str, ...] = ()

@@ -59,7 +59,7 @@ def _standing(comparison: Comparison, examined: Examined) -> Decidedness | None:
     """How decided a comparison is; none where no further block can make its arms comparable.
 
     A figure that is withheld or failed in one run is so for the arm, however many blocks are added (see
-    `arm_figure`): waiting for more of them would answer nothing.
+    `arm_figure`), and an arm that was still warming up will be: waiting for more would answer nothing.
     """
     low, high = comparison.low, comparison.high
     baseline, other = (
@@ -67,7 +67,10 @@ def _standing(comparison: Comparison, examined: Examined) -> Decidedness | None:
     )
     if low is None or high is None:
         figures = [cell.figure(comparison.metric) for cell in (baseline, other)]
-        comparable = all(figure.state == "value" and not figure.pooled for figure in figures)
+        comparable = all(
+            figure.state == "value" and not figure.pooled and not figure.no_claim
+            for figure in figures
+        )
         return Decidedness.OPEN if comparable and min(comparison.runs) < MINIMUM_RUNS else None
     if comparison.scale == "ratio":
         return decidedness_of_ratio(low, high, comparison.margin)

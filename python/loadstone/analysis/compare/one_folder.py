@@ -2,6 +2,7 @@
 or one baseline.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from loadstone.analysis.cells.examine import Examined, examine
@@ -13,7 +14,8 @@ from loadstone.analysis.compare.pairs import Pair, all_pairs, pairs_of, pairs_wi
 from loadstone.analysis.compare.question_results import arms_asked_about
 from loadstone.analysis.compare.rankings import rankings
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
-from loadstone.analysis.model import ApdexThresholds, Comparison
+from loadstone.analysis.model import ApdexThresholds, ArmFigure, Comparison
+from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.errors import InputError
 from loadstone.metrics.catalogue import compared_metric
 from loadstone.metrics.catalogue import metric as catalogue_metric
@@ -70,6 +72,7 @@ def compare_results(
         ),
         findings=(*examined.findings, *(each for _, found in compared for each in found)),
         withheld=withheld_in(comparisons, examined.cells),
+        unclaimed=unclaimed_in(comparisons, examined.cells),
         not_run=not_run_in(comparisons, examined.cells),
     )
 
@@ -97,19 +100,32 @@ def questions_of(plan: Plan, metric: str | None) -> tuple[Question, ...]:
 
 def withheld_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:
     """Each compared figure that is withheld, with the reason."""
+    return tuple(
+        f"{figure.metric} of {arm} under {workload}: {figure.reason}"
+        for arm, workload, figure in _compared_figures(comparisons, cells)
+        if figure.state == "withheld"
+    )
+
+
+def unclaimed_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:
+    """Each compared figure of which nothing is claimed, with the reason: it must not pass a gate."""
+    return tuple(
+        f"{figure.metric} of {arm} under {workload}: {state_of(figure.no_claim)}"
+        for arm, workload, figure in _compared_figures(comparisons, cells)
+        if figure.no_claim
+    )
+
+
+def _compared_figures(
+    comparisons: tuple[Comparison, ...], cells: Cells
+) -> Iterator[tuple[str, str, ArmFigure]]:
     compared = dict.fromkeys(
         (arm, each.workload, each.metric)
         for each in comparisons
         for arm in (each.baseline, each.other)
     )
-    figures = (
-        (arm, workload, cells[arm, workload].figure(metric)) for arm, workload, metric in compared
-    )
-    return tuple(
-        f"{figure.metric} of {arm} under {workload}: {figure.reason}"
-        for arm, workload, figure in figures
-        if figure.state == "withheld"
-    )
+    for arm, workload, metric in compared:
+        yield arm, workload, cells[arm, workload].figure(metric)
 
 
 def not_run_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.analysis.sentences.no_claim import why_nothing_is_told
 from loadstone.metrics.model import MetricInfo
 from loadstone.stats.comparison.brunner_munzel import brunner_munzel
 from loadstone.stats.comparison.estimate import Estimate
@@ -95,14 +96,14 @@ def compare_pair(
 
 
 def lacking_of(cell: ExaminedCell, metric: str) -> str:
-    """Why the arm's figure cannot be compared; empty if it can."""
+    """Why the arm's figure cannot be compared; empty if it can. All that compares or ranks asks."""
     figure = cell.figure(metric)
     where = f"{metric} of {cell.cell.arm}"
     if figure.pooled:
         return f"{where} is pooled over blocks: beyond the reach of one run"
     if figure.state != "value":
         return f"{where} is {_STATES[figure.state]}: {figure.reason}"
-    return ""
+    return why_nothing_is_told(cell.cell.arm, figure.no_claim) if figure.no_claim else ""
 
 
 _STATES = {

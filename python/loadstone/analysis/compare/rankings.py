@@ -1,7 +1,7 @@
 """Ranks of arms: every pair compared, so that each place has an interval.
 
-An arm that is withheld, failed or unmeasured has no place, only the reason: see `lacking_of`. Without
-an interval there is no rank, and with fewer than three arms none is needed.
+An arm that is withheld, failed, unmeasured or was still warming up has no place, only the reason: see
+`lacking_of`. Without an interval there is no rank, and with fewer than three arms none is needed.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from loadstone.analysis.compare.pair_test import (
 )
 from loadstone.analysis.model import Verdict
 from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
+from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.analysis.sentences.words import verdict_of
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.metrics.model import MetricInfo
@@ -76,7 +77,9 @@ def _compared_arms(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell
         value = cell.figure(info.name).value
         lacking = lacking_of(cell, info.name) or _too_few(cell, info)
         if lacking or value is None:
-            unranked.append(UnrankedArm(arm=cell.cell.arm, reason=lacking))
+            no_claim = cell.figure(info.name).no_claim
+            reason = state_of(no_claim) if no_claim else lacking
+            unranked.append(UnrankedArm(arm=cell.cell.arm, reason=reason))
         else:
             ranked.append(cell)
             values.append(value)

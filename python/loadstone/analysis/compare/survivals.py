@@ -55,12 +55,12 @@ def survivals(
     workloads: Sequence[AnyWorkload],
     arms: Sequence[str],
     ended: Sequence[Ending],
-    withheld: Mapping[tuple[str, str], str],
+    left_out: Mapping[tuple[str, str], str],
     alpha: float,
 ) -> tuple[Survivals, ...]:
     """Of each workload that has a stop rule beside its duration, and a run.
 
-    `withheld` is why an arm under a workload has no time to failure, where one is withheld.
+    `left_out` is why an arm's time to failure under a workload is withheld, or not compared.
     """
     found = (
         _of_workload(
@@ -73,7 +73,7 @@ def survivals(
             },
             {
                 arm: reason
-                for (arm, under), reason in withheld.items()
+                for (arm, under), reason in left_out.items()
                 if under == workload.workload
             },
             alpha,
@@ -85,15 +85,15 @@ def survivals(
 
 
 def _of_workload(
-    workload: str, by_arm: dict[str, list[Ending]], withheld: Mapping[str, str], alpha: float
+    workload: str, by_arm: dict[str, list[Ending]], left_out: Mapping[str, str], alpha: float
 ) -> Survivals:
-    present = {arm: ended for arm, ended in by_arm.items() if ended and arm not in withheld}
+    present = {arm: ended for arm, ended in by_arm.items() if ended and arm not in left_out}
     anybody = any(each.failed for ended in present.values() for each in ended)
     return Survivals(
         workload=workload,
         arms=tuple(_arm(arm, ended) for arm, ended in present.items()),
         comparisons=_comparisons(present, alpha) if anybody else (),
-        left_out=tuple(UnrankedArm(arm=arm, reason=reason) for arm, reason in withheld.items()),
+        left_out=tuple(UnrankedArm(arm=arm, reason=reason) for arm, reason in left_out.items()),
     )
 
 

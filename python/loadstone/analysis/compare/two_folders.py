@@ -20,6 +20,7 @@ from loadstone.analysis.compare.one_folder import (
     not_run_in,
     questions_of,
     refuse_simulated,
+    unclaimed_in,
     withheld_in,
 )
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
@@ -127,6 +128,7 @@ def compare_folders(
             *(each for _, raised in found for each in raised),
         ),
         withheld=withheld_in(comparisons, cells),
+        unclaimed=unclaimed_in(comparisons, cells),
         not_run=not_run_in(comparisons, cells),
         warnings=(
             NO_BLOCKS,

@@ -8,6 +8,7 @@ doubts with what to do about the gravest.
 from collections.abc import Iterable, Sequence
 from math import inf, log
 
+from loadstone.analysis.compare.comparisons import Cells
 from loadstone.analysis.compare.question_results import QuestionResult
 from loadstone.analysis.model import Answer, Comparison, Verdict
 from loadstone.analysis.multi_arm_model import Survivals
@@ -25,6 +26,9 @@ from loadstone.analysis.sentences.multi_arm import (
     rank_sentences,
     share_sentences,
 )
+from loadstone.analysis.sentences.warmth import unjudged_sentence
+from loadstone.audit.touched_metrics import WARMTH
+from loadstone.metrics.catalogue import covers
 from loadstone.metrics.labels import metric_label
 from loadstone.text import units
 from loadstone.text.words import counted
@@ -34,7 +38,9 @@ SINGLE_AT_MOST = 3
 _DIFFERENT = (Verdict.BETTER, Verdict.WORSE)
 
 
-def answer(result: QuestionResult, survivals: Sequence[Survivals], index: FindingIndex) -> Answer:
+def answer(
+    result: QuestionResult, survivals: Sequence[Survivals], index: FindingIndex, cells: Cells
+) -> Answer:
     """The paragraph of one question, a sentence each."""
     metrics, workloads = result.question.metrics, result.question.workloads
     primary = [each for each in result.comparisons if each.primary]
@@ -51,7 +57,7 @@ def answer(result: QuestionResult, survivals: Sequence[Survivals], index: Findin
         *rank_sentences(by_primary),
         *share_sentences(result.factorials),
         *failure_sentences([each for each in survivals if each.workload in workloads]),
-        _doubts(result.comparisons, index),
+        _doubts(result.comparisons, index, cells),
     )
     return Answer(question=result.question.question, sentences=sentences)
 
@@ -145,10 +151,16 @@ def _reach(primary: Sequence[Comparison]) -> Iterable[str]:
         )
 
 
-def _doubts(comparisons: Iterable[Comparison], index: FindingIndex) -> str:
+def _doubts(comparisons: Sequence[Comparison], index: FindingIndex, cells: Cells) -> str:
     found = dict.fromkeys(finding for each in comparisons for finding in index.touching(each))
     if not found:
-        return "No rule found a reason to doubt it."
+        unjudged = unjudged_sentence(
+            cells[arm, each.workload].cell
+            for each in comparisons
+            if covers(WARMTH, each.metric)
+            for arm in (each.baseline, each.other)
+        )
+        return unjudged or "No rule found a reason to doubt it."
     worst = gravest(found)
     return (
         f"{counted(len(found), 'doubt')}, the gravest {worst.code} ({worst.severity.value}): "

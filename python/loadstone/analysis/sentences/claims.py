@@ -14,6 +14,12 @@ _AS_RATIO_FROM = 2.0
 def sentence(comparison: Comparison) -> str:
     """For example `node is slower than go under closed: response time p99 2.31 × [2.10, 2.54] (95 %,
     margin 3 %), 6 blocks.`"""
+    if comparison.verdict is Verdict.CANNOT_TELL and comparison.estimate is None:
+        label = metric_label(comparison.metric)
+        return (
+            f"By {label} of {comparison.other} and {comparison.baseline} under "
+            f"{comparison.workload}, cannot tell: {comparison.reason}."
+        )
     return f"{_claim(comparison)} under {comparison.workload}: {_figures(comparison)}."
 
 

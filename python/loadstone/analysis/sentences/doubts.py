@@ -9,7 +9,7 @@ from loadstone.findings.model import Finding, Severity
 from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import covers
 
-_GRAVEST_FIRST = (Severity.WITHHOLD, Severity.WARNING)
+_GRAVEST_FIRST = (Severity.WITHHOLD, Severity.NO_CLAIM, Severity.WARNING)
 _Key = tuple[str | None, ...]
 """The kind of a subject with its question, or with its arm and workload."""
 _STUDY: _Key = ("study",)

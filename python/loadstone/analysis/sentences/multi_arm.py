@@ -71,7 +71,12 @@ def _rank(ranking: Ranking) -> str:
     else:
         text = f"{by} {len(best)} of {arms} arms can be the best"
     missing = len(ranking.unranked)
-    return f"{text}; {counted(missing, 'arm')} without a rank." if missing else f"{text}."
+    if not missing:
+        return f"{text}."
+    if missing <= _NAMED_AT_MOST:
+        named = [f"{each.arm} ({each.reason})" for each in ranking.unranked]
+        return f"{text}; not ranked: {listed(named)}."
+    return f"{text}; {counted(missing, 'arm')} not ranked."
 
 
 def share_sentences(models: Sequence[FactorialModel]) -> list[str]:

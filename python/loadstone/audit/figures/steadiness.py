@@ -67,7 +67,7 @@ def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName])
         subject=scope.run(run.record.run),
         metrics=_touched(early),
         evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: {off}",
-        advice="write a longer warm_up, or `warm_up: detected`",
+        advice="write a longer warm_up, or `warm_up: steady`",
     )
 
 

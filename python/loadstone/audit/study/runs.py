@@ -1,18 +1,23 @@
 """Rules on a study's runs as a whole: those without figures, too few of them, their warm-up."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import get_args
 
+from loadstone.audit.warmth.model import Warmth
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import StoredRun
 from loadstone.stats.comparison.verdict import MINIMUM_RUNS
-from loadstone.stats.series.steady_state import LEAST_POINTS
 from loadstone.text import units
 
 ENOUGH_RUNS = 6
 """An arm. The smallest and largest of n runs enclose the median with probability 1 - 2^(1-n): 97 %
 at 6; and a sign-flip permutation of 6 pairs is the first that can reach p < 0.05."""
+SHORT_NS = 20 * 10**9
+"""Two thirds of it are the fewest seconds in which a warm-up of ten seconds leaves a slope."""
+NAMED_AT_MOST = 6
+"""Arms of one state; more of them are counted."""
 
 
 def failed_run(stored: StoredRun) -> Iterator[Finding]:
@@ -60,27 +65,43 @@ def too_few_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
         )
 
 
-def fixed_warm_up(runs: Sequence[StoredRun]) -> Iterator[Finding]:
-    """Windows whose beginning was set and not detected: the steady state is an assumption."""
+def fixed_warm_up(
+    runs: Sequence[StoredRun], warmth: Mapping[tuple[str, str], Warmth]
+) -> Iterator[Finding]:
+    """Windows whose beginning was set and not watched, with what their seconds show of the arms."""
     lengths_ns: dict[str, set[int]] = defaultdict(set)
+    arms: dict[str, dict[Warmth, set[str]]] = defaultdict(lambda: defaultdict(set))
     for stored in runs:
         window = stored.record.window if stored.record else None
-        if window is not None and window.warm_up == "fixed":
-            lengths_ns[stored.planned.workload].add(window.start_ns)
+        if window is None or window.warm_up != "fixed":
+            continue
+        arm, workload = stored.planned.arm, stored.planned.workload
+        lengths_ns[workload].add(window.start_ns)
+        arms[workload][warmth.get((arm, workload), "not judged")].add(arm)
     for workload, lengths in lengths_ns.items():
         lasted = ", ".join(units.duration(length_ns) for length_ns in sorted(lengths))
+        showed = "; ".join(
+            f"{state}: {_named(arms[workload][state])}"
+            for state in get_args(Warmth)
+            if state in arms[workload]
+        )
         yield Finding(
             code="fixed-warm-up",
             severity=Severity.NOTE,
             subject=scope.STUDY,
             metrics=(),
-            evidence=f"the warm-up of {workload} was set to {lasted}, not detected",
-            advice="see in throughput over time whether the service was steady by then",
+            evidence=f"the warm-up of {workload} was set to {lasted}, not watched; by their seconds "
+            f"{showed}",
+            advice="write `warm_up: steady`, so that each window begins when its service is warm",
         )
 
 
+def _named(arms: Collection[str]) -> str:
+    return ", ".join(sorted(arms)) if len(arms) <= NAMED_AT_MOST else f"{len(arms)} arms"
+
+
 def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
-    """Workloads whose runs are too short to tell whether they are steady."""
+    """Workloads whose runs are too short to show a slow warm-up."""
     lengths_ns: dict[str, int] = {}
     for stored in runs:
         load = stored.record.load if stored.record else None
@@ -88,14 +109,14 @@ def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             name = stored.planned.workload
             lengths_ns[name] = max(lengths_ns.get(name, 0), load.load_ns)
     for workload, longest_ns in lengths_ns.items():
-        if longest_ns >= LEAST_POINTS * 10**9:
+        if longest_ns >= SHORT_NS:
             continue
         yield Finding(
             code="short-run",
             severity=Severity.NOTE,
             subject=scope.STUDY,
             metrics=(),
-            evidence=f"the runs of {workload} last {units.duration(longest_ns)}: in less than "
-            f"{LEAST_POINTS} s nobody can tell whether a service was steady",
-            advice=f"for figures of the steady state give it a duration of {LEAST_POINTS}s or more",
+            evidence=f"the runs of {workload} last {units.duration(longest_ns)}, less than "
+            f"{units.duration(SHORT_NS)}: only a warm-up of a few seconds would be seen in them",
+            advice="for figures of a warm service give it `warm_up: steady`, or a longer duration",
         )

@@ -26,6 +26,7 @@ from loadstone.report.labels import (
     blocks_text,
     choice_text,
     design_notes,
+    nothing_found,
     rerun_commands,
 )
 from loadstone.report.page.page import page
@@ -90,6 +91,7 @@ def render_html(
         design_notes=design_notes,
         counted=counted,
         doubts_text=doubts_text,
+        nothing_found=nothing_found,
         open_at_most=OPEN_AT_MOST,
         signs=_SIGNS,
         strip_width=interval_strip.WIDTH,

@@ -12,6 +12,7 @@ from loadstone.report.labels import (
     apdex_text,
     blocks_text,
     design_notes,
+    nothing_found,
     rerun_commands,
 )
 from loadstone.report.page.markdown_figures import costs, published_figures, workload_figures
@@ -60,7 +61,7 @@ def render_markdown(
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
         _ratios(lines),
-        _findings(grouped(findings, by_arm=True)),
+        _findings(analysis, grouped(findings, by_arm=True)),
         _failed(analysis),
         _environment(environment, analysis),
         _again(plan),
@@ -127,7 +128,7 @@ def _ranks(ranks: RankTable) -> Iterable[str]:
     yield ""
     yield from _table(
         ["arm", "rank", "places left open", ranks.metric],
-        [[row.arm, row.rank or "no rank", row.interval, row.value] for row in ranks.rows],
+        [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
     )
 
 
@@ -206,11 +207,11 @@ def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:
     )
 
 
-def _findings(groups: tuple[FindingGroup, ...]) -> Iterable[str]:
+def _findings(analysis: Analysis, groups: tuple[FindingGroup, ...]) -> Iterable[str]:
     yield "## Findings"
     yield ""
     if not groups:
-        yield "No rule found a reason to doubt these results."
+        yield nothing_found(analysis)
         yield ""
     for group in groups:
         yield f"### {group.severity.value}: {escaped(group.code)}"

@@ -6,6 +6,7 @@ A figure that is no value has its reason and no number, as in every other table.
 from collections.abc import Iterable
 
 from loadstone.analysis.model import ArmFigure
+from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.report.published.published_rows import LoadRows, MeasuredRow, PublishedRows
 from loadstone.report.published.published_table import (
     COUNTS_FAILURES,
@@ -38,6 +39,11 @@ def published_facts(found: PublishedRows) -> Iterable[Row]:
 def _measured(load: LoadRows, row: MeasuredRow) -> Row:
     figures = {name: measured_figure(row.cell, name) for name in METRICS}
     reasons = [f"{name}: {_lacking(each)}" for name, each in figures.items() if _lacking(each)]
+    reasons += [
+        f"{name}: {state_of(each.no_claim)}"
+        for name, each in figures.items()
+        if each is not None and each.no_claim
+    ]
     if row.no_place:
         reasons.append(f"place: {row.no_place}")
     return (

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from loadstone.analysis.model import Analysis, ArmFigure, Cell
 from loadstone.analysis.multi_arm_model import RankedArm, Ranking
+from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.study.values.model import Arm, Plan
 from loadstone.study.values.published import (
     Published,
@@ -130,6 +131,8 @@ def _place(analysis: Analysis, cell: Cell, neighbours: set[str]) -> RankedArm | 
             return f"{name} {figure.state if figure else 'not measured'}"
         if name == "failures" and figure.value:
             return "a row with failures is not ranked"
+        if figure.no_claim:
+            return f"not ranked: {state_of(figure.no_claim)}"
     ranking = next(
         (each for each in analysis.rankings if _is_of(each, cell.workload, neighbours)), None
     )

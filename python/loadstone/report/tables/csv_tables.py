@@ -25,8 +25,9 @@ from loadstone.text.plain import plain_model
 _FORMULA_STARTS = ("=", "+", "-", "@")
 _WHERE = ("workload", "arm", "operation", "metric", "unit")
 """No operation: of all together."""
-_FACTS = ("state", "value", "smallest_run", "largest_run", "deviation", "pooled")
-"""The deviation is a share of the mean on a ratio scale, else in the metric's unit."""
+_FACTS = ("state", "no_claim", "value", "smallest_run", "largest_run", "deviation", "pooled")
+"""`no_claim` has the codes of findings by which a value stands and nothing is claimed of it. The
+deviation is a share of the mean on a ratio scale, else in the metric's unit."""
 _Value = str | int | float | bool | None
 
 
@@ -64,7 +65,12 @@ def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
 def _facts(figure: ArmFigure) -> tuple[_Value, ...]:
     has_value = figure.state == "value"
     numbers = (figure.value, figure.low, figure.high, figure.deviation)
-    return (figure.state, *(each if has_value else None for each in numbers), figure.pooled)
+    return (
+        figure.state,
+        figure.no_claim,
+        *(each if has_value else None for each in numbers),
+        figure.pooled,
+    )
 
 
 def _runs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:

@@ -1,6 +1,7 @@
 """The result table of one workload: arms as rows, figures as cells with variation and footnotes.
 
-A figure that is not a value shows its state and a footnote with the reason, and no number. What is
+A figure that is not a value shows its state and a footnote with the reason, and no number; one of which
+nothing is claimed shows its number and a footnote that says so. What is
 here are the most important figures; all of them are in `full_tables.py`.
 """
 
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure
+from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.metrics.catalogue import MARKS, metric
 from loadstone.metrics.labels import column_label
 from loadstone.metrics.model import WorkloadKind
@@ -30,6 +32,7 @@ SUMMARY_METRICS: dict[WorkloadKind, tuple[str, ...]] = {
 """The columns of the first table, by kind of workload; the full tables have all that it measures."""
 
 _POOLED = "pooled: from the histograms of all runs merged, beyond the reach of one run"
+_NO_CLAIM = "no verdict, rank or effect is made of it"
 _STATE_TEXT = {
     "failed": "failed",
     "too few samples": "too few",
@@ -161,7 +164,12 @@ def figure_text(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText
     if figure.state != "value" or figure.value is None:
         reason = f"{figure.state}: {figure.reason}" if figure.reason else figure.state
         return FigureText(state_text(figure, name), note=notes.number(reason), is_value=False)
-    note = notes.number(_POOLED) if figure.pooled else None
+    remarks = [
+        _POOLED if figure.pooled else "",
+        f"{state_of(figure.no_claim)}: {_NO_CLAIM}" if figure.no_claim else "",
+    ]
+    remark = "; ".join(filter(None, remarks))
+    note = notes.number(remark) if remark else None
     return FigureText(
         *_texts(name, figure.value, figure.low, figure.high, figure.deviation), note=note
     )

@@ -7,7 +7,12 @@ from loadstone.findings.model import Severity
 from loadstone.report.finding_groups import FindingGroup
 from loadstone.report.terminal.text import print_heading, print_indented, print_items
 
-_COLOURS = {Severity.WITHHOLD: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}
+_COLOURS = {
+    Severity.WITHHOLD: "red",
+    Severity.NO_CLAIM: "magenta",
+    Severity.WARNING: "yellow",
+    Severity.NOTE: "blue",
+}
 _EVIDENCE_SHOWN = 2
 
 

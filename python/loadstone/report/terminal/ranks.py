@@ -23,7 +23,7 @@ def print_ranks(console: Console, table: RankTable, at_most: int | None = None) 
             line = start + Text(f"  {row.value:>{second}}  {row.arm}")
             console.print(line, soft_wrap=line.cell_len <= console.width)
         else:
-            print_indented(console, Text(f"no rank: {row.arm}: {row.interval}", style="yellow"))
+            print_indented(console, Text(f"not ranked: {row.arm}: {row.interval}", style="yellow"))
     left = len(table.rows) - len(shown)
     if left:
         print_indented(console, Text(f"and {left:,} more, in the report", style="dim"))

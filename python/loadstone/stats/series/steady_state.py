@@ -46,11 +46,16 @@ class Steadiness(NamedTuple):
 
 
 def steadiness(
-    series: Sequence[float], *, higher_is_better: bool, tolerance: float = TOLERANCE
+    series: Sequence[float],
+    *,
+    higher_is_better: bool,
+    tolerance: float = TOLERANCE,
+    least_steady_share: float = LEAST_STEADY_SHARE,
 ) -> Steadiness:
     """Classify a series of positive numbers at even distances in time.
 
-    Levels within `tolerance` of the last, as a share of it, are the same. Raises ValueError for fewer
+    Levels within `tolerance` of the last, as a share of it, are the same; the last must hold for
+    `least_steady_share` of the points. Raises ValueError for fewer
     than `LEAST_POINTS` or numbers that are not finite.
     """
     values = np.asarray(series, dtype=float)
@@ -71,7 +76,7 @@ def steadiness(
         departures.append(departure)
     if steady_from == 0:
         return Steadiness("flat", 0, segments)
-    if steady_from > (1 - LEAST_STEADY_SHARE) * len(values):
+    if steady_from > (1 - least_steady_share) * len(values):
         return Steadiness("no steady state", None, segments)
     kind: Kind = "slow-down" if max(departures) > 0 else "warm-up"
     return Steadiness(kind, steady_from, segments)

@@ -1,0 +1,83 @@
+"""Rules on an arm that was not warm, or of which nobody saw that it was."""
+
+import math
+from collections.abc import Iterator
+
+from loadstone.audit.touched_metrics import WARMTH
+from loadstone.audit.warmth.loaded_cell import LoadedCell
+from loadstone.findings import scope
+from loadstone.findings.model import Finding, Severity
+from loadstone.results.cost_series import CostKind
+from loadstone.stats.series.still_warming import MOST_OFF, StillWarming
+from loadstone.text import units
+from loadstone.text.words import counted
+
+_COST: dict[CostKind, str] = {
+    "relative": "CPU per ok",
+    "cpu_per_ok": "CPU per ok",
+    "response_time.median": "median response time",
+}
+
+
+def still_warming(cell: LoadedCell) -> Iterator[Finding]:
+    """Windows in which an answer cost more than where its cost was heading: of such an arm nothing is
+    claimed. The thresholds are in `stats/series/still_warming.py`.
+    """
+    judged = cell.judgement
+    if judged.warmth != "still warming" or judged.found is None or judged.kind is None:
+        return
+    yield Finding(
+        code="still-warming",
+        severity=Severity.NO_CLAIM,
+        subject=scope.arm(cell.arm, cell.workload),
+        metrics=WARMTH,
+        evidence=f"{cell.arm} was still warming up ({_by_how_many(judged.found)}): its "
+        f"{_COST[judged.kind]} is at least {100 * math.expm1(_off(judged.found)):.0f} % above what it "
+        f"was heading for (at most {units.percent(MOST_OFF)})",
+        advice=_advice(cell),
+    )
+
+
+def _off(found: StillWarming) -> float:
+    """The mean over all runs; over those that tell by themselves, where they alone do."""
+    if found.mean_off > MOST_OFF:
+        return found.mean_off
+    marked = [off for off, is_marked in zip(found.off, found.marked, strict=True) if is_marked]
+    return sum(marked) / len(marked) if marked else found.mean_off
+
+
+def _by_how_many(found: StillWarming) -> str:
+    runs = len(found.marked)
+    if not any(found.marked):
+        return f"{counted(runs, 'run')} together"
+    return f"{sum(found.marked)} of {counted(runs, 'run')}"
+
+
+def _advice(cell: LoadedCell) -> str:
+    if not cell.watched:
+        return "write `warm_up: steady`"
+    if any(run.window.steady_by == "cap" for run in cell.watched):
+        return "allow its warm-up a higher `at_most`"
+    return "set a fixed `warm_up` that is longer than the warm-ups that were seen"
+
+
+def warm_up_capped(cell: LoadedCell) -> Iterator[Finding]:
+    """Windows that began since the warm-up may not last longer, of an arm that is not seen to move."""
+    capped = [run for run in cell.watched if run.window.steady_by == "cap"]
+    if not capped or cell.judgement.warmth == "still warming":
+        return
+    longest_ns = max(run.window.start_ns for run in capped)
+    moving = (
+        "nor to be moving"
+        if cell.judgement.warmth == "level"
+        else f"and whether it was moving could not be judged: {cell.judgement.reason}"
+    )
+    yield Finding(
+        code="warm-up-capped",
+        severity=Severity.NOTE,
+        subject=scope.arm(cell.arm, cell.workload),
+        metrics=WARMTH,
+        evidence=f"{cell.arm} was not seen to be level within {units.duration(longest_ns)} "
+        f"({len(capped)} of {counted(len(cell.runs), 'run')}), {moving}",
+        advice="allow its warm-up a higher `at_most`, or take the figures as of this long a warm-up",
+    )
