@@ -76,8 +76,27 @@ def bench(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="How long to load, in whole seconds",
-            show_default="the stages, or 10s",
+            help="How long to load, in whole seconds, its warm-up included",
+            show_default="the stages, or warm-up and window",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
+    warm_up: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="What is left out of the figures: a time, or steady: until the service is warm, "
+            "at most 30s",
+            show_default="steady; with --duration, --stages or --stop-on none",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="How long to measure behind the warm-up, in whole seconds",
+            show_default="10s",
             rich_help_panel=LOAD,
         ),
     ] = None,
@@ -282,7 +301,7 @@ def bench(
         method=method or ("GET" if body is None else "POST"),
         headers=tuple(parse_header(text) for text in header or []),
         body=bench_words.body(body),
-        duration_ns=bench_words.load_duration_ns(duration, arrivals),
+        timing=bench_words.timing(duration, warm_up, window, arrivals, is_stopped=bool(stop_on)),
         connect_timeout_ns=bench_words.duration_ns("--connect-timeout", connect_timeout),
         timeout_ns=bench_words.duration_ns("--timeout", timeout),
         think=bench_words.think(think),

@@ -10,11 +10,16 @@ from loadstone.errors import InputError, LoadstoneError, WrongValueError
 from loadstone.study.design import load_text
 from loadstone.study.values.arrivals import Rate, Stage, Think, Users, steady
 from loadstone.study.values.stop_rules import StopRules
+from loadstone.study.values.timing import Timing
 from loadstone.text.typed_units import duration_ns as read_duration_ns
 from loadstone.text.typed_units import fraction
+from loadstone.text.typed_units import whole_seconds_ns as read_whole_seconds_ns
+from loadstone.text.typed_units import whole_seconds_or_zero_ns as read_whole_seconds_or_zero_ns
 
 DEFAULT_USERS = 10
-DEFAULT_DURATION = "10s"
+DEFAULT_WINDOW = "10s"
+STEADY_WITHIN_NS = 30 * 10**9
+"""A person waits: most that compile nothing are told steady by then, the others are marked."""
 SECOND_NS = 10**9
 
 Value = TypeVar("Value")
@@ -43,13 +48,61 @@ def arrivals(
     return Users(stages=course)
 
 
+def timing(
+    duration: str | None,
+    warm_up: str | None,
+    window: str | None,
+    course: Users | Rate,
+    *,
+    is_stopped: bool,
+) -> Timing:
+    """How long to load and what of it to measure.
+
+    Nothing said is a warm-up until steady and a window, where the load does not change and nothing is
+    to end it early.
+    """
+    if duration is not None and window is not None:
+        raise LoadstoneError("--duration and --window exclude each other", "give one of them")
+    is_unsaid = warm_up is None and duration is None
+    if warm_up == "steady" or (is_unsaid and not course.length_ns and not is_stopped):
+        if duration is not None:
+            raise LoadstoneError(
+                "--warm-up steady lasts as long as it must, and --duration would end it",
+                "give --window in its place",
+            )
+        if not course.is_steady:
+            raise LoadstoneError(
+                "--warm-up steady needs users or a rate that do not change",
+                "leave --stages out, or give --warm-up a time",
+            )
+        window_ns = whole_seconds_ns("--window", window or DEFAULT_WINDOW)
+        return Timing(window_ns, None, STEADY_WITHIN_NS)
+    warm_up_ns = 0 if warm_up is None else whole_seconds_ns("--warm-up", warm_up, or_zero=True)
+    if window is not None or (duration is None and not course.length_ns):
+        window_ns = whole_seconds_ns("--window", window or DEFAULT_WINDOW)
+        return Timing(warm_up_ns + window_ns, warm_up_ns, None)
+    duration_ns = load_duration_ns(duration, course)
+    if warm_up_ns >= duration_ns:
+        raise LoadstoneError(
+            f"--warm-up {warm_up} leaves nothing to measure of {duration_ns / SECOND_NS:g} s",
+            "shorten it, or lengthen --duration",
+        )
+    return Timing(duration_ns, warm_up_ns, None)
+
+
+def whole_seconds_ns(option: str, text: str, *, or_zero: bool = False) -> int:
+    """A time of whole seconds above zero, or of zero too."""
+    read = read_whole_seconds_or_zero_ns if or_zero else read_whole_seconds_ns
+    return _read(option, lambda: read(text))
+
+
 def load_duration_ns(text: str | None, course: Users | Rate) -> int:
     """How long to load: as said, else as long as the stages take."""
     length_ns = course.length_ns
     if text is None and length_ns:
         nanoseconds = length_ns
     else:
-        nanoseconds = duration_ns("--duration", text or DEFAULT_DURATION)
+        nanoseconds = duration_ns("--duration", text or DEFAULT_WINDOW)
     if nanoseconds % SECOND_NS:
         raise LoadstoneError(
             "--duration must be whole seconds"

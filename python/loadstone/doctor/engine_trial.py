@@ -17,6 +17,7 @@ from loadstone.metrics.outcomes import Outcome
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.study.values.arrivals import Rate, steady
 from loadstone.study.values.model import Protocol
+from loadstone.study.values.timing import Timing
 
 REQUESTS_PER_SECOND = 20
 """Enough to see it work, little enough to leave the CPU to those who are asked meanwhile."""
@@ -101,7 +102,7 @@ def _load(
         method="POST",
         headers=(),
         body="doctor",
-        duration_ns=SECOND_NS,
+        timing=Timing(SECOND_NS, 0, None),
         connect_timeout_ns=SECOND_NS,
         timeout_ns=SECOND_NS,
     )

@@ -19,6 +19,23 @@ NAME_LOOKS = 2
 that one look may come too early."""
 
 
+KNOWN = ("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JITWorker")
+"""Of the JVMs and of JavaScriptCore: names by which a program that nobody described is known."""
+
+
+def compiling(pid: int, proc: str = "/proc") -> tuple[str, ...]:
+    """Return `KNOWN` where a process has such a thread; empty where nothing tells.
+
+    A runtime keeps one of them from its start on.
+    """
+    names = set()
+    with suppress(OSError), os.scandir(f"{proc}/{pid}/task") as threads:
+        for found in threads:
+            with suppress(OSError):
+                names.add(read(f"{found.path}/comm").removesuffix(b"\n").decode(errors="replace"))
+    return KNOWN if names & set(KNOWN) else ()
+
+
 class CompileTimes(NamedTuple):
     """Totals over compile threads, each from its birth."""
 

@@ -51,8 +51,9 @@ def _gap(intervals: list[TimelineInterval], load_ns: int) -> str:
 
 
 def short_window(run: WindowedRun) -> Iterator[Finding]:
-    """A window that is a small part of the load: it is chosen, or what is left after a warm-up."""
-    if run.inside_ns >= LEAST_SHARE * run.load.load_ns:
+    """A window that was chosen as a small part of the load, or left by a warm-up of a set length."""
+    is_chosen = run.window.warm_up != "steady"  # which takes as long as it must
+    if not is_chosen or run.inside_ns >= LEAST_SHARE * run.load.load_ns:
         return
     yield Finding(
         code="short-window",

@@ -4,7 +4,7 @@ The process behind it is observed where it is one of this machine.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,9 +12,11 @@ from loadstone.deploy.binaries import binary_version, find_engine
 from loadstone.deploy.listener import NoListener, find_listener
 from loadstone.deploy.target_address import Target, connect, resolve_targets
 from loadstone.errors import LoadstoneError, StepFailed
+from loadstone.machine.compile_threads import compiling
 from loadstone.measure.loading.engine_plan import EngineOptions, engine_plan
 from loadstone.measure.loading.offer import LoadProgress, offer_load
-from loadstone.measure.loading.window import fixed_window
+from loadstone.measure.loading.steady_watch import SteadyWatch
+from loadstone.measure.loading.window import window_of
 from loadstone.measure.process_facts import listener_facts, probe_facts
 from loadstone.results import folder
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
@@ -23,6 +25,7 @@ from loadstone.results.write import write_text
 from loadstone.study.values.arrivals import Rate, Think, Users
 from loadstone.study.values.model import Operation, Protocol, Workload
 from loadstone.study.values.stop_rules import StopRules
+from loadstone.study.values.timing import Timing
 
 STUDY = "bench"
 SERVICE = "service"
@@ -53,7 +56,7 @@ def url_workload(
     method: str,
     headers: tuple[tuple[str, str], ...],
     body: str,
-    duration_ns: int,
+    timing: Timing,
     connect_timeout_ns: int,
     timeout_ns: int,
     think: Think | None = None,
@@ -64,7 +67,7 @@ def url_workload(
 ) -> Workload:
     """Return the workload of one operation: the URL's path and query.
 
-    `duration_ns` is whole seconds, as the engine's intervals are. Raises LoadstoneError.
+    Its times are whole seconds, as the engine's intervals are. Raises LoadstoneError.
     """
     if new_connections and streams > 1:
         raise LoadstoneError(
@@ -82,8 +85,7 @@ def url_workload(
         group="users",
         arrivals=arrivals,
         session=(operation,),
-        duration_ns=duration_ns,
-        warm_up_ns=0,
+        **timing._asdict(),
         connect_timeout_ns=connect_timeout_ns,
         timeout_ns=timeout_ns,
         grace_ns=_GRACE_NS,
@@ -115,6 +117,7 @@ def load_url(
         workload, target=target, protocol=protocol, cpus=cpus, seed=_SEED, options=options
     )
     found, address = _service(target)
+    compilers = {each.name: threads for each in found if (threads := compiling(each.pid))}
     started_at = now_utc()
     try:
         loaded = offer_load(
@@ -123,11 +126,14 @@ def load_url(
             cpus,
             (*found, probe_facts(sorted(os.sched_getaffinity(0)))),
             on_progress=on_progress,
+            compile_threads=compilers,
             watch=lambda: None,
+            steady=_steady_watch(workload, found, compilers),
         )
+        window = window_of(loaded, directory, workload)
     except StepFailed as failure:
         raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
-    load, window = loaded.load, fixed_window(loaded.load, 0)
+    load = loaded.load
     record = RunRecord(
         run=RunIdentity(
             index=1,
@@ -159,6 +165,21 @@ def load_url(
     )
     write_text(directory / folder.RECORD, record.model_dump_json(indent=1))
     return record
+
+
+def _steady_watch(
+    workload: Workload,
+    services: Sequence[ProcessFacts],
+    compilers: Mapping[str, tuple[str, ...]],
+) -> SteadyWatch | None:
+    """Watch the warm-up of a workload whose window waits for its end; none for any other."""
+    if workload.steady_within_ns is None:
+        return None
+    return SteadyWatch(
+        {each.name: compilers.get(each.name) for each in services},
+        changes_ns=workload.arrivals.changes_ns,
+        is_closed=isinstance(workload.arrivals, Users),
+    )
 
 
 def _answering(url: str, allowed: Sequence[str]) -> Target:

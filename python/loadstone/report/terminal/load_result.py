@@ -11,7 +11,7 @@ from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.findings import print_findings
 from loadstone.report.terminal.text import print_indented, print_items
 from loadstone.report.terminal.times import Figures, print_operations, print_times
-from loadstone.results.record import LoadFacts, Outcomes, RunRecord
+from loadstone.results.record import LoadFacts, Outcomes, RunRecord, SteadyBy, Window
 from loadstone.text import units
 from loadstone.text.plain import plain, plain_model
 from loadstone.text.words import counted
@@ -78,10 +78,22 @@ def _print_throughput(console: Console, figures: Figures, record: RunRecord) -> 
         return
     window = record.window
     over = f"over {units.duration(window.end_ns - window.start_ns)}" if window else ""
-    warm_up = (
-        f"after {units.duration(window.start_ns)} of warm-up" if window and window.start_ns else ""
-    )
+    warm_up = ""
+    if window and window.start_ns:
+        warm_up = f"after {units.duration(window.start_ns)} of warm-up{_ended_by(window)}"
     _line(console, "throughput", [_whole(figure, "throughput"), f"{over} {warm_up}".strip()])
+
+
+_ENDED_BY: dict[SteadyBy, str] = {
+    "idle": ": its compilers were idle",
+    "level": ": its level held",
+    "no-sign": ": nothing told of more",
+    "cap": ", the most it may take: not seen to be steady",
+}
+
+
+def _ended_by(window: Window) -> str:
+    return "" if window.steady_by is None else _ENDED_BY[window.steady_by]
 
 
 def _print_spoken(console: Console, load: LoadFacts) -> None:

@@ -1,6 +1,6 @@
 """How long a load lasts, as typed: a duration with the warm-up inside it, or a window behind one."""
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
@@ -9,6 +9,7 @@ from loadstone.study.files.raw import Raw
 from loadstone.study.files.yaml_file import YamlFile
 from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.model import DEFAULT_STEADY_WITHIN_NS, LEAST_STEADY_WITHIN_NS
+from loadstone.study.values.timing import Timing
 from loadstone.text.typed_units import WarmUp, WholeSeconds
 
 SECOND_NS = 10**9
@@ -47,14 +48,6 @@ class RawTiming(Raw):
     with a window; of a duration detected where users or rate do not change and it is at least 30s,
     else 0s.
     """
-
-
-class Timing(NamedTuple):
-    """As a workload has it."""
-
-    duration_ns: int
-    warm_up_ns: int | None
-    steady_within_ns: int | None
 
 
 def longest_ns(source: YamlFile, raw: RawTiming) -> int:
