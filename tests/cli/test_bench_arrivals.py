@@ -11,6 +11,8 @@ from servers import Broken, Hello, accepting, http_server, node_server
 
 from loadstone.results.requests import read_requests
 
+SECOND_NS = 10**9
+
 
 def record_of(ended: Ended) -> dict[str, Any]:
     assert ended.stdout, ended.stderr
@@ -114,3 +116,38 @@ def test_redirects_are_followed_where_asked_to(lab: Lab) -> None:
         )
     assert stays["outcomes"]["status"] == 10
     assert (goes["outcomes"]["ok"], goes["load"]["redirects"]) == (10, 10)
+
+
+def test_without_a_word_about_time_it_warms_up_and_then_measures(lab: Lab) -> None:
+    with http_server(Hello) as url:
+        ended = lab.run("bench", f"{url}/", "--users", "2", "--window", "1s", "--json")
+    window = record_of(ended)["window"]
+    assert window["warm_up"] == "steady"
+    assert window["steady_by"] in ("level", "no-sign", "cap")
+    assert window["end_ns"] - window["start_ns"] == SECOND_NS
+    assert 20 * SECOND_NS < window["start_ns"] <= 30 * SECOND_NS
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--duration", "5s", "--window", "5s"), "--duration and --window exclude each other"),
+        (("--duration", "5s", "--warm-up", "steady"), "--warm-up steady lasts as long as it must"),
+        (("--duration", "5s", "--warm-up", "5s"), "--warm-up 5s leaves nothing to measure of 5 s"),
+        (("--stages", "5/5s", "--warm-up", "steady"), "needs users or a rate that do not change"),
+        (("--warm-up", "hot"), "--warm-up 'hot' is not a duration"),
+        (("--window", "1500ms"), "--window must be whole seconds, not 1500ms"),
+    ],
+)
+def test_times_that_cannot_be_are_refused(lab: Lab, words: tuple[str, ...], told: str) -> None:
+    ended = lab.run("bench", "http://127.0.0.1:1/", *words)
+    assert ended.code == 2
+    assert told in " ".join(ended.stderr.split())
+
+
+def test_a_set_warm_up_is_left_out_of_the_window(lab: Lab) -> None:
+    with http_server(Hello) as url:
+        words = ("--users", "2", "--warm-up", "1s", "--window", "1s", "--json")
+        window = record_of(lab.run("bench", f"{url}/", *words))["window"]
+    assert (window["start_ns"], window["end_ns"]) == (SECOND_NS, 2 * SECOND_NS)
+    assert window["warm_up"] == "fixed"
