@@ -40,7 +40,8 @@ def noise(values: Series, least_correlation: float = 0.0) -> Noise:
     one, two = _spread(values[1:] - values[:-1]), _spread(values[2:] - values[:-2])
     if one == 0:
         return Noise(0.0, least_correlation)
-    correlation = min(max((two / one) ** 2 - 1, least_correlation), MOST_CORRELATION)
+    ratio = min(two / one, 2.0)  # beyond it the square, which could overflow, is too much anyway
+    correlation = min(max(ratio**2 - 1, least_correlation), MOST_CORRELATION)
     return Noise(one / float(np.sqrt(2 * (1 - correlation))), correlation)
 
 
