@@ -1,6 +1,7 @@
 """The real commands on stored results of an arm that was still warming up: figures without claims."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,13 @@ def test_what_warmth_does_not_touch_is_compared(lab: Lab, stored: Path) -> None:
     ended = lab.run("compare", str(stored), "--baseline", "go", "--metric", "startup")
     assert ended.code == 0, ended.stdout
     assert "was still warming up" not in ended.stdout.partition("findings")[0]
+
+
+def test_of_two_folders_neither_side_may_be_cold(lab: Lab, stored: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    shutil.copytree(stored, again)
+    ended = lab.run("compare", str(stored), str(again), "--metric", "throughput")
+    assert ended.code == 1
+    assert f"spring of {stored.name} was still warming up" in ended.stdout
+    assert "nothing can be claimed: throughput of spring of " in ended.stderr.splitlines()[-1]
+    assert "go of again against go of" in ended.stdout
