@@ -206,3 +206,14 @@ def test_a_wrong_file_is_refused_with_its_line_before_anything_is_written(
 
 def test_it_is_not_in_the_help(lab: Lab) -> None:
     assert "--simulate" not in lab.run("run", "--help").stdout
+
+
+def test_healthy_services_are_judged_level_over_their_runs(lab: Lab) -> None:
+    simulated(lab, study=study_of("go", "node", blocks=3))
+    ended = lab.run("run", "trial", "--profile", "long", *SIMULATE)
+    assert ended.code == 0, ended.stderr
+    results = lab.results()
+    analysis = json.loads((results / "analysis.json").read_text())
+    assert {cell["warmth"] for cell in analysis["cells"]} == {"level"}
+    findings = json.loads((results / "findings.json").read_text())
+    assert not {"still-warming", "compiling"} & {each["code"] for each in findings}

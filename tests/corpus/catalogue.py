@@ -13,6 +13,7 @@ from corpus import (
     summaries,
     surroundings,
     unsteady,
+    warming,
     wrong_answers,
 )
 
@@ -23,10 +24,18 @@ DEFECTS = (
     *service_side.DEFECTS,
     *load_side.DEFECTS,
     *unsteady.DEFECTS,
+    *warming.DEFECTS,
     *surroundings.DEFECTS,
     *asymmetric.DEFECTS,
     *imported.DEFECTS,
     *live.DEFECTS,
     *live_gateways.DEFECTS,
 )
-CLEAN = (*healthy.CLEAN, *healthy_studies.CLEAN, *imported.CLEAN, *live.CLEAN, *live_gateways.CLEAN)
+CLEAN = (
+    *healthy.CLEAN,
+    *healthy_studies.CLEAN,
+    *warming.CLEAN,
+    *imported.CLEAN,
+    *live.CLEAN,
+    *live_gateways.CLEAN,
+)

@@ -20,6 +20,8 @@ BYTES_A_LEG = 470
 BACKEND_NS, PROBE_NS = 1_000_000, 1_400_000
 """CPU time of the backend for each request, and of the probe for each tick. Times of requests are some
 hundred times those of a real gateway, and so is the backend's."""
+COLUMNS = {**SCHEMA, "compile_run_ns": pl.Int64, "compile_wait_ns": pl.Int64}
+COMPILERS_RUN_SHARE = 0.2
 BOOTED_NS = 3_600 * SECOND_NS
 """Before the load."""
 
@@ -58,6 +60,9 @@ class Machine:
     io_pressure: Course = NOTHING
     clock_steps: tuple[tuple[float, float], ...] = ()
     """At which second the clock of the day is set forward, and by how many."""
+    compilers: Course | None = None
+    """CPUs that compile threads want: they run for a fifth of it and wait for the rest, as beside
+    a service that fills its CPU. None where nothing tells of such threads."""
     calls_dependency: float = 1.0
     """Share of the requests for which the service calls the backend."""
 
@@ -107,6 +112,7 @@ def tick_table(
             "youngest_start_ns": _stepped(BOOTED_NS - SECOND_NS + _last_start(machine, seconds)),
             "threads": np.where(down, 1, 12),
             "processes": np.where(down, 1, 2) if restarting else np.ones(len(times)),
+            **_compiled(machine, seconds),
         },
         _process("backend", unix_ns, backend_ns, np.full(len(times), 4.0 * MEBIBYTE), rng),
         _process("engine", unix_ns, engine_ns, np.full(len(times), 9.0 * MEBIBYTE), rng),
@@ -124,7 +130,7 @@ def tick_table(
     for row in rows:
         row["monotonic_ns"] = monotonic_ns
     frames = [
-        pl.DataFrame({name: _column(row.get(name), len(times), SCHEMA[name]) for name in SCHEMA})
+        pl.DataFrame({name: _column(row.get(name), len(times), COLUMNS[name]) for name in COLUMNS})
         for row in rows
     ]
     return pl.concat(frames).sort("unix_ns", maintain_order=True)
@@ -182,6 +188,16 @@ def _whole(
         "load_1": np.full(len(unix_ns), 1.3),
         "load_5": np.full(len(unix_ns), 1.2),
         "load_15": np.full(len(unix_ns), 1.1),
+    }
+
+
+def _compiled(machine: Machine, seconds: NDArray[np.float64]) -> _Row:
+    if machine.compilers is None:
+        return {}
+    wanted_ns = _grown(machine.compilers, seconds)
+    return {
+        "compile_run_ns": COMPILERS_RUN_SHARE * wanted_ns,
+        "compile_wait_ns": (1 - COMPILERS_RUN_SHARE) * wanted_ns,
     }
 
 

@@ -56,8 +56,8 @@ def compare(
     where a fact that must match does not: the remedy says which.
 
     Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is, or has
-    no completed run, or a figure that is compared is withheld, 2 the results cannot be read or not
-    be compared.
+    no completed run, or was still warming up, or a figure that is compared is withheld, 2 the
+    results cannot be read or not be compared.
 
     Examples:
 

@@ -88,7 +88,7 @@ class _Counted:
         skipped = len(before) % size
         points = [*_points(before[skipped:], size), *_points(window, size)]
         used = [point for point in points if point[0].start_ns >= self.first_ns]
-        values = _values(self.run, kind, used)
+        values = _values(self.run, kind, used) if used else np.empty(0)
         if values is None:
             return None
         return WindowSeries(values, len(window) // size, len(before) // size)
