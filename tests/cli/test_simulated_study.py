@@ -217,3 +217,32 @@ def test_healthy_services_are_judged_level_over_their_runs(lab: Lab) -> None:
     assert {cell["warmth"] for cell in analysis["cells"]} == {"level"}
     findings = json.loads((results / "findings.json").read_text())
     assert not {"still-warming", "compiling"} & {each["code"] for each in findings}
+
+
+def test_a_window_follows_a_warm_up_until_steady_of_any_length(lab: Lab) -> None:
+    """The committed workload warms up until steady, for 120 s at most."""
+    study = study_of("go", "node", blocks=1).replace(
+        "profiles:\n", "profiles:\n  watched: {window: 3s}\n"
+    )
+    simulated(lab, "go: {}\nnode: {warm_up: 500s}\n", study)
+    dry = lab.run("run", "trial", "--profile", "watched", "--dry-run", columns=200)
+    assert "at most 0:04:08, if every warm-up lasts as long as it may (120 s)" in dry.stdout
+    assert lab.run("run", "trial", "--profile", "watched", *SIMULATE).code == 0
+    windows = {each["run"]["arm"]: each["window"] for each in records_of(lab.results())}
+    assert windows == {
+        "go": {
+            "start_ns": 12 * 10**9,
+            "end_ns": 15 * 10**9,
+            "warm_up": "steady",
+            "steady_by": "idle",
+        },
+        "node": {
+            "start_ns": 120 * 10**9,
+            "end_ns": 123 * 10**9,
+            "warm_up": "steady",
+            "steady_by": "cap",
+        },
+    }
+    findings = json.loads((lab.results() / "findings.json").read_text())
+    capped = [each["subject"]["arm"] for each in findings if each["code"] == "warm-up-capped"]
+    assert capped == ["node"]

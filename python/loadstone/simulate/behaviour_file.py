@@ -10,7 +10,7 @@ from loadstone.metrics.outcomes import LimitCause
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.study.files.raw import Raw, Text, parse
 from loadstone.study.files.yaml_file import YamlFile, read_yaml
-from loadstone.text.typed_units import Duration, DurationOrZero, Fraction, Size
+from loadstone.text.typed_units import Duration, DurationOrZero, Fraction, Size, WholeSeconds
 
 DEFAULT = "default"
 """Stands for every arm that the file does not name."""
@@ -47,6 +47,8 @@ class RawBehaviour(Raw):
     """For how long the service stands still. Default 0s."""
     still_every: Duration | None = None
     """How often that is. Default 10s."""
+    warm_up: WholeSeconds | None = None
+    """How long a warm-up until steady lasts. Default 12s."""
     startup: Duration | None = None
     """Until the first correct response. Default 50ms."""
     cpu_per_ok: DurationOrZero | None = None
@@ -77,6 +79,7 @@ _MEANT: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
         for key in ("median", "fails_after", "lag", "wait", "still", "startup", "stall")
     },
     "still_every": _as("still_every_s", 1e9),
+    "warm_up": _as("warm_up_s", 1e9),
     "cpu_per_ok": _as("cpu_per_ok_us", 1e3),
     "dependency_cpu_per_ok": _as("dependency_cpu_us", 1e3),
     "rss": _as("rss_mib", 2**20),
