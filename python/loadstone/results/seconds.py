@@ -51,10 +51,10 @@ def seconds_of(
     ends = np.array([each.end_ns for each in whole], dtype=float)
     ok = np.array([each.ok for each in whole], dtype=float)
 
-    def told_at(column: str, times_ns: Series) -> Series | None:
-        return _told_at(ticks, services, load_started_unix_ns, column, times_ns)
+    def told(column: str, times_ns: Series) -> Series | None:
+        return told_at(ticks, services, load_started_unix_ns, column, times_ns)
 
-    until_end, until_start = told_at("cpu_ns", ends), told_at("cpu_ns", starts)
+    until_end, until_start = told("cpu_ns", ends), told("cpu_ns", starts)
     cpu_ns = None if until_end is None or until_start is None else until_end - until_start
     all_ok = bool(ok.all())
     return Seconds(
@@ -63,7 +63,7 @@ def seconds_of(
         response_time_p99_ns=np.array([_p99_ns(each) for each in whole]) if all_ok else None,
         cpu_ns=cpu_ns,
         cpu_per_ok_ns=None if cpu_ns is None or not all_ok else cpu_ns / ok,
-        rss_bytes=told_at("rss_bytes", ends),
+        rss_bytes=told("rss_bytes", ends),
     )
 
 
@@ -74,14 +74,17 @@ def _p99_ns(interval: TimelineInterval) -> float:
     return sum(each.count * each.p99_ns for each in parts) / sum(each.count for each in parts)
 
 
-def _told_at(
+def told_at(
     ticks: pl.DataFrame | None,
     services: Sequence[str],
     load_started_unix_ns: int,
     column: str,
     times_ns: Series,
 ) -> Series | None:
-    """The sum of a column over the services at each time, between ticks in a straight line."""
+    """The sum of a column over the services at each time, between ticks in a straight line.
+
+    None where a service has fewer than two ticks that tell it.
+    """
     if ticks is None or not services or column not in ticks.columns:
         return None
     total = np.zeros_like(times_ns)
