@@ -21,6 +21,10 @@ DEVIATION = (
     "CV is the coefficient of variation between runs; SD their standard deviation, where a metric "
     "can be 0."
 )
+STEADY_READING = (
+    "What users bear after each deployment. The time to steady and the first seconds count from the "
+    "load's begin, a ramp included."
+)
 
 
 def choice_text(choice: ServiceChoice) -> str:

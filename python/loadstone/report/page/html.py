@@ -21,6 +21,7 @@ from loadstone.report.charts.vega_script import vega_script
 from loadstone.report.labels import (
     DEVIATION,
     SIMULATED,
+    STEADY_READING,
     VARIATION,
     apdex_text,
     blocks_text,
@@ -97,6 +98,7 @@ def render_html(
         published_caveat=published_table.CAVEAT,
         published_reading=published_table.READING,
         variation=VARIATION,
+        steady_reading=STEADY_READING,
         deviation=DEVIATION,
         version=__version__,
     )

@@ -14,7 +14,12 @@ from loadstone.report.labels import (
     design_notes,
     rerun_commands,
 )
-from loadstone.report.page.markdown_figures import costs, published_figures, workload_figures
+from loadstone.report.page.markdown_figures import (
+    costs,
+    published_figures,
+    until_steady,
+    workload_figures,
+)
 from loadstone.report.page.question_part import (
     CARDS_AT_MOST,
     Rows,
@@ -57,6 +62,7 @@ def render_markdown(
         _opening(analysis),
         _verdicts(analysis, lines),
         published_figures(beside, _table, escaped),
+        until_steady(analysis, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
         _ratios(lines),
