@@ -25,6 +25,7 @@ STEADY_READING = (
     "What users bear after each deployment. The time to steady and the first seconds count from the "
     "load's begin, a ramp included."
 )
+STEADY_SPREAD = "Mean over the runs, with the smallest and the largest run."
 
 
 def choice_text(choice: ServiceChoice) -> str:

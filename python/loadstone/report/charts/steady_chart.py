@@ -28,22 +28,6 @@ from loadstone.stats.series.thinning import thinned
 MOST_POINTS = 120
 """Of one line: it is there to be read and not to be zoomed far into."""
 
-_TITLE = "From start to steady"
-_X = {"title": "seconds since the service was spawned", "tickCount": 6, "tickMinStep": 1}
-_SHARES = LineAxes(
-    x=_X,
-    y=unit_axis("share", "throughput, as a share of the window's"),
-    stroke=2.0,
-    is_marked=True,
-)
-_TIMES = LineAxes(
-    x=_X,
-    y=time_axis("y", "p99 of the requests ok in a second"),
-    is_log_y=True,
-    stroke=2.0,
-    is_marked=True,
-)
-
 
 class _Line(NamedTuple):
     x: tuple[float, ...]
@@ -69,7 +53,8 @@ def steady_picture(analysis: Analysis, workload: str) -> Picture | None:
     drawn = [(arm, line) for arm, line in told if found.choice.is_drawn(arm.index)]
     if not drawn:
         return None
-    axes = _SHARES if closed else _TIMES
+    axes = _axes(analysis, closed=closed)
+    title = f"{'Throughput' if closed else 'p99 response time'} from start to steady"
     low, high = _range([y for _, line in drawn for y in line.y], closed=closed)
 
     def at(value: float, canvas: Canvas) -> float:
@@ -83,11 +68,11 @@ def steady_picture(analysis: Analysis, workload: str) -> Picture | None:
         }
         ends = {arm.index: at(line.y[-1], canvas) for arm, line in drawn}
         arms = [arm for arm, _ in drawn]
-        label = f"{_TITLE}, {workload}"
-        return draw_labelled(axes.layers((low, high)), data, arms, ends, canvas, label)
+        layers = axes.layers((low, high))
+        return draw_labelled(layers, data, arms, ends, canvas, f"{title}, {workload}")
 
     return Picture(
-        title=_TITLE,
+        title=title,
         reading="The median of each second over an arm's runs. A line begins with the load, after as "
         "long as the start took where that is known; what the lab does between them is left out. "
         f"The dot is where the window began.{found.note}",
@@ -106,6 +91,21 @@ def steady_picture(analysis: Analysis, workload: str) -> Picture | None:
             begins=[{"arm": arm.index, **_begin(line)} for arm, line in told],
             x_unit="s",
         ),
+    )
+
+
+def _axes(analysis: Analysis, *, closed: bool) -> LineAxes:
+    """The same for all workloads of a study, as charts of one name have to have."""
+    runs = [run for cell in analysis.cells for run in cell.series]
+    since = "service was spawned" if any(run.startup_ns for run in runs) else "load began"
+    return LineAxes(
+        x={"title": f"seconds since the {since}", "tickCount": 6, "tickMinStep": 1},
+        y=unit_axis("share", "throughput, as a share of the window's")
+        if closed
+        else time_axis("y", "p99 of the requests ok in a second"),
+        is_log_y=not closed,
+        stroke=2.0,
+        is_marked=True,
     )
 
 

@@ -22,6 +22,7 @@ from loadstone.report.labels import (
     DEVIATION,
     SIMULATED,
     STEADY_READING,
+    STEADY_SPREAD,
     VARIATION,
     apdex_text,
     blocks_text,
@@ -99,6 +100,7 @@ def render_html(
         published_reading=published_table.READING,
         variation=VARIATION,
         steady_reading=STEADY_READING,
+        steady_spread=STEADY_SPREAD,
         deviation=DEVIATION,
         version=__version__,
     )

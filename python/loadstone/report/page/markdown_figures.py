@@ -61,7 +61,7 @@ def until_steady(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[
         yield from (f"- **{escaped(row.arm)}**: {escaped(row.sentence)}" for row in told)
         yield ""
         yield from table(
-            ["arm", *each.columns, "windows began"],
+            ["arm", *each.columns, "why the window began"],
             [[row.arm, *map(_figure, row.figures), row.reasons] for row in each.rows],
         )
         yield from _notes(each.notes, escaped)
