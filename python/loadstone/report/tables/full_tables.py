@@ -46,8 +46,8 @@ _OPTIONAL = (
     *FAILURE_METRICS,
     *(info.name for info in WARM_UP_METRICS),
 )
-"""Left out where no arm has them: no connection was opened in a window, no stop rule was set, no warm-up
-was watched, the load was too short."""
+"""Left out where no arm has them: no connection was opened in a window, no stop rule was set, no
+warm-up was watched, the load was too short."""
 
 
 @dataclass(frozen=True, slots=True)
