@@ -105,3 +105,12 @@ def test_a_service_that_lasted_is_compared_with_nothing(lab: Lab) -> None:
     text = " ".join(ended.stdout.split())
     assert "CANNOT TELL" in text
     assert "time_to_failure of go is not reached: 3 of 3 runs did not fail" in text
+
+
+def test_the_first_seconds_are_compared_like_the_window(lab: Lab, study: Path) -> None:
+    ended = lab.run("compare", str(study), "--metric", "first_10s.response_time.median")
+    assert ended.code == 0
+    assert "SLOWER  node against go" in ended.stdout
+    assert "response time median in first 10 s" in " ".join(ended.stdout.split())
+    ended = lab.run("compare", str(study), "--metric", "time_to_steady")
+    assert "nothing watched when the service was steady" in " ".join(ended.stdout.split())

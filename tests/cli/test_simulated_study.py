@@ -246,3 +246,26 @@ def test_a_window_follows_a_warm_up_until_steady_of_any_length(lab: Lab) -> None
     findings = json.loads((lab.results() / "findings.json").read_text())
     capped = [each["subject"]["arm"] for each in findings if each["code"] == "warm-up-capped"]
     assert capped == ["node"]
+
+
+def test_a_watched_warm_up_is_a_result_in_every_output(lab: Lab) -> None:
+    ended = simulated(lab).run("run", "trial", *SIMULATE)
+    assert ended.code == 0
+    line = "steady after 2 s (compilers idle); first 10 s: 100 % of its throughput"
+    for arm in ("go", "node"):
+        assert f"{arm:<4}  {line}" in ended.stdout
+    analysis = json.loads((lab.results() / "analysis.json").read_text())
+    for cell in analysis["cells"]:
+        figures = {figure["metric"]: figure for figure in cell["figures"]}
+        assert figures["time_to_steady"]["value"] == 2e9
+        assert figures["requests_until_steady"]["value"] > 0
+        assert figures["first_10s.throughput"]["value"] == pytest.approx(
+            figures["throughput"]["value"], rel=0.02
+        )
+        assert figures["first_30s.throughput"]["reason"] == (
+            "the load lasted 20 s up to the end of its window"
+        )
+        assert {run["steady_by"] for run in cell["series"]} == {"idle"}
+    assert "## From start to steady" in (lab.results() / "report.md").read_text()
+    assert '<section id="steady"' in (lab.results() / "report.html").read_text()
+    assert "time_to_steady" in (lab.results() / "tables" / "figures.csv").read_text()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import cycle
 from statistics import stdev
 
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
@@ -23,6 +24,7 @@ from loadstone.findings.scope import Subject
 from loadstone.metrics.catalogue import METRICS
 from loadstone.metrics.catalogue import metric as info
 from loadstone.results.environment import Environment
+from loadstone.results.record import SteadyBy
 from loadstone.study.design.order import run_id
 from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.model import (
@@ -84,6 +86,17 @@ BASE = {
     "time_to_failure": 184e9,
     "users_before_failure": 1_840.0,
     "time_to_steady": 5e9,
+    "requests_until_steady": 45_000.0,
+    "warm_up_loss": 1.3e9,
+    "compile_cpu": 2.2e9,
+    "first_10s.throughput": 9_500.0,
+    "first_10s.response_time.median": 1.7e6,
+    "first_10s.response_time.p99": 24e6,
+    "first_10s.cpu_per_ok": 84_000.0,
+    "first_30s.throughput": 11_400.0,
+    "first_30s.response_time.median": 1.3e6,
+    "first_30s.response_time.p99": 11e6,
+    "first_30s.cpu_per_ok": 68_000.0,
     "startup": 23.4e6,
     "startup_cpu": 18.7e6,
     "startup_rss": 11.9 * 2**20,
@@ -244,6 +257,9 @@ class StudyBuilder:
     )
     failed_runs: tuple[str, ...] = ()
     simulated: bool = False
+    steady_by: tuple[SteadyBy, ...] = ()
+    """Why the windows of each arm's runs began, in turn; empty: no warm-up was watched."""
+    is_rate: bool = False
     replaced: dict[tuple[str, str], ArmFigure] = field(default_factory=dict)
 
     def with_figure(self, arm: str, replacement: ArmFigure) -> "StudyBuilder":
@@ -346,8 +362,17 @@ class StudyBuilder:
                 )
                 for quantile, height in zip(QUANTILES, CURVE, strict=True)
             ),
-            series=series(arm, workload, factor, first),
+            series=self._watched(series(arm, workload, factor, first)),
             boxes=(box(factor),),
+        )
+
+    def _watched(self, runs: tuple[RunSeries, ...]) -> tuple[RunSeries, ...]:
+        reasons = cycle(self.steady_by or (None,))
+        startup_ns = round(BASE["startup"]) if self.steady_by else None
+        users = () if self.is_rate else runs[0].users
+        return tuple(
+            run.model_copy(update={"steady_by": by, "startup_ns": startup_ns, "users": users})
+            for run, by in zip(runs, reasons, strict=False)
         )
 
 

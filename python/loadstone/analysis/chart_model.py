@@ -3,6 +3,7 @@
 from typing import Literal
 
 from loadstone.frozen import Frozen
+from loadstone.results.record import SteadyBy
 
 
 class CurvePoint(Frozen):
@@ -28,6 +29,10 @@ class RunSeries(Frozen):
     """Its block."""
     window_start_ns: int
     """Where the window begins, since the load began: before it is warm-up."""
+    steady_by: SteadyBy | None = None
+    """Why a warm-up that was watched ended; none of another one."""
+    startup_ns: int | None = None
+    """How long the service that is called took to start; none where no clock ran."""
     steadiness: Steadiness | None
     """What the run is, from its first second on; none where it was too short to tell."""
     seconds: tuple[float, ...]

@@ -25,7 +25,8 @@ ANALYSIS_VERSION: Final = 3
 FigureState = Literal[
     "value", "failed", "too few samples", "not measured", "not reached", "withheld"
 ]
-"""`not reached`: the load ended before the service failed, so all that is known is a lower bound."""
+"""`not reached`: the load ended before the service failed, or the warm-up before it was seen to be
+steady, so all that is known is a lower bound."""
 
 
 class RunFigure(Frozen):

@@ -15,6 +15,7 @@ from loadstone.metrics.time_metrics import (
     QUANTILES,
     TIME_METRICS,
 )
+from loadstone.metrics.warm_up_metrics import FIRST_SECONDS, WARM_UP_METRICS
 
 __all__ = ["CONNECTION_QUANTILES", "DEVIATIONS", "MEANS", "QUANTILES"]
 
@@ -141,16 +142,7 @@ METRICS: tuple[MetricInfo, ...] = (
         kinds=("load",),
         made_of=("failures",),
     ),
-    MetricInfo(
-        name="time_to_steady",
-        group="load",
-        unit="ns",
-        direction="lower",
-        scale="difference",
-        definition="From the first request to the second in which the last of throughput, p99 and CPU "
-        "per ok came to the level that it then held",
-        kinds=("load",),
-    ),
+    *WARM_UP_METRICS,
     MetricInfo(
         name="startup",
         group="start-up and build",
@@ -313,5 +305,12 @@ def is_time(name: str) -> bool:
     if name in DEVIATIONS:
         return False
     return name in ("startup", "first_request", "time_to_steady", "build_time") or name.startswith(
-        ("response_time.", "service_time.", "first_byte.", "connect.", "tls.")
+        (
+            "response_time.",
+            "service_time.",
+            "first_byte.",
+            "connect.",
+            "tls.",
+            *(f"{part}.response_time." for part in FIRST_SECONDS),
+        )
     )

@@ -4,6 +4,7 @@ from typing import get_args
 
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.model import MetricGroup
+from loadstone.metrics.warm_up_metrics import FIRST_QUANTILES, FIRST_SECONDS
 
 _LONG = {
     "cpu_per_ok": "CPU per ok",
@@ -19,6 +20,20 @@ _LONG = {
     "heap_after_gc": "heap after GC",
     "tls.median": "TLS median",
     "tls.p99": "TLS p99",
+    "warm_up_loss": "warm-up loss",
+    "compile_cpu": "compilers' CPU",
+    **{
+        f"{part}.{name}": f"{label} in first {seconds} s"
+        for part, seconds in FIRST_SECONDS.items()
+        for name, label in (
+            ("throughput", "throughput"),
+            *(
+                (quantile, quantile.replace(".", " ").replace("_", " "))
+                for quantile in FIRST_QUANTILES
+            ),
+            ("cpu_per_ok", "CPU per ok"),
+        )
+    },
 }
 
 

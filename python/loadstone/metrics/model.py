@@ -13,6 +13,7 @@ MetricGroup = Literal[
     "first byte",
     "connections",
     "load",
+    "from start to steady",
     "start-up and build",
     "memory",
     "CPU",

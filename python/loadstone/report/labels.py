@@ -22,6 +22,11 @@ DEVIATION = (
     "CV is the coefficient of variation between runs; SD their standard deviation, where a metric "
     "can be 0."
 )
+STEADY_READING = (
+    "What users bear after each deployment. The time to steady and the first seconds count from the "
+    "load's begin, a ramp included."
+)
+STEADY_SPREAD = "Mean over the runs, with the smallest and the largest run."
 
 
 def choice_text(choice: ServiceChoice) -> str:

@@ -40,6 +40,10 @@ class Key(NamedTuple):
     ok: bool
 
 
+Chosen = Callable[[Key], bool]
+"""Whether a tag is asked for."""
+
+
 @dataclass(frozen=True, eq=False)
 class Intervals:
     """Some intervals of the log, each of one tag, in the order of its lines."""
@@ -88,8 +92,15 @@ def read_log(path: Path) -> bytes:
         ) from None
 
 
-def intervals_of(content: bytes, path: Path, keep: Keep) -> Iterator[Intervals]:
-    """The intervals for which `keep(start_ns, end_ns)`, in batches.
+def every(_key: Key) -> bool:
+    """Chooses all tags."""
+    return True
+
+
+def intervals_of(
+    content: bytes, path: Path, keep: Keep, chosen: Chosen = every
+) -> Iterator[Intervals]:
+    """The intervals for which `keep(start_ns, end_ns)`, of the tags that are chosen, in batches.
 
     A last line that is cut (the engine was killed while it wrote) is left out. `InputError` with the
     number of any other line that is not one of this log; `path` is where the content was read.
@@ -103,7 +114,7 @@ def intervals_of(content: bytes, path: Path, keep: Keep) -> Iterator[Intervals]:
         if not line or line.startswith(("#", '"')):
             continue
         try:
-            read = _line(number, line, asked)
+            read = _line(number, line, asked, chosen)
             if read is not None:
                 layout = _the_same(layout, read.payload.layout)
         except ValueError as error:
@@ -145,13 +156,13 @@ class Merged:
         return dict(sorted(self._parts.items()))
 
 
-def read_histograms(path: Path, keep: Keep) -> dict[Key, Histogram]:
-    """The merged histogram of each tag over the intervals for which `keep(start_ns, end_ns)`.
+def read_histograms(path: Path, keep: Keep, chosen: Chosen = every) -> dict[Key, Histogram]:
+    """The merged histogram of each chosen tag over the intervals for which `keep(start_ns, end_ns)`.
 
     `InputError` as of `intervals_of`, and where the file is missing.
     """
     merged = Merged()
-    for intervals in intervals_of(read_log(path), path, keep):
+    for intervals in intervals_of(read_log(path), path, keep, chosen):
         merged.add(intervals)
     return merged.histograms()
 
@@ -180,7 +191,7 @@ class _Asked(dict[tuple[str, str], int | None]):
         return self[span]
 
 
-def _line(number: int, line: str, asked: _Asked) -> _Line | None:
+def _line(number: int, line: str, asked: _Asked, chosen: Chosen) -> _Line | None:
     matched = _INTERVAL.match(line)
     if matched is None:
         raise ValueError("no tag, start, length, largest value and histogram")
@@ -188,7 +199,8 @@ def _line(number: int, line: str, asked: _Asked) -> _Line | None:
     start_ns = asked[start, length]
     if start_ns is None:
         return None
-    return _Line(number, _key(tag), start_ns, open_payload(payload))
+    key = _key(tag)
+    return _Line(number, key, start_ns, open_payload(payload)) if chosen(key) else None
 
 
 def _the_same(before: Layout | None, layout: Layout) -> Layout:

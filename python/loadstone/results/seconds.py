@@ -81,7 +81,10 @@ def told_at(
     column: str,
     times_ns: Series,
 ) -> Series | None:
-    """The sum of a column over the services at each time, between ticks in a straight line."""
+    """The sum of a column over the services at each time, between ticks in a straight line.
+
+    None where a service has fewer than two ticks that tell it.
+    """
     if ticks is None or not services or column not in ticks.columns:
         return None
     total = np.zeros_like(times_ns)

@@ -11,11 +11,11 @@ from loadstone.analysis.figures.boxes import boxes
 from loadstone.analysis.figures.curve import curve
 from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures.figure_states import not_measured
+from loadstone.analysis.figures.quantile_figure import quantile_figure
 from loadstone.analysis.figures.run_figures import (
     OPERATION_METRICS,
     USUAL_APDEX,
     connection_figure,
-    quantile_figure,
 )
 from loadstone.analysis.figures.series import series
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, Cell, OperationFigures, RunFigure

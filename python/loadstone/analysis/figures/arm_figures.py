@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
 from loadstone.analysis.model import ArmFigure, FigureState, RunFigure
 from loadstone.findings.withholding import withheld_in_all
 from loadstone.metrics.model import MetricInfo
@@ -46,7 +47,8 @@ def arm_figure(
         return _without(info, runs, state, f"{reasons} (in {len(affected)} of {completed} runs)")
     lasted = [run for run in runs if run.state == "not reached"]
     if lasted:
-        reason = f"{len(lasted)} of {completed} runs did not fail"
+        what = "did not fail" if info.name in FAILURE_METRICS else "were not seen to be steady"
+        reason = f"{len(lasted)} of {completed} runs {what}"
         return _without(info, runs, "not reached", reason)
     values = [run.value for run in runs if run.value is not None]
     if not values:

@@ -5,17 +5,18 @@ from collections.abc import Iterable
 from loadstone.analysis.figures.collector_figures import collector_figures
 from loadstone.analysis.figures.failure_figures import failure_figures
 from loadstone.analysis.figures.figure_states import no_service, not_measured, untold, value
+from loadstone.analysis.figures.first_seconds import first_figures
 from loadstone.analysis.figures.load_figures import load_figures, offered_figure
+from loadstone.analysis.figures.quantile_figure import NOTHING_ENDED, quantile_figure
 from loadstone.analysis.figures.service_figures import service_figures
+from loadstone.analysis.figures.warm_up_figures import warm_up_figures
 from loadstone.analysis.model import ApdexThresholds, RunFigure
 from loadstone.metrics.catalogue import CONNECTION_QUANTILES, DEVIATIONS, MEANS, METRICS, QUANTILES
 from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.window import WindowedRun
-from loadstone.stats.series.steady_state import LEAST_POINTS
 from loadstone.stats.values.apdex import apdex
 from loadstone.stats.values.moments import moments
-from loadstone.stats.values.quantile import quantile_over_offered, reached, samples_needed
 
 OPERATION_METRICS = tuple(
     info.name
@@ -45,13 +46,12 @@ def run_figures(
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
         "dependency_cpu_per_ok": _dependency_cpu_per_ok(run),
         "load_average": _load_average(run),
-        "time_to_steady": _time_to_steady(run),
     }
     connections = {
         name: connection_figure([run], clock, quantile)
         for name, (clock, quantile) in CONNECTION_QUANTILES.items()
     }
-    found = loaded | connections | process
+    found = loaded | connections | process | _until_steady(run)
     return {info.name: found[info.name] for info in METRICS if run.record.kind in info.kinds}
 
 
@@ -70,7 +70,7 @@ def operation_figures(
     figures |= load_figures(run, operation)
     figures["apdex"] = apdex_figure(clocks[Clock.RESPONSE_TIME], offered, thresholds)
     figures["failures"] = (
-        value((offered - outcomes[Outcome.OK]) / offered) if offered else _NOTHING_ENDED
+        value((offered - outcomes[Outcome.OK]) / offered) if offered else NOTHING_ENDED
     )
     return {name: figures[name] for name in OPERATION_METRICS}
 
@@ -78,30 +78,10 @@ def operation_figures(
 CLOCKS = tuple(dict.fromkeys(MEANS.values()))
 
 
-_NOTHING_ENDED = not_measured("no request ended in the window")
 _NOTHING_OPENED = {
     ConnectionClock.CONNECT: not_measured("no connection was opened in the window"),
     ConnectionClock.TLS: not_measured("no TLS handshake ended in the window"),
 }
-
-
-def quantile_figure(
-    ok: Histogram, offered: int, quantile: float, what: str = "requests"
-) -> RunFigure:
-    """A quantile over all offered requests; each that was not ok ranks above every ok one."""
-    if offered == 0:
-        return _NOTHING_ENDED
-    if not reached(quantile, offered):
-        needed = samples_needed(quantile)
-        reason = f"{offered} {what}, {needed} needed"
-        return RunFigure(value=None, state="too few samples", reason=reason)
-    values, counts = ok.recorded
-    failed = offered - ok.count
-    found = quantile_over_offered(values, counts, failed, quantile)
-    if found is None:
-        reason = f"{failed} of {offered} {what} were not ok"
-        return RunFigure(value=None, state="failed", reason=reason)
-    return value(found)
 
 
 def connection_figure(
@@ -120,7 +100,7 @@ def connection_figure(
 def mean_figure(ok: Histogram, offered: int) -> RunFigure:
     """The mean over ok requests only."""
     if offered == 0:
-        return _NOTHING_ENDED
+        return NOTHING_ENDED
     mean_ns = ok.mean_ns()
     if mean_ns is None:
         return RunFigure(value=None, state="failed", reason="no request was ok")
@@ -130,7 +110,7 @@ def mean_figure(ok: Histogram, offered: int) -> RunFigure:
 def deviation_figure(ok: Histogram, offered: int) -> RunFigure:
     """The standard deviation over ok requests only."""
     if offered == 0:
-        return _NOTHING_ENDED
+        return NOTHING_ENDED
     found = moments(*ok.middles)
     if found is None:
         return RunFigure(value=None, state="failed", reason="no request was ok")
@@ -143,11 +123,16 @@ def deviation_figure(ok: Histogram, offered: int) -> RunFigure:
 def apdex_figure(ok: Histogram, offered: int, thresholds: ApdexThresholds) -> RunFigure:
     """Apdex of the response time over all offered requests."""
     if offered == 0:
-        return _NOTHING_ENDED
+        return NOTHING_ENDED
     satisfied_ns, tolerated_ns = thresholds.satisfied_ns, thresholds.tolerated_ns
     # Files that contradict each other are found, and the figure withheld, by the audit.
     requests = max(offered, ok.count)
     return value(apdex(*ok.middles, satisfied_ns, tolerated_ns, requests))
+
+
+def _until_steady(run: WindowedRun) -> dict[str, RunFigure]:
+    """What only a load has: a footprint's load is there for its marks."""
+    return warm_up_figures(run) | first_figures(run) if run.record.kind == "load" else {}
 
 
 def _rss_peak(run: WindowedRun) -> RunFigure:
@@ -157,22 +142,6 @@ def _rss_peak(run: WindowedRun) -> RunFigure:
     if used.rss_peak_bytes is None:
         return not_measured("the probe could not read it")
     return value(used.rss_peak_bytes)
-
-
-def _time_to_steady(run: WindowedRun) -> RunFigure:
-    found = run.steadiness
-    if not run.asks_steadily:
-        return not_measured("users or rate change, and so does the level of the service")
-    if found is None:
-        points = len(run.seconds.throughput)
-        return RunFigure(
-            value=None,
-            state="too few samples",
-            reason=f"{points} s of load, {LEAST_POINTS} needed",
-        )
-    if found.steady_from_ns is None:
-        return not_measured(f"no steady state by {', '.join(found.unsteady)}")
-    return value(found.steady_from_ns)
 
 
 def _cpu_per_ok(run: WindowedRun) -> RunFigure:

@@ -35,10 +35,18 @@ def series(run: WindowedRun) -> RunSeries:
         run=run.record.run.id,
         block=run.record.run.block,
         window_start_ns=run.window.start_ns,
+        steady_by=run.window.steady_by,
+        startup_ns=_startup_ns(run),
         steadiness=run.steadiness.kind if run.steadiness and run.asks_steadily else None,
         seconds=short.positions,
         **(dict.fromkeys(columns, ()) | dict(zip(known, short.columns, strict=True))),
     )
+
+
+def _startup_ns(run: WindowedRun) -> int | None:
+    if run.service is None or run.service.startup is None:
+        return None
+    return run.service.startup.first_correct_response_ns
 
 
 def _weighed(interval: TimelineInterval, quantity: str) -> float | None:

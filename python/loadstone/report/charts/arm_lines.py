@@ -19,7 +19,7 @@ from loadstone.report.charts.picture import (
     svg,
 )
 
-POINTS, SHADE = "points", "shade"
+POINTS, SHADE, BEGINS = "points", "shade", "begins"
 """The names of the data of line charts."""
 
 _LABELS = "labels"
@@ -99,13 +99,17 @@ class LineAxes:
     is_log_y: bool = False
     is_shaded: bool = False
     """Whether there is a warm-up to shade."""
+    is_marked: bool = False
+    """Whether a dot on each line says where its window begins."""
     stroke: float = 1.3
     """Width of a line, pixels."""
     opacity: float = 1.0
     """Of a line: below 1 where many of them lie over each other."""
 
     def layers(self, range_y: tuple[float, float] | None = None) -> list[Layer]:
-        """Lines over the shaded warm-up. `POINTS` have `line`, `x`, `y`, `colour` and `dash`."""
+        """Lines over the shaded warm-up. `POINTS` have `line`, `x`, `y`, `colour` and `dash`, and
+        `BEGINS` all but the line.
+        """
         is_clipped = range_y is None  # only a script zooms; a static picture holds all its points
         x = {
             "field": "x",
@@ -142,7 +146,15 @@ class LineAxes:
         shade = layer(
             SHADE, "rect", {"x": x, "x2": {"field": "to"}}, color=INK, opacity=0.07, clip=is_clipped
         )
-        return [shade, lines] if self.is_shaded else [lines]
+        dots = layer(
+            BEGINS,
+            "circle",
+            {"x": x, "y": y, "color": as_told("colour")},
+            size=110,
+            opacity=1,
+            clip=is_clipped,
+        )
+        return [*([shade] if self.is_shaded else ()), lines, *([dots] if self.is_marked else ())]
 
     def _y_scale(self, range_y: tuple[float, float] | None) -> dict[str, Any]:
         kind = "log" if self.is_log_y else "linear"

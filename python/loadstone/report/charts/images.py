@@ -90,5 +90,5 @@ def _pictures(shown: Page) -> Iterator[tuple[str, Picture]]:
         for picture in question.pictures:
             yield f"question-{number}", picture
     for workload in shown.workloads:
-        for picture in workload.pictures.values():
+        for picture in (workload.steady_pictures | workload.pictures).values():
             yield workload.name, picture

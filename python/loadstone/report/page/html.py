@@ -21,6 +21,8 @@ from loadstone.report.charts.vega_script import vega_script
 from loadstone.report.labels import (
     DEVIATION,
     SIMULATED,
+    STEADY_READING,
+    STEADY_SPREAD,
     VARIATION,
     apdex_text,
     blocks_text,
@@ -99,6 +101,8 @@ def render_html(
         published_caveat=published_table.CAVEAT,
         published_reading=published_table.READING,
         variation=VARIATION,
+        steady_reading=STEADY_READING,
+        steady_spread=STEADY_SPREAD,
         deviation=DEVIATION,
         version=__version__,
     )

@@ -15,7 +15,12 @@ from loadstone.report.labels import (
     nothing_found,
     rerun_commands,
 )
-from loadstone.report.page.markdown_figures import costs, published_figures, workload_figures
+from loadstone.report.page.markdown_figures import (
+    costs,
+    published_figures,
+    until_steady,
+    workload_figures,
+)
 from loadstone.report.page.question_part import (
     CARDS_AT_MOST,
     Rows,
@@ -58,6 +63,7 @@ def render_markdown(
         _opening(analysis),
         _verdicts(analysis, lines),
         published_figures(beside, _table, escaped),
+        until_steady(analysis, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
         _ratios(lines),

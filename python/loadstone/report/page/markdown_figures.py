@@ -1,12 +1,14 @@
-"""The figures of `report.md`: all of every workload and operation, published rows, cost sheet."""
+"""The figures of `report.md`: of every workload and operation, until steady, published, cost sheet."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 from loadstone.analysis.model import Analysis
+from loadstone.report.labels import STEADY_READING
 from loadstone.report.published.published_table import CAVEAT, READING, PublishedTable
 from loadstone.report.tables.costs import CostTable
 from loadstone.report.tables.full_tables import FigureBlock, full_tables, operation_tables
 from loadstone.report.tables.result_table import FigureText
+from loadstone.report.tables.steady_table import steady_table
 from loadstone.text.words import capitalized
 
 Table = Callable[[Sequence[str], Iterable[Sequence[str]]], Iterable[str]]
@@ -41,6 +43,28 @@ def workload_figures(
             ],
         )
         yield from _notes(each.summary.notes, escaped)
+
+
+def until_steady(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[str]:
+    """From start to steady, under each workload whose warm-ups were watched; nothing where none is."""
+    tables = [steady_table(analysis, workload) for workload in analysis.workloads]
+    if not any(tables):
+        return
+    yield "## From start to steady"
+    yield ""
+    yield escaped(STEADY_READING)
+    yield ""
+    for each in filter(None, tables):
+        yield f"### {escaped(each.workload)}"
+        yield ""
+        told = [row for row in each.rows if row.sentence]
+        yield from (f"- **{escaped(row.arm)}**: {escaped(row.sentence)}" for row in told)
+        yield ""
+        yield from table(
+            ["arm", *each.columns, "why the window began"],
+            [[row.arm, *map(_figure, row.figures), row.reasons] for row in each.rows],
+        )
+        yield from _notes(each.notes, escaped)
 
 
 def costs(sheet: CostTable, table: Table, escaped: Escape) -> Iterable[str]:

@@ -7,6 +7,7 @@ from loadstone.findings.model import Finding
 from loadstone.report.charts.arm_choice import arm_choice
 from loadstone.report.charts.chart_data import chart_data
 from loadstone.report.charts.picture import Picture, arm_colour, arm_dash
+from loadstone.report.charts.steady_chart import steady_picture
 from loadstone.report.charts.workload_charts import workload_pictures
 from loadstone.report.finding_groups import FindingGroup, grouped
 from loadstone.report.page.question_part import QuestionPart, question_parts
@@ -20,6 +21,7 @@ from loadstone.report.tables.full_tables import (
     operation_tables,
 )
 from loadstone.report.tables.result_table import ResultTable, result_tables
+from loadstone.report.tables.steady_table import SteadyTable, steady_table
 from loadstone.report.verdict_lines import verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.results.environment import Environment
@@ -40,8 +42,12 @@ class WorkloadPart:
     """Outcomes that occurred, `ok` first: columns of `counts`."""
     counts: tuple[tuple[str, tuple[int, ...]], ...]
     """Arm, and how many requests ended so: offered first."""
+    steady: SteadyTable | None
+    """None where no warm-up was watched."""
+    steady_pictures: dict[str, Picture]
+    """What stands beside it, by the key under which the script finds them."""
     pictures: dict[str, Picture]
-    """By the key under which the script finds them."""
+    """The other charts, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,9 @@ def page(
         for index, summary in enumerate(result_tables(analysis))
     )
     pictures = {
-        key: (part.name, picture) for part in parts for key, picture in part.pictures.items()
+        key: (part.name, picture)
+        for part in parts
+        for key, picture in (part.steady_pictures | part.pictures).items()
     }
     choice = arm_choice(analysis)
     return Page(
@@ -125,6 +133,7 @@ def _workload_part(
     occurred = {kind for cell in cells for kind, times in cell.outcomes.items() if times}
     known = dict.fromkeys(kind for cell in cells for kind in cell.outcomes)
     kinds = tuple(kind for kind in known if kind in occurred)
+    until_steady = steady_picture(analysis, name)
     return WorkloadPart(
         name=name,
         sentence=workload_sentence(workload) if workload else "",
@@ -139,6 +148,8 @@ def _workload_part(
             )
             for cell in cells
         ),
+        steady=steady_table(analysis, name),
+        steady_pictures={f"{index}-{until_steady.name}": until_steady} if until_steady else {},
         pictures={
             f"{index}-{picture.name}": picture for picture in workload_pictures(analysis, name)
         },

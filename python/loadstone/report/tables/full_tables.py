@@ -10,6 +10,7 @@ from loadstone.analysis.model import Analysis, ArmFigure, Cell, OperationFigures
 from loadstone.metrics.catalogue import CONNECTION_QUANTILES
 from loadstone.metrics.labels import column_label, label_in
 from loadstone.metrics.model import MetricInfo
+from loadstone.metrics.warm_up_metrics import WARM_UP_METRICS
 from loadstone.report.tables.result_table import (
     ArmRow,
     FigureText,
@@ -40,8 +41,13 @@ OPERATION_COLUMNS = (
 )
 """The first table of an operation."""
 
-_OPTIONAL = (*CONNECTION_QUANTILES, *FAILURE_METRICS)
-"""Left out where no arm has them: no connection was opened in a window, no stop rule was set."""
+_OPTIONAL = (
+    *CONNECTION_QUANTILES,
+    *FAILURE_METRICS,
+    *(info.name for info in WARM_UP_METRICS),
+)
+"""Left out where no arm has them: no connection was opened in a window, no stop rule was set, no
+warm-up was watched, the load was too short."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from loadstone.report.terminal.load_result import print_run_result
 from loadstone.report.terminal.ranks import print_ranks
 from loadstone.report.terminal.table import print_table
 from loadstone.report.terminal.text import print_heading, print_indented, print_items
+from loadstone.report.terminal.until_steady import print_until_steady
 from loadstone.report.time_text import time_text
 from loadstone.report.verdict_lines import VerdictLine, doubts_text, verdict_line, verdict_lines
 from loadstone.text.plain import plain_model
@@ -58,6 +59,7 @@ def print_result(
         )
         print_indented(console, Text(VARIATION, style="dim"), 0)
         print_table(console, table)
+        print_until_steady(console, analysis, table.workload)
     if analysis.failed_runs:
         print_heading(console, counted(len(analysis.failed_runs), "failed run"))
         for failed in analysis.failed_runs:

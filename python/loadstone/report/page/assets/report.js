@@ -84,7 +84,9 @@
     const points = lines.flatMap((line, index) => line.x.map((x, at) => ({
       line: index, x, y: line.y[at], colour: told.arms[line.arm].colour, dash: told.arms[line.arm].dash,
     })));
-    return {lines, points, shade: [{x: 0, to: chart.warm_up ?? 0}]};
+    const begins = (chart.begins ?? []).filter((begin) => picked.has(begin.arm))
+      .map((begin) => ({...begin, colour: told.arms[begin.arm].colour}));
+    return {lines, points, begins, shade: [{x: 0, to: chart.warm_up ?? 0}]};
   }
 
   // --- looks ------------------------------------------------------------------------------------
