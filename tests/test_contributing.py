@@ -40,5 +40,5 @@ def test_the_map_has_the_order_of_the_layers() -> None:
     ]
 
 
-def test_twelve_questions_are_answered() -> None:
-    assert len(re.findall(r"^\| (?!question|---)", ANSWERS, re.MULTILINE)) == 12
+def test_at_least_twelve_questions_are_answered() -> None:
+    assert len(re.findall(r"^\| (?!question|---)", ANSWERS, re.MULTILINE)) >= 12
