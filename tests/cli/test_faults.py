@@ -99,11 +99,11 @@ def test_a_broken_study_is_refused_with_its_line_and_key_and_starts_nothing(
 
 def test_a_broken_workload_is_refused_with_its_line_and_key(lab: Lab) -> None:
     path = lab.root / "systems" / "mediation" / "workloads" / "saturation-50b.yaml"
-    path.write_text(path.read_text().replace("duration: 10s", "duration: -10s"))
+    path.write_text(path.read_text().replace("window: 8s", "window: -8s"))
     lab.study(study_of("go"))
     ended = lab.run("run", "trial")
     assert ended.code == 2
-    assert f"{path}:6: duration: " in ended.stderr
+    assert f"{path}:7: window: " in ended.stderr
     assert not (lab.root / "results").exists()
 
 

@@ -77,7 +77,7 @@ def test_compare_prints_each_question_and_takes_a_metric(smoke: tuple[Lab, Ended
     assert "response_time.p99" in ended.stderr
     ended = lab.run("compare", str(lab.results()), "--baseline", "gone")
     assert ended.code == 2
-    assert "go, node" in ended.stderr
+    assert "go, python" in ended.stderr
 
 
 def test_a_dry_run_prints_the_plan_and_starts_nothing(lab: Lab) -> None:
