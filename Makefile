@@ -162,12 +162,13 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, the pages of metrics and systems
+generate: setup ## Write the generated files: JSON Schemas, the pages of metrics, systems and warming
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.generate.schemas
 	$(BIN)/python -m loadstone.generate.metrics_page
 	$(BIN)/python -m loadstone.generate.systems_page
+	$(BIN)/python -m loadstone.generate.warming_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
@@ -176,6 +177,7 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/python -m loadstone.generate.schemas --check
 	$(BIN)/python -m loadstone.generate.metrics_page --check
 	$(BIN)/python -m loadstone.generate.systems_page --check
+	$(BIN)/python -m loadstone.generate.warming_page --check
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew

@@ -1,0 +1,177 @@
+"""`docs/reference/warming.md`: how each stack warms up on each of its runtimes, from one study.
+
+What was measured is kept beside it in JSON, and `--from RESULTS` takes that anew. Without it the page
+is written from what is kept; with `--check` a stale page is told.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import geometric_mean
+
+from loadstone.errors import ExitCode, LoadstoneError
+from loadstone.generate.committed_files import CHECKOUT, write_or_check
+from loadstone.generate.warming_table import WarmingArm, WarmingTable, warming_table
+from loadstone.text import units
+from loadstone.text.words import counted
+
+PAGE = Path("docs") / "reference" / "warming.md"
+KEPT = Path("docs") / "reference" / "warming.json"
+
+_HEAD = """# How the stacks warm up
+
+A service that compiles while it runs is slow after each start. This is what its users bear, and for
+how long: {runs} of each stack on each runtime that was there, under `{workload}` of
+[mediation](systems.md). Its closed users take what one CPU gives, so compilers must wait for theirs:
+the hard case. {cpu_model}, {cpus} virtual CPUs of a shared host, {measured_on}.
+
+Written by `make generate` from `{study}`, its figures are kept in [warming.json](warming.json). Yours:
+
+```
+loadstone run studies/{study}.yaml
+```
+
+- *Start*: from the start of the process to its first right answer.
+- *Steady after*: from the begin of the load to where the decision that the service is steady began to
+  look; of runs that differ, the first and the last. *Told by*: compile threads that rest (idle), a
+  runtime that never compiles, a cost of an answer that stays (level), no sign of a warm-up (no sign),
+  or nothing until the longest warm-up (cap).
+- *Compiling*: CPU time of compile threads until the window's end, where the runtime names them.
+- *First 10 s, first 30 s*: throughput in them, as a share of the warm one. *Lost*: what the warm-up
+  cost, in seconds of work at the warm throughput. Figures are geometric means over the runs.
+"""
+_COLUMNS = (
+    "stack",
+    "runtime",
+    "start",
+    "steady after",
+    "told by",
+    "answers until then",
+    "compiling",
+    "first 10 s",
+    "first 30 s",
+    "warm, 1/s",
+    "lost",
+    "p99: first 10 s",
+    "warm",
+)
+_NONE = "–"
+
+
+def warming_page(table: WarmingTable) -> str:
+    """Return the page."""
+    head = _HEAD.format(
+        runs=counted(table.blocks, "run"), **table.model_dump(exclude={"arms", "blocks"})
+    )
+    return "\n".join([head, *_rows(table), "", *_doubts(table), "", *_versions(table), ""])
+
+
+def _rows(table: WarmingTable) -> Iterator[str]:
+    yield f"| {' | '.join(_COLUMNS)} |"
+    yield f"|{'---|' * len(_COLUMNS)}"
+    for arm in table.arms:
+        yield f"| {' | '.join(_cells(arm))} |"
+
+
+def _cells(arm: WarmingArm) -> tuple[str, ...]:
+    warm = _mean(arm, "throughput")
+    return (
+        arm.stack,
+        arm.runtime,
+        _text(_mean(arm, "startup"), units.duration),
+        _steady_after(arm),
+        ", ".join(dict.fromkeys(_told_by(arm))) or _NONE,
+        _text(_mean(arm, "requests_until_steady"), units.count),
+        _text(_mean(arm, "compile_cpu"), units.duration),
+        *(
+            _text(_mean(arm, f"{part}.throughput"), lambda first: _share(first, warm))
+            for part in ("first_10s", "first_30s")
+        ),
+        _text(warm, units.number) + (" *" if arm.doubts else ""),
+        _text(_average(arm, "warm_up_loss"), units.duration),
+        _text(_mean(arm, "first_10s.response_time.p99"), units.duration),
+        _text(_mean(arm, "response_time.p99"), units.duration),
+    )
+
+
+def _told_by(arm: WarmingArm) -> Iterator[str]:
+    compiles = bool(_values(arm, "compile_cpu"))
+    for by in arm.steady_by:
+        yield "never compiles" if by == "idle" and not compiles else by.replace("-", " ")
+
+
+def _steady_after(arm: WarmingArm) -> str:
+    seconds = sorted({f"{value / 1e9:.0f}" for value in _values(arm, "time_to_steady")}, key=int)
+    return (
+        f"{' to '.join((seconds[0], seconds[-1]) if len(seconds) > 1 else seconds)} s"
+        if seconds
+        else _NONE
+    )
+
+
+def _values(arm: WarmingArm, metric: str) -> list[float]:
+    return [value for value in arm.figures.get(metric, ()) if value is not None]
+
+
+def _mean(arm: WarmingArm, metric: str) -> float | None:
+    values = _values(arm, metric)
+    if not values:
+        return None
+    return (
+        geometric_mean(values) if all(value > 0 for value in values) else sum(values) / len(values)
+    )
+
+
+def _average(arm: WarmingArm, metric: str) -> float | None:
+    values = _values(arm, metric)
+    return sum(values) / len(values) if values else None
+
+
+def _share(first: float, warm: float | None) -> str:
+    return f"{100 * first / warm:.0f} %" if warm else _NONE
+
+
+def _text(value: float | None, words: Callable[[float], str]) -> str:
+    return _NONE if value is None else words(value)
+
+
+def _doubts(table: WarmingTable) -> Iterator[str]:
+    doubted = [arm for arm in table.arms if arm.doubts]
+    if not doubted:
+        yield "No finding says that one of them was still warming up in its window."
+        return
+    yield "\\* No verdict, rank or effect would be told of these figures:"
+    yield ""
+    for arm in doubted:
+        codes = ", ".join(f"[`{code}`](findings.md)" for code in arm.doubts)
+        yield f"- {arm.stack} on {arm.runtime}: {codes}."
+
+
+def _versions(table: WarmingTable) -> Iterator[str]:
+    versions = dict.fromkeys((arm.runtime, arm.version) for arm in table.arms if arm.version)
+    yield "| runtime | version |\n|---|---|"
+    for runtime, version in versions:
+        yield f"| {runtime} | {version} |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page, or with `--check` say whether it is stale."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--from", dest="results", type=Path)
+    chosen, rest = parser.parse_known_args(arguments)
+    if chosen.results is not None:
+        try:
+            table = warming_table(chosen.results)
+        except LoadstoneError as error:
+            sys.stderr.write(f"{error}\n")
+            return ExitCode.COULD_NOT_RUN
+        (CHECKOUT / KEPT).write_text(table.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    kept = WarmingTable.model_validate_json((CHECKOUT / KEPT).read_text("utf-8"))
+    return write_or_check(
+        {PAGE: warming_page(kept)}, "loadstone.generate.warming_page", __doc__, rest
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
