@@ -88,7 +88,7 @@ def _cells(arm: WarmingArm) -> tuple[str, ...]:
             _text(_mean(arm, f"{part}.throughput"), lambda first: _share(first, warm))
             for part in ("first_10s", "first_30s")
         ),
-        _text(warm, units.number) + (" *" if arm.doubts else ""),
+        _text(warm, units.number) + (" \\*" if arm.doubts else ""),
         _text(_average(arm, "warm_up_loss"), units.duration),
         _text(_mean(arm, "first_10s.response_time.p99"), units.duration),
         _text(_mean(arm, "response_time.p99"), units.duration),
@@ -164,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             table = warming_table(chosen.results)
         except LoadstoneError as error:
-            sys.stderr.write(f"{error}\n")
+            sys.stderr.write(f"error: {error.message}\nhint: {error.remedy}\n")
             return ExitCode.COULD_NOT_RUN
         (CHECKOUT / KEPT).write_text(table.model_dump_json(indent=1) + "\n", encoding="utf-8")
     kept = WarmingTable.model_validate_json((CHECKOUT / KEPT).read_text("utf-8"))
