@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
+from loadstone.results.late_look import cut
 from loadstone.results.record import SteadyBy, Window
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
@@ -34,6 +35,8 @@ class Load:
     engine_tells: bool = True
     compile_demand: float | None = None
     """CPUs that compile threads want all the time; none where nothing tells of them."""
+    behind: int = 0
+    """The last so many seconds lie behind the window."""
 
 
 def template(directory: Path) -> WindowedRun:
@@ -51,14 +54,16 @@ def warming_run(run: WindowedRun, cost: Series, load: Load, block: int = 1) -> W
     )
     window = Window(
         start_ns=load.warm_up * SECOND_NS,
-        end_ns=seconds * SECOND_NS,
+        end_ns=(seconds - load.behind) * SECOND_NS,
         warm_up="steady" if load.steady_by else "fixed",
         steady_by=load.steady_by,
+        late_look_ns=load.behind * SECOND_NS,
     )
     record = run.record.model_copy(
         update={"run": run.record.run.model_copy(update={"block": block}), "window": window}
     )
-    changed = dataclasses.replace(run, record=record, window=window, timeline=timeline)
+    inside, late = cut(timeline, window)
+    changed = dataclasses.replace(run, record=record, window=window, timeline=inside, late=late)
     service = run.services[0].name
     changed.__dict__["ticks"] = (
         _ticks(cost_ns * load.ok, load, run.load.started_unix_ns, service) if load.has_cpu else None

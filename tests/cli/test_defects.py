@@ -17,12 +17,12 @@ from loadstone.errors import InputError
 window_of, offer_load = checked_load.window_of, checked_load.offer_load
 group_counters, loading = procfs.group_counters, []
 
-def window(loaded, directory, warm_up_ns):
+def window(loaded, directory, *others):
     if directory.name.startswith("001-"):
         raise ValueError("what the engine wrote\\nis no number")
     if directory.name.startswith("003-"):
         raise InputError("the timeline is missing", path=directory / "timeline.ndjson")
-    return window_of(loaded, directory, warm_up_ns)
+    return window_of(loaded, directory, *others)
 
 def load(plan, directory, *others, **options):
     loading.append(directory.name)

@@ -235,12 +235,14 @@ def test_a_window_follows_a_warm_up_until_steady_of_any_length(lab: Lab) -> None
             "end_ns": 15 * 10**9,
             "warm_up": "steady",
             "steady_by": "idle",
+            "late_look_ns": 0,
         },
         "node": {
             "start_ns": 120 * 10**9,
             "end_ns": 123 * 10**9,
             "warm_up": "steady",
             "steady_by": "cap",
+            "late_look_ns": 0,
         },
     }
     findings = json.loads((lab.results() / "findings.json").read_text())

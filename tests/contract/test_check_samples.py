@@ -64,6 +64,14 @@ def test_samples_that_equal_their_requests_hold(contract: Contract, tmp_path: Pa
     assert (results.checked, results.failed) == (2, ())
 
 
+def test_samples_behind_a_window_are_left_out(contract: Contract, tmp_path: Path) -> None:
+    late = line(status=502, at_ns=2_000_000_000)
+    path = write(tmp_path, line() + late)
+    results = check_samples(contract, path, (OPERATION,), before_ns=2_000_000_000)
+    assert (results.checked, results.failed) == (1, ())
+    assert len(check_samples(contract, path, (OPERATION,)).failed) == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "failure"),
     [

@@ -98,7 +98,8 @@ class LoadIntervals:
     def _cpu_ns(self, start_ns: int, end_ns: int) -> int:
         written = self.requests.written_ns
         count = int(np.sum((written >= start_ns) & (written < end_ns)))
-        return min(round(count * self.sender.cpu_ms * MILLISECOND_NS), end_ns - start_ns)
+        each_ms = self.sender.cpu_ms * self.sender.pace((start_ns + end_ns) / 2 / SECOND_NS)
+        return min(round(count * each_ms * MILLISECOND_NS), end_ns - start_ns)
 
     def _stall_ns(self, start_ns: int, end_ns: int) -> int:
         """The longest stall that ended in an interval: it is known only then."""

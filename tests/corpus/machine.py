@@ -89,7 +89,7 @@ def tick_table(
     service_ns = _computed(times, simulated, service.stands_still)
     if service.collects_garbage:
         service_ns = service_ns + _rested(times, service.stands_still)
-    engine_ns = _up_to_now(ended * sender.cpu_ms * MILLISECOND_NS, times)
+    engine_ns = _up_to_now(_sent(simulated, sender)[ended], times)
     backend_ns = ended * machine.calls_dependency * BACKEND_NS
     probe_ns = np.arange(len(times)) * float(PROBE_NS)
     busy = {
@@ -271,6 +271,12 @@ def _noise(share: float, times: NDArray[np.int64], rng: np.random.Generator) -> 
     """What the rest of a machine computes meanwhile."""
     steps = np.diff(times, prepend=times[0])
     return np.cumsum(steps * share * rng.exponential(size=len(times)))
+
+
+def _sent(simulated: Simulated, sender: Sender) -> NDArray[np.float64]:
+    """CPU time of the engine for so many requests, in the order of their ends."""
+    paces = np.array([sender.pace(at / SECOND_NS) for at in simulated.requests.done_ns.tolist()])
+    return np.concatenate(([0.0], np.cumsum(paces))) * sender.cpu_ms * MILLISECOND_NS
 
 
 def _up_to_now(cpu_ns: NDArray[np.float64], times: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -58,13 +58,21 @@ def write_run(
         (directory / folder.RECORD).write_text(record.model_dump_json(indent=1))
         return
     rng = np.random.default_rng([planned.seed, planned.index])
+    length_ns = workload.duration_ns
+    going_on = {"duration_ns": length_ns + planned.late_look_ns}
+    workload = workload.model_copy(update=going_on)
     simulated = simulate(workload, scenario.service, scenario.sender, rng)
     simulated = simulated.where(scenario.noted(simulated.requests))
     intervals = _intervals(workload, scenario, simulated)
     operations = _by_operation(workload, simulated)
     load_ns = workload.duration_ns
     outcomes = write_operations(
-        directory, operations, load_ns, workload.grace_ns, intervals, _log_edges(workload)
+        directory,
+        operations,
+        load_ns,
+        workload.grace_ns,
+        intervals,
+        sorted({0, workload.warm_up_ns, length_ns, load_ns}),  # a window is all that is read of it
     )
     ticks = tick_table(load_ns, simulated, scenario.service, scenario.sender, scenario.machine, rng)
     ticks.write_parquet(directory / folder.RESOURCES)
@@ -75,8 +83,9 @@ def write_run(
     facts = _load_facts(workload, scenario, simulated, operations, intervals)
     window = Window(
         start_ns=workload.warm_up_ns,
-        end_ns=load_ns,
+        end_ns=length_ns,
         warm_up="fixed" if workload.warm_up_ns else "none",
+        late_look_ns=planned.late_look_ns,
     )
     processes = _processes(planned.arm, scenario)
     record = RunRecord(
@@ -149,11 +158,6 @@ def _by_operation(workload: Workload, simulated: Simulated) -> dict[str, Request
         operation.operation: simulated.requests.where(simulated.operation == index)
         for index, operation in enumerate(workload.session)
     }
-
-
-def _log_edges(workload: Workload) -> list[int]:
-    """Two intervals of the histogram log: a window is all that is read of it."""
-    return sorted({0, workload.warm_up_ns, workload.duration_ns})
 
 
 def _load_facts(

@@ -13,6 +13,7 @@ from corpus.scenario import Scenario
 from corpus.workloads import load
 from loadstone.results import folder
 from loadstone.study.values.model import PlannedRun, Workload
+from simulated_load import SECOND_NS
 
 
 def run_of(
@@ -42,8 +43,11 @@ def study_of(
     workload: Workload | None = None,
     shuffled: bool = True,
     spread: float = 0.01,
+    late_look: int = 0,
 ) -> Path:
-    """Write a study. `spread` is that of the logarithm of what each block, and each run, is slower."""
+    """Write a study. `spread` is that of the logarithm of what each block, and each run, is slower. The
+    first run of each arm goes on for `late_look` seconds behind its window.
+    """
     workload = workload or load(users=4, seconds=6, warm_up=1)
     rng = np.random.default_rng(seed)
     metrics = ("throughput", "response_time.p99", "cpu_per_ok")
@@ -51,7 +55,14 @@ def study_of(
         tuple(arms), (workload,), blocks, metrics, 0.03, seed, rng, shuffled=shuffled
     )
     order = "random" if shuffled else "as-listed"
-    plan = plan.model_copy(update={"order": order})
+    looking = {each.arm: each.index for each in reversed(plan.runs)}
+    runs = tuple(
+        each.model_copy(update={"late_look_ns": late_look * SECOND_NS})
+        if looking[each.arm] == each.index
+        else each
+        for each in plan.runs
+    )
+    plan = plan.model_copy(update={"order": order, "runs": runs})
     (directory / folder.PLAN).write_text(plan.model_dump_json(indent=1))
     (directory / folder.STUDY).write_text(f"study: {plan.study}\ngoal: {plan.goal}\n")
     (directory / folder.ENVIRONMENT).write_text(json.dumps({"machine": {"cpus": 2}}))

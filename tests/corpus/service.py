@@ -84,6 +84,8 @@ class Sender:
     """By which it writes each request late, at the mean."""
     cpu_ms: float = 0.05
     """Of its one thread, that each request takes."""
+    pace: Callable[[float], float] = unchanged
+    """By what that is multiplied at a second of the load."""
     stalls: Spans = ()
     """When it is kept from running; in their order."""
     connections: int | None = None
@@ -140,8 +142,8 @@ def simulate(
         if not service.accepts(user):
             ready_ns += workload.connect_timeout_ns
         written_ns = max(stalls.after(ready_ns) + lag_ns, engine_free_ns)
-        engine_free_ns = written_ns + engine_ns
         second = written_ns / SECOND_NS
+        engine_free_ns = written_ns + round(engine_ns * sender.pace(second))
         outcome = service.ends(second, number)
         operation = sent[user] % len(service.operations)
         sent[user] += 1

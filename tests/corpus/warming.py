@@ -4,14 +4,16 @@ A run alone says little of a warm-up, so each kind is a study: the runs of an ar
 """
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from corpus.machine import Course, Machine, flat
 from corpus.model import Clean, Defect
 from corpus.runs import same, study_of
 from corpus.scenario import Scenario
-from corpus.service import Service
+from corpus.service import Sender, Service
 from corpus.workloads import load
+from loadstone.results.record import RunRecord
 
 WORK_MS = 4
 """Of a request: so many answers a second that points of one or two seconds tell."""
@@ -56,6 +58,38 @@ def a_little_dearer(seed: int, directory: Path) -> Path:
     return study_of(directory, seed, {"spring": same(Scenario(service=service))}, workload=workload)
 
 
+WARM_UP, WINDOW, LATE_LOOK = 10, 20, 120
+STEP_AT = WARM_UP + WINDOW + 40
+"""Forty seconds behind the window: nothing in it tells of the step."""
+
+
+def late_step(seed: int, share: float, directory: Path) -> Path:
+    """A service that is level in its windows and becomes cheaper behind them."""
+    stepping = Service(work_ms=WORK_MS, pace=lambda second: 1.0 if second < STEP_AT else 1 - share)
+    return _looked_at(seed, directory, Scenario(service=stepping))
+
+
+def slower_cpu_at_first(seed: int, directory: Path) -> Path:
+    """A CPU that is slower by a fifth until forty seconds behind the window: for all that run on it."""
+
+    def slower(second: float) -> float:
+        return 1.2 if second < STEP_AT else 1.0
+
+    service = Service(work_ms=WORK_MS, pace=slower)
+    return _looked_at(seed, directory, Scenario(service=service, sender=Sender(pace=slower)))
+
+
+def _looked_at(seed: int, directory: Path, scenario: Scenario) -> Path:
+    def told(record: RunRecord) -> RunRecord:
+        assert record.window is not None
+        window = record.window.model_copy(update={"warm_up": "steady", "steady_by": "level"})
+        return record.model_copy(update={"window": window})
+
+    arm = same(replace(scenario, told=told))
+    workload = load(8, seconds=WARM_UP + WINDOW, warm_up=WARM_UP)
+    return study_of(directory, seed, {"spring": arm}, workload=workload, late_look=LATE_LOOK)
+
+
 DEFECTS = (
     Defect(
         "still warming",
@@ -75,8 +109,18 @@ DEFECTS = (
         starved,
         is_study=True,
     ),
+    Defect(
+        "late-step behind a level window",
+        ("late-step",),
+        (0.0, 0.05, 0.1, 0.2),
+        0.2,
+        "share of its cost by which a service becomes cheaper, 40 s behind its windows",
+        late_step,
+        is_study=True,
+    ),
 )
 CLEAN = (
     Clean("compilers that are done", done_early, is_study=True),
     Clean("a little dearer in mid-window", a_little_dearer, is_study=True),
+    Clean("late-step of the CPU, not the service", slower_cpu_at_first, is_study=True),
 )

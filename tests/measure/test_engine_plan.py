@@ -45,6 +45,7 @@ def workload(**changes: Any) -> Workload:
 def plan_of(url: str = "http://127.0.0.1:80/", **changes: Any) -> dict[str, Any]:
     options = changes.pop("options", None)
     protocol = changes.pop("protocol", protocol_of(url))
+    late_look_ns = changes.pop("late_look_ns", 0)
     plan = engine_plan(
         workload(**changes),
         target=resolve_targets(url, ())[0],
@@ -52,6 +53,7 @@ def plan_of(url: str = "http://127.0.0.1:80/", **changes: Any) -> dict[str, Any]
         cpus=(0,),
         seed=7,
         options=options,
+        late_look_ns=late_look_ns,
     )
     written: dict[str, Any] = json.loads(json.dumps(plan))
     VALIDATOR.validate(written)
@@ -176,3 +178,10 @@ def test_what_happens_on_connections_between_requests_and_at_the_end_is_passed_o
     exponential = plan_of(think=ExponentialThink(exponential_ns=9), streams=10)
     assert exponential["groups"][0]["think"] == {"exponential_ns": 9}
     assert exponential["streams"] == 10
+
+
+def test_a_late_look_comes_behind_the_window() -> None:
+    watched = {"warm_up_ns": None, "steady_within_ns": 60 * SECOND_NS}
+    written = plan_of(**watched, late_look_ns=180 * SECOND_NS)
+    assert written["duration_ns"] == 190 * SECOND_NS
+    assert written["warm_up"] == {"at_most_ns": 60 * SECOND_NS}

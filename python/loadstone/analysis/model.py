@@ -106,6 +106,8 @@ class Cell(Frozen):
     """Whether its windows were warm, by their seconds; none without a load."""
     warmth_unknown: str = ""
     """For `not judged`: why."""
+    late_look: str = ""
+    """What the run showed that went on behind its window; empty where none did."""
     operations: tuple[OperationFigures, ...] = ()
     """Of a load: each operation apart, by name."""
     curve: tuple[CurvePoint, ...]

@@ -42,7 +42,7 @@ from loadstone.audit.study import (
     symmetry_settings,
     symmetry_versions,
 )
-from loadstone.audit.warmth import alike, compiling, still_warming
+from loadstone.audit.warmth import alike, compiling, late_step, still_warming
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.audit.warmth.model import Warmth
 from loadstone.findings.model import Finding
@@ -105,6 +105,7 @@ CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
     still_warming.still_warming,
     still_warming.warm_up_capped,
     compiling.compiling,
+    late_step.late_steps,
     alike.warm_up_differs,
     alike.slower_cpu,
 )

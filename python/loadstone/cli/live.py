@@ -154,7 +154,7 @@ class LiveProgress:
     def _time_of(self, runs: Sequence[PlannedRun]) -> str:
         workloads = {each.workload: each for each in self._plan.workloads} if self._plan else {}
         seconds = sum(
-            run_seconds(workloads[each.workload], likely_warm_up_ns(self._plan, each.arm))
+            run_seconds(workloads[each.workload], each, likely_warm_up_ns(self._plan, each.arm))
             for each in runs
             if self._plan
         )

@@ -30,9 +30,14 @@ class _Line(Frozen):
 
 
 def check_samples(
-    contract: Contract, samples_path: Path, operations: tuple[Operation, ...]
+    contract: Contract,
+    samples_path: Path,
+    operations: tuple[Operation, ...],
+    *,
+    before_ns: int | None = None,
 ) -> SampleResults:
-    """Run every sample check on every sample of the operation that it is about.
+    """Run every sample check on every sample of the operation that it is about, of those that came
+    before a time of the load, or of all.
 
     A last line without its end is left out: an engine that is killed leaves one. Any other line that
     cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where
@@ -44,15 +49,18 @@ def check_samples(
         raise InputError(f"cannot be read: {error.strerror}", path=samples_path) from error
     *lines, _torn = text.split(b"\n")
     by_name = {operation.operation: operation for operation in operations}
-    failed: list[str] = []
+    checked, failed = 0, list[str]()
     for number, line in enumerate(lines, start=1):
         try:
             sample = _sample(line, by_name)
         except ValueError as error:
+            checked += 1
             failed.append(f"{samples_path.name}:{number}: {error}")
         else:
-            failed.extend(_failures(contract, sample))
-    return SampleResults(checked=len(lines), failed=tuple(failed))
+            if before_ns is None or sample.at_ns < before_ns:
+                checked += 1
+                failed.extend(_failures(contract, sample))
+    return SampleResults(checked=checked, failed=tuple(failed))
 
 
 def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:

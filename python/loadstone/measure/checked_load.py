@@ -49,8 +49,12 @@ def load_and_check(
         _load(run, workload, system, on_poll)
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
+        window = run.facts.window
         samples = check_samples(
-            run.study.contract, run.directory / folder.SAMPLES, workload.session
+            run.study.contract,
+            run.directory / folder.SAMPLES,
+            workload.session,
+            before_ns=window.end_ns if window is not None and window.late_look_ns else None,
         )
         run.facts.checks.append(
             CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
@@ -112,6 +116,7 @@ def _load(
         cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
         seed=run.planned.seed,
         options=options_for(system.authority),
+        late_look_ns=run.planned.late_look_ns,
     )
     loaded = offer_load(
         plan,
@@ -123,12 +128,13 @@ def _load(
         on_progress=run.on_progress,
         watch=watch,
         steady=_steady_watch(run, workload),
+        late_look_ns=run.planned.late_look_ns,
         keep=keep,
     )
     facts.processes = list(loaded.processes)
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
-    facts.window = window_of(loaded, run.directory, workload)
+    facts.window = window_of(loaded, run.directory, workload, run.planned.late_look_ns)
     facts.resources = loaded.resources(facts.window)
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)

@@ -81,6 +81,11 @@ def steady_sentence(cell: Cell, *, closed: bool) -> str:
     return f"{capitalized(told)}." if told else ""
 
 
+def late_sentence(cell: Cell) -> str:
+    """`No late step in the 180 s behind it.`; empty where nobody looked."""
+    return f"{capitalized(cell.late_look)}." if cell.late_look else ""
+
+
 def first_share(cell: Cell) -> str:
     """`15 %`: the first ten seconds' throughput over the window's; empty where one is not known."""
     first, then = (cell.by_metric.get(name) for name in ("first_10s.throughput", "throughput"))

@@ -44,18 +44,25 @@ def cell_cost(runs: Sequence[WindowedRun]) -> CellCost | str:
     told = [each for each in windows if not isinstance(each, str)]
     if not told:
         return next((each for each in windows if isinstance(each, str)), "no run was completed")
-    seconds = next((s for least, s in POINT_SECONDS if min(each.rate for each in told) >= least), 0)
+    seconds = _point_seconds(min(each.rate for each in told))
     if not seconds:
-        return f"fewer than {POINT_SECONDS[-1][0]:g} ok answers a second"
+        return _TOO_FEW_ANSWERS
     for kind in _KINDS:
         series = [each.series(kind, seconds) for each in told]
         known = tuple(each for each in series if each is not None)
         if known:
             enough = tuple(each for each in known if _is_enough(each))
             return CellCost(kind, enough) if enough else f"fewer than {LEAST_POINTS} points"
-    return "neither CPU time nor response times are told"
+    return _NOTHING_TOLD
 
 
+def _point_seconds(rate: float) -> int:
+    """How long a point is; 0 where the answers are too few for any."""
+    return next((seconds for least, seconds in POINT_SECONDS if rate >= least), 0)
+
+
+_TOO_FEW_ANSWERS = f"fewer than {POINT_SECONDS[-1][0]:g} ok answers a second"
+_NOTHING_TOLD = "neither CPU time nor response times are told"
 _KINDS: tuple[CostKind, ...] = ("relative", "cpu_per_ok", "response_time.median")
 
 
@@ -114,6 +121,41 @@ def _counted(run: WindowedRun) -> _Counted | str:
             first_ns = constant_ns + (window.end_ns - constant_ns) // 3
     rate = run.ok_inside() / (run.inside_ns / 1e9)
     return _Counted(run, constant_ns, max(first_ns, constant_ns), rate)
+
+
+@dataclass(frozen=True)
+class LateCost:
+    """The logarithm of the cost in a run whose load went on behind its window, point by point."""
+
+    kind: CostKind
+    point_seconds: int
+    before: Series
+    """The last `LEVEL_NS` before the window, as far as the load was constant."""
+    window: Series
+    behind: Series
+
+
+def late_cost(run: WindowedRun) -> LateCost | str:
+    """The series of such a run; or why there is none, in a few words."""
+    counted = _counted(run)
+    if isinstance(counted, str):
+        return counted
+    seconds = _point_seconds(counted.rate)
+    if not seconds:
+        return _TOO_FEW_ANSWERS
+    first_ns = max(run.window.start_ns - LEVEL_NS, counted.constant_ns)
+    before = [each for each in run.timeline if first_ns <= each.start_ns < run.window.start_ns]
+    behind = [each for each in run.late if not each.grace]
+    parts = [
+        _points(part[len(part) % seconds if part is before else 0 :], seconds)
+        for part in (before, run.inside, behind)
+    ]
+    for kind in _KINDS:
+        values = _values(run, kind, [point for part in parts for point in part])
+        if values is not None:
+            ends = np.cumsum([len(part) for part in parts])[:-1]
+            return LateCost(kind, seconds, *np.split(values, ends))
+    return _NOTHING_TOLD
 
 
 _Point = Sequence[TimelineInterval]

@@ -7,6 +7,7 @@ completed run's folder is read by `window.py`.
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,8 +17,10 @@ from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.results import folder
 from loadstone.results.environment import Environment
+from loadstone.results.late_look import until_window_end
 from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
 from loadstone.results.record import RECORD_VERSION, RunRecord
+from loadstone.results.timeline import read_timeline
 from loadstone.study.values.model import PLAN_VERSION, Plan, PlannedRun
 from loadstone.study.values.published import PUBLISHED_VERSION, Published
 
@@ -32,6 +35,17 @@ class StoredRun:
     directory: Path
     record: RunRecord | None
     """None where the run was never done, or was killed before it could write."""
+
+    @cached_property
+    def measured(self) -> RunRecord | None:
+        """Its record, of a load that went on behind its window as if it had ended with it. `InputError`
+        where the timeline of such a load cannot be read.
+        """
+        if self.record is None or self.record.window is None:
+            return self.record
+        if not self.record.window.late_look_ns:
+            return self.record
+        return until_window_end(self.record, read_timeline(self.directory / folder.TIMELINE))
 
     @property
     def completed(self) -> bool:

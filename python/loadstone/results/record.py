@@ -271,6 +271,8 @@ class Window(Frozen):
     never came to one the first half, or ended while it went on, as `steady_by` says."""
     steady_by: SteadyBy | None = None
     """Why the warm-up ended when it did; none of one that was not watched."""
+    late_look_ns: int = 0
+    """How long the load went on behind it, to look for a late step; 0 where it ended with it."""
 
 
 class ProcessFacts(Frozen):

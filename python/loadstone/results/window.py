@@ -2,7 +2,8 @@
 
 Counts and distributions are over the window's intervals and the grace period that follows, so that
 no request is lost that was in flight at the stop; rates are over the window's intervals alone. Only
-intervals that lie wholly inside the window count.
+intervals that lie wholly inside the window count. Where the load went on behind the window there is no
+grace: as many requests were in flight at its begin, and are in it, as end behind it.
 """
 
 from collections import Counter
@@ -19,6 +20,7 @@ from loadstone.results import folder
 from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.interval_times import IntervalTimes
+from loadstone.results.late_look import cut, until_window_end
 from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
@@ -42,6 +44,10 @@ class WindowedRun:
     log."""
     directory: Path
     """The run's folder."""
+    late: tuple[TimelineInterval, ...] = ()
+    """What came behind a window behind which the load went on; `timeline` ends with the window."""
+    stored: RunRecord | None = None
+    """The record of such a run as it was written: `record` is as if the load had ended."""
 
     @cached_property
     def ticks(self) -> pl.DataFrame | None:
@@ -96,6 +102,11 @@ class WindowedRun:
     def inside_ns(self) -> int:
         """Length of the window's intervals together."""
         return sum(interval.length_ns for interval in self.inside)
+
+    @property
+    def in_flight_behind(self) -> int:
+        """Requests in flight at the end of a window behind which the load went on: none of its own."""
+        return (self.inside[-1].in_flight or 0) if self.late and self.inside else 0
 
     def ok_inside(self, operation: str | None = None) -> int:
         """Requests that ended ok within the window's intervals."""
@@ -193,11 +204,16 @@ def read_windowed_run(record: RunRecord, directory: Path) -> WindowedRun:
         )
 
     times = read_window_times(directory / folder.HISTOGRAMS, window, load.load_ns)
+    whole = read_timeline(directory / folder.TIMELINE)
+    timeline, late = cut(whole, window)
+    shorter = until_window_end(record, whole)
     return WindowedRun(
-        record=record,
-        load=load,
+        record=shorter,
+        load=shorter.load or load,
         window=window,
-        timeline=read_timeline(directory / folder.TIMELINE),
+        timeline=timeline,
+        late=late,
+        stored=record if late else None,
         histograms=times.histograms,
         times=times.intervals,
         directory=directory,

@@ -33,7 +33,8 @@ class WindowTimes:
 def read_window_times(path: Path, window: Window, load_ns: int) -> WindowTimes:
     """Read a histogram log, or what the cache has of it. `InputError` where it is missing or broken.
 
-    `load_ns` is where the load ended: the intervals from there on are its grace.
+    `load_ns` is where the load ended: the intervals from there on are its grace, which counts where the
+    window ended there, too.
     """
     content = read_log(path)
     asked = f"{FORM} {window.start_ns} {window.end_ns} {load_ns}\n"
@@ -53,7 +54,8 @@ def _window_times(content: bytes, path: Path, window: Window, load_ns: int) -> W
             start_ns >= window.start_ns - TIMESTAMP_RESOLUTION_NS
             and end_ns <= window.end_ns + TIMESTAMP_RESOLUTION_NS
         )
-        return inside or start_ns >= load_ns - TIMESTAMP_RESOLUTION_NS
+        is_grace = start_ns >= load_ns - TIMESTAMP_RESOLUTION_NS
+        return inside or (is_grace and not window.late_look_ns)
 
     merged = Merged()
     times: dict[str, list[IntervalTimes]] = {}

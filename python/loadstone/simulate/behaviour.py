@@ -37,6 +37,10 @@ class Behaviour:
     """The first time after half of that."""
     warm_up_s: float = 12.0
     """Whole seconds that a warm-up until steady lasts; the cost is level all the while."""
+    late_step_share: float = 0.0
+    """By which the CPU time of each service for an ok request falls late."""
+    late_step_after_s: float = 30.0
+    """When that is, behind the end of the window."""
     startup_ms: float = 50.0
     """Until the first correct response."""
     cpu_per_ok_us: float = 100.0

@@ -49,6 +49,10 @@ class RawBehaviour(Raw):
     """How often that is. Default 10s."""
     warm_up: WholeSeconds | None = None
     """How long a warm-up until steady lasts. Default 12s."""
+    late_step: Fraction | None = None
+    """By which CPU time for each ok request falls behind the window. Default: none."""
+    late_step_after: WholeSeconds | None = None
+    """How long behind it that is. Default 30s."""
     startup: Duration | None = None
     """Until the first correct response. Default 50ms."""
     cpu_per_ok: DurationOrZero | None = None
@@ -80,6 +84,8 @@ _MEANT: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     },
     "still_every": _as("still_every_s", 1e9),
     "warm_up": _as("warm_up_s", 1e9),
+    "late_step": _as("late_step_share", 1),
+    "late_step_after": _as("late_step_after_s", 1e9),
     "cpu_per_ok": _as("cpu_per_ok_us", 1e3),
     "dependency_cpu_per_ok": _as("dependency_cpu_us", 1e3),
     "rss": _as("rss_mib", 2**20),

@@ -128,7 +128,8 @@ def _loaded(
     """Write the files of a load and return the facts of its record. Raises StepFailed('load')."""
     _refuse_failing(run, "load", run.behaviour.engine_failing_blocks, "the engine failed")
     rng = np.random.default_rng([run.planned.seed, run.planned.index])
-    asked, (workload, begun) = workload, _of_known_length(workload, run.behaviour)
+    asked, late_look_ns = workload, run.planned.late_look_ns
+    workload, begun = _of_known_length(workload, run.behaviour, late_look_ns)
     load = simulate_load(workload, run.behaviour, run.factor, rng)
     operations, protocol = load.by_operation(workload), run.arm.legs[CLIENT_LEG].of_the_lab
     intervals = intervals_of(workload, run.behaviour, load, is_tls=protocol.is_tls)
@@ -146,7 +147,13 @@ def _loaded(
     ).model_copy(update={"window": begun})
     processes = processes_of(run.system, run.arm, run.startup_ns)
     ticks = tick_table(
-        processes, run.behaviour, run.factor, load.requests, load_ns, started_unix_ns
+        processes,
+        run.behaviour,
+        run.factor,
+        load.requests,
+        load_ns,
+        started_unix_ns,
+        workload.duration_ns - late_look_ns,
     )
     ticks.write_parquet(directory / folder.RESOURCES)
     sampled = _write_samples(directory / folder.SAMPLES, workload.session, load_ns)
@@ -154,7 +161,7 @@ def _loaded(
     loaded = Loaded(
         summary, processes, ticks, ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS), "idle"
     )
-    window = window_of(loaded, directory, asked)
+    window = window_of(loaded, directory, asked, late_look_ns)
     return {
         "kind": workload.kind,
         "phases_ns": {"startup": run.startup_ns, "load": load_ns},
@@ -179,14 +186,17 @@ def _loaded(
 
 
 def _of_known_length(
-    workload: Workload, behaviour: Behaviour
+    workload: Workload, behaviour: Behaviour, late_look_ns: int
 ) -> tuple[Workload, LoadWindow | None]:
-    """Return the workload with the warm-up that its behaviour needs, and where its window begins."""
+    """Return the workload with the warm-up that its behaviour needs and what comes behind its window,
+    and where that begins.
+    """
     if workload.steady_within_ns is None:
         return workload, None
     needed_ns = round(behaviour.warm_up_s) * SECOND_NS
     start_ns = min(needed_ns, workload.steady_within_ns)
-    lasting = {"duration_ns": start_ns + workload.duration_ns, "steady_within_ns": None}
+    load_ns = start_ns + workload.duration_ns + late_look_ns
+    lasting = {"duration_ns": load_ns, "steady_within_ns": None}
     return workload.model_copy(update=lasting), LoadWindow(
         start_ns=start_ns, by="command" if start_ns == needed_ns else "at_most"
     )

@@ -55,7 +55,7 @@ class SimulatedSite:
         plan = self.resolved.plan
         behaviour = self.behaviours[planned.arm]
         workloads = {each.workload: each for each in plan.workloads}
-        walls = [run_seconds(workloads[each.workload]) for each in plan.runs[: planned.index]]
+        walls = [run_seconds(workloads[each.workload], each) for each in plan.runs[: planned.index]]
         ends = [*accumulate(walls, initial=0.0)]
         run = SimulatedRun(
             plan=plan,

@@ -36,17 +36,24 @@ def tick_table(
     requests: Requests,
     load_ns: int,
     started_unix_ns: int,
+    window_end_ns: int,
 ) -> pl.DataFrame:
     """Return a row for each tick and process, CPU and the machine, from the load's begin to its end.
 
-    What a request costs grows by `factor`, as its time does.
+    What a request costs grows by `factor`, as its time does, and falls by a late step behind the end
+    of the window.
     """
     step_ns = round(TICK_SECONDS * SECOND_NS)
     times = np.arange(0, load_ns + step_ns, step_ns)
     ok_ns = requests.done_ns[requests.outcome == Outcome.OK]
     ok = np.searchsorted(ok_ns, times, side="right")
+    step_at_ns = window_end_ns + behaviour.late_step_after_s * SECOND_NS
+    ok_late = np.maximum(ok - np.searchsorted(ok_ns, step_at_ns), 0)
     used: dict[str, tuple[NDArray[np.floating], float]] = {
-        "service": (ok * behaviour.cpu_per_ok_us * 1e3 * factor, behaviour.rss_mib * 2**20),
+        "service": (
+            (ok - behaviour.late_step_share * ok_late) * behaviour.cpu_per_ok_us * 1e3 * factor,
+            behaviour.rss_mib * 2**20,
+        ),
         "dependency": (ok * behaviour.dependency_cpu_us * 1e3, DEPENDENCY_RSS_BYTES),
         "engine": (times * behaviour.worker_cpu_share, ENGINE_RSS_BYTES),
         "probe": (np.arange(len(times)) * float(PROBE_TICK_NS), PROBE_RSS_BYTES),

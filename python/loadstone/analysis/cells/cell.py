@@ -20,6 +20,7 @@ from loadstone.analysis.figures.run_figures import (
 from loadstone.analysis.figures.series import series
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, Cell, OperationFigures, RunFigure
 from loadstone.audit.rules import audit_cell
+from loadstone.audit.warmth.late_step import late_look
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.findings import scope
 from loadstone.findings.model import Finding
@@ -75,6 +76,7 @@ def examine_cell(
     loaded = [run.windowed for run in examined.values() if run.windowed is not None]
     together = LoadedCell(arm, workload, loaded)
     judgement = together.judgement if loaded else None
+    look = late_look(together)
     of_cell = audit_cell(together) if loaded else ()
     judging = (*study_findings, *of_cell)
 
@@ -101,6 +103,7 @@ def examine_cell(
             figures=figures,
             warmth=judgement and judgement.warmth,
             warmth_unknown=judgement.reason if judgement else "",
+            late_look=look.text if look else "",
             operations=tuple(
                 OperationFigures(
                     operation=name,

@@ -35,7 +35,8 @@ def _phases(record: RunRecord, wall_ns: int) -> dict[str, int]:
     if record.window is not None and "load" in phases:
         phases["measured"] = record.window.end_ns - record.window.start_ns
         phases["warm-up"] = record.window.start_ns
-        phases["load"] -= phases["measured"] + phases["warm-up"]
+        phases["late look"] = record.window.late_look_ns
+        phases["load"] -= phases["measured"] + phases["warm-up"] + phases["late look"]
     elif record.kind == "startup" and record.status == "completed":
         phases["measured"] = phases.pop("startup", 0)
     phases["other"] = wall_ns - sum(phases.values())

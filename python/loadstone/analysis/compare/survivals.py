@@ -46,8 +46,8 @@ def endings(runs: Iterable[StoredRun]) -> tuple[Ending, ...]:
     return tuple(
         Ending(run.planned.arm, run.planned.workload, stop.at_ns, stop.reason in get_args(StopRule))
         for run in runs
-        if run.completed and run.record is not None and run.record.load is not None
-        if (stop := run.record.load.stop) is not None and stop.reason != "signal"
+        if run.completed and run.measured is not None and run.measured.load is not None
+        if (stop := run.measured.load.stop) is not None and stop.reason != "signal"
     )
 
 

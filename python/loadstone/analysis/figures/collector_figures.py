@@ -15,7 +15,10 @@ def collector_figures(record: RunRecord) -> dict[str, RunFigure]:
     if reported is None:
         not_asked = not_measured("the runtime was not asked")
         return dict.fromkeys(("gc_share", "heap_after_gc"), not_asked)
-    return {"gc_share": _gc_share(reported), "heap_after_gc": _heap_after_gc(reported)}
+    heap = _heap_after_gc(reported)
+    if record.window is not None and record.window.late_look_ns:
+        heap = not_measured("the load went on behind the window")
+    return {"gc_share": _gc_share(reported), "heap_after_gc": heap}
 
 
 def _gc_share(reported: RuntimeFigures) -> RunFigure:

@@ -32,7 +32,7 @@ def offered_figure(run: WindowedRun) -> RunFigure:
         each for each in run.timeline if not each.grace and each.end_ns <= run.window.start_ns
     ]
     in_flight = (before[-1].in_flight or 0) if before else 0
-    offered = sum(run.outcomes().values()) - in_flight
+    offered = sum(run.outcomes().values()) - in_flight + run.in_flight_behind
     return value(max(0, offered) / (run.inside_ns / 1e9))
 
 

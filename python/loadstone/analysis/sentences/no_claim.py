@@ -2,10 +2,15 @@
 
 from loadstone.findings.withholding import first_code
 
-_STATES = {"still-warming": "still warming", "compiling": "still compiling"}
+_STATES = {
+    "still-warming": "still warming",
+    "compiling": "still compiling",
+    "late-step": "a late step",
+}
 _SENTENCES = {
     "still-warming": "{arm} was still warming up",
     "compiling": "{arm} was still compiling",
+    "late-step": "{arm} became cheaper behind its window",
 }
 
 

@@ -126,7 +126,7 @@ def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
     """Costs by group and arm. CPU time is of the window, so ok requests are taken in proportion."""
     found: dict[_Group, dict[str, _Cost]] = defaultdict(dict)
     for stored in runs:
-        record = stored.record
+        record = stored.measured
         if record is None or not stored.completed or record.load is None or record.window is None:
             continue
         share = (record.window.end_ns - record.window.start_ns) / record.load.load_ns

@@ -78,7 +78,7 @@ def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
     wanted = _sessions_wanted(run)
     if not wanted:
         return
-    written = _sessions_begun(run)
+    written = _sessions_begun(run) + run.in_flight_behind
     # The last session of a load is due at its very end and may fall on either side of it.
     if (written + 1) / wanted < ACHIEVED_SHARE:
         yield _finding(

@@ -127,20 +127,21 @@ def _users_text(users: float, streams: int) -> str:
 
 def conservation(run: WindowedRun) -> Iterator[Finding]:
     """Every offered request has one outcome, and all files count the same ones."""
-    record = run.record
+    record = run.stored or run.record
     operations, timeline = Counter[Outcome](), Counter[Outcome]()
     for facts in record.operations.values():
         operations.update(facts.outcomes)
-    for interval in run.timeline:
+    for interval in (*run.timeline, *run.late):
         for seen in interval.operations.values():
             timeline.update(seen.outcomes)
     total = Counter(record.outcomes)
+    summary = record.load.outcomes if record.load else {}
     recorded = run.histogram(Clock.RESPONSE_TIME, ok=True).count
     contradictions = [
         f"{name}: {found} instead of {expected}"
         for name, found, expected in (
             ("operations", _text(operations), _text(total)),
-            ("the engine's summary", _text(Counter(run.load.outcomes)), _text(total)),
+            ("the engine's summary", _text(Counter(summary)), _text(total)),
             ("the timeline", _text(timeline), _text(total)),
             ("response times of ok", str(recorded), str(run.outcomes()[Outcome.OK])),
         )

@@ -27,6 +27,8 @@ def out_of_memory(run: WindowedRun) -> Iterator[Finding]:
             continue
         if held.out_of_memory_kills:
             yield _killed(run, service, held.out_of_memory_kills)
+        elif run.late:
+            continue  # nothing tells whether the group was full before the window ended
         elif held.memory_bytes and (held.memory_peak_bytes or 0) >= (
             AT_LIMIT_SHARE * held.memory_bytes
         ):

@@ -23,7 +23,8 @@ def service_restarted(run: WindowedRun) -> Iterator[Finding]:
     if ticks is None or "youngest_start_ns" not in ticks.columns:
         return
     for service in run.services:
-        began = list(_replaced(rows_of(ticks, service.name), run.load.started_unix_ns))
+        replaced = _replaced(rows_of(ticks, service.name), run.load.started_unix_ns)
+        began = [at_ns for at_ns in replaced if not run.late or at_ns <= run.window.end_ns]
         if began:
             seconds = ", ".join(f"{each / 1e9:.1f}" for each in began[:_SHOWN])
             more = f" and {len(began) - _SHOWN} times more" if len(began) > _SHOWN else ""

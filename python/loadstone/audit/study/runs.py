@@ -104,7 +104,7 @@ def short_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
     """Workloads whose runs are too short to show a slow warm-up."""
     lengths_ns: dict[str, int] = {}
     for stored in runs:
-        load = stored.record.load if stored.record else None
+        load = stored.measured.load if stored.measured else None
         if load is not None:
             name = stored.planned.workload
             lengths_ns[name] = max(lengths_ns.get(name, 0), load.load_ns)

@@ -13,10 +13,10 @@ _SHOWN = 4
 
 
 def completed(runs: Iterable[StoredRun]) -> Iterator[RunRecord]:
-    """Yield the record of every completed run."""
+    """Yield the record of every completed run, up to the end of its window."""
     for stored in runs:
-        if stored.record is not None and stored.completed:
-            yield stored.record
+        if stored.measured is not None and stored.completed:
+            yield stored.measured
 
 
 def by_workload(runs: Sequence[StoredRun]) -> dict[str, Arms]:

@@ -71,8 +71,12 @@ def engine_plan(
     seed: int,
     options: EngineOptions | None = None,
     count: int | None = None,
+    late_look_ns: int = 0,
 ) -> Event:
-    """Return the engine's plan for a workload against a target; `count` bounds its requests."""
+    """Return the engine's plan for a workload against a target.
+
+    `count` bounds its requests; `late_look_ns` is how long the load goes on behind its window.
+    """
     options = options or EngineOptions()
     return {
         "plan_version": PLAN_VERSION,
@@ -100,7 +104,7 @@ def engine_plan(
                 "session": [_operation(operation) for operation in workload.session],
             }
         ],
-        "duration_ns": workload.duration_ns,
+        "duration_ns": workload.duration_ns + late_look_ns,
         **_warm_up(workload),
         "count": count,
         "connect_timeout_ns": workload.connect_timeout_ns,

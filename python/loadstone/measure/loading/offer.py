@@ -11,6 +11,7 @@ import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
+from loadstone.measure.loading.late_look import LateLook
 from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
@@ -72,6 +73,7 @@ def offer_load(
     on_progress: LoadProgress,
     watch: Callable[[], None],
     steady: SteadyWatch | None = None,
+    late_look_ns: int = 0,
     keep: Callable[[EngineSummary], None] = lambda _: None,
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
@@ -79,9 +81,9 @@ def offer_load(
     `others` are probed beside the engine, those of them that are `confined` by the kernel's own
     counters, and those that have `compile_threads` by these names with what such threads ran and
     waited. `watch` is called all the while, and ends the load by raising. `steady` says when the
-    warm-up of a plan that has one is over. `keep` is given the engine's summary as soon as there is
-    one, so that it is not lost where the probe broke. Raises
-    StepFailed('load') when the engine cannot do it, and whatever ended the probe.
+    warm-up of a plan that has one is over, and `late_look_ns` is the last part of its duration. `keep`
+    is given the engine's summary as soon as there is one, so that it is not lost where the probe broke.
+    Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     engine = start_engine(plan, directory, engine_cpus)
     probe = None
@@ -98,7 +100,9 @@ def offer_load(
         leaders = {each.name: each.pid for each in processes}
         probe = Probe(leaders, tuple(sorted(cpus)), confined, compile_threads)
         with probe.ticking():
-            steady_by = _follow(engine, probe, on_progress, watch, steady)
+            window_ns = plan["duration_ns"] - late_look_ns
+            look = LateLook(window_ns, late_look_ns) if late_look_ns else None
+            steady_by = _follow(engine, probe, on_progress, watch, steady, look)
         summary = engine.facts()
         keep(summary)
         probe.tick()
@@ -119,6 +123,7 @@ def _follow(
     on_progress: LoadProgress,
     watch: Callable[[], None],
     steady: SteadyWatch | None,
+    look: LateLook | None,
 ) -> SteadyBy | None:
     """Follow a load to its end. Return why its warm-up ended; none where nothing watched it."""
     reason: SteadyBy | None = None if steady is None else "cap"
@@ -129,10 +134,14 @@ def _follow(
                 begun_unix_ns = event["started_unix_ns"]
             elif event["event"] == "window":
                 steady = None
+                if look is not None:
+                    look.window_began(event["start_ns"])
             elif event["event"] == "progress":
                 if steady is not None:
                     steady.take(event)
                     event["warming_up"] = steady.warming_up
+                if look is not None:
+                    event["late_look"] = look.at(event["elapsed_ns"])
                 on_progress(event)
         watch()
         if steady is not None and time.monotonic() >= next_look:

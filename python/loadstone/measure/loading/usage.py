@@ -20,7 +20,7 @@ def resources(
     the kernel's ticks of 10 ms, so a window of seconds resolves it to about 0.1 %. `cpus` are those
     that it could use, a quota among them.
     """
-    rows = rows_of(table, name)
+    rows = _until_end(rows_of(table, name), window, load_started_unix_ns)
 
     def grown(column: str) -> float | None:
         return _over_window(rows, column, window, load_started_unix_ns)
@@ -63,6 +63,7 @@ def cpu_busy(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> 
 def machine(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> MachineFacts | None:
     """Return what the machine as a whole did over the window; none where no tick fell into it."""
     rows = table.filter(pl.col("kind") == "machine")
+    rows = _until_end(rows, window, load_started_unix_ns)
     times = pl.Series(since_load_ns(rows, load_started_unix_ns))
     inside = rows.filter((times >= window.start_ns) & (times <= window.end_ns))
     if inside.is_empty():
@@ -92,6 +93,16 @@ def machine(table: pl.DataFrame, window: Window, load_started_unix_ns: int) -> M
         frequency_hz=_mean(inside, "frequency_hz"),
         clock_jump_ns=_clock_jump_ns(rows),
     )
+
+
+def _until_end(rows: pl.DataFrame, window: Window, load_started_unix_ns: int) -> pl.DataFrame:
+    """All ticks of a load that ended with its window; of one that went on, those of as long a load, and
+    the first behind it, which a counter needs.
+    """
+    if not window.late_look_ns or rows.is_empty():
+        return rows
+    behind = int((since_load_ns(rows, load_started_unix_ns) < window.end_ns).sum())
+    return rows.head(behind + 1)
 
 
 def _clock_jump_ns(rows: pl.DataFrame) -> int | None:

@@ -15,13 +15,14 @@ from loadstone.study.values.model import Workload
 SECOND_NS = 1_000_000_000
 
 
-def window_of(loaded: Loaded, directory: Path, workload: Workload) -> Window:
+def window_of(loaded: Loaded, directory: Path, workload: Workload, late_look_ns: int = 0) -> Window:
     """Return the window of a load whose files are in `directory`.
 
-    Raises StepFailed('load') where a stop rule ended the load before its window.
+    The load was to go on for `late_look_ns` behind a window that waited for its service. Raises
+    StepFailed('load') where a stop rule ended the load before its window.
     """
     if workload.steady_within_ns is not None:
-        return steady_window(loaded)
+        return steady_window(loaded, workload.duration_ns if late_look_ns else None)
     if workload.warm_up_ns is not None:
         return fixed_window(loaded.load, workload.warm_up_ns)
     services = [each.name for each in loaded.processes if each.role == "service"]
@@ -43,8 +44,8 @@ def fixed_window(load: EngineSummary, warm_up_ns: int) -> Window:
     )
 
 
-def steady_window(loaded: Loaded) -> Window:
-    """Return what came after a warm-up that was watched."""
+def steady_window(loaded: Loaded, length_ns: int | None = None) -> Window:
+    """Return what came after a warm-up that was watched: all of it, or so much of it."""
     load = loaded.load
     if load.window is None or load.load_ns <= load.window.start_ns:
         raise StepFailed(
@@ -53,8 +54,15 @@ def steady_window(loaded: Loaded) -> Window:
             "warmed up: nothing was measured",
         )
     by = loaded.steady_by if load.window.by == "command" else "cap"
+    start_ns, end_ns = load.window.start_ns, load.load_ns
+    if length_ns is not None:
+        end_ns = min(end_ns, start_ns + length_ns)
     return Window(
-        start_ns=load.window.start_ns, end_ns=load.load_ns, warm_up="steady", steady_by=by
+        start_ns=start_ns,
+        end_ns=end_ns,
+        warm_up="steady",
+        steady_by=by,
+        late_look_ns=load.load_ns - end_ns,
     )
 
 

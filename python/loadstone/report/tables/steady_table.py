@@ -9,6 +9,7 @@ from loadstone.report.steady_text import (
     first_text,
     is_closed,
     is_watched,
+    late_sentence,
     reasons_text,
     steady_sentence,
     steady_text,
@@ -84,8 +85,8 @@ def _row(cell: Cell, metrics: Sequence[str], notes: Notes, *, closed: bool) -> S
     first = first_text(cell, closed=closed)
     return SteadyRow(
         cell.arm,
-        steady_sentence(cell, closed=closed),
-        "; ".join(filter(None, (f"{steady}{why}", first))),
+        " ".join(filter(None, (steady_sentence(cell, closed=closed), late_sentence(cell)))),
+        "; ".join(filter(None, (f"{steady}{why}", first, cell.late_look))),
         reasons or "–",
         tuple(figure_text(figure_of(cell, name), name, notes) for name in metrics),
     )

@@ -40,6 +40,14 @@ def print_plan(console: Console, plan: Plan) -> None:
             f"at most {_hours(most.most_seconds)}, if every warm-up lasts as long as it may "
             f"({longest})"
         )
+    looking = [run for run in plan.runs if run.late_look_ns]
+    if looking:
+        console.print(
+            f"the first watched run of each arm goes on for {units.duration(looking[0].late_look_ns)} "
+            f"behind its window, to look for a late step ({counted(len(looking), 'run')})",
+            markup=False,
+            soft_wrap=True,
+        )
     if plan.order == "as-listed":
         console.print(AS_LISTED)
     arms = Table(title="Arms", title_justify="left")

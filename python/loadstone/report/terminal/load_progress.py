@@ -8,10 +8,15 @@ from loadstone.text import units
 
 
 def phase_text(event: dict[str, Any]) -> str:
-    """`warming up 0:47, CPU per ok -12 % in 16 s, compilers busy; ` or `measuring 0:07; `.
+    """`warming up 0:47, CPU per ok -12 % in 16 s, compilers busy; `, `measuring; `, or
+    `looking for a late step 0:40 of 3:00; `.
 
     Empty for a load whose warm-up nobody watches.
     """
+    looking = event.get("late_look")
+    if looking is not None:
+        done, lasts = _clock(looking.done_ns), _clock(looking.lasts_ns)
+        return f"looking for a late step {done} of {lasts}; "
     if event.get("in_window"):
         return "measuring; "
     if event.get("in_window") is None:
@@ -23,6 +28,12 @@ def phase_text(event: dict[str, Any]) -> str:
     if warming is not None and warming.is_compiling is not None:
         parts.append("compilers busy" if warming.is_compiling else "compilers idle")
     return f"{', '.join(parts)}; "
+
+
+def _clock(time_ns: int) -> str:
+    """`0:40`, minutes and seconds."""
+    minutes, seconds = divmod(round(time_ns / 1e9), 60)
+    return f"{minutes}:{seconds:02}"
 
 
 def progress_line(event: dict[str, Any]) -> str:

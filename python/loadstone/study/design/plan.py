@@ -5,9 +5,18 @@ The order of the runs is `order.py`.
 
 from typing import NamedTuple
 
+from loadstone.study.design.late_looks import with_late_looks
 from loadstone.study.design.order import ordered_runs
 from loadstone.study.design.profile import shortened
-from loadstone.study.values.model import DEFAULT_PROFILE, AnyWorkload, Plan, StartupWorkload, Study
+from loadstone.study.values.model import (
+    DEFAULT_PROFILE,
+    AnyWorkload,
+    Plan,
+    PlannedRun,
+    StartupWorkload,
+    Study,
+    Workload,
+)
 
 OVERHEAD_SECONDS = 1.0
 """Of one run beyond its load: deploy, start-up, two holds of the contract of at most 1 s each,
@@ -62,7 +71,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         limits=study.limits,
         placement=study.placement,
         questions=study.questions,
-        runs=ordered_runs(study),
+        runs=with_late_looks(ordered_runs(study), study),
     )
 
 
@@ -72,11 +81,11 @@ def estimate(plan: Plan, runs: int | None = None) -> Estimate:
     seconds, most_seconds, size_bytes = 0.0, 0.0, 0
     for run in plan.runs[:runs]:
         workload = by_name[run.workload]
-        seconds += run_seconds(workload, likely_warm_up_ns(plan, run.arm))
-        most_seconds += run_seconds(workload)
+        seconds += run_seconds(workload, run, likely_warm_up_ns(plan, run.arm))
+        most_seconds += run_seconds(workload, run)
         size_bytes += _BYTES_PER_RUN
         if not isinstance(workload, StartupWorkload):
-            longest_ns = workload.duration_ns + (workload.steady_within_ns or 0)
+            longest_ns = _longest_warming_ns(workload) + workload.duration_ns + run.late_look_ns
             points = round(longest_ns / 1e9) * len(workload.session)
             size_bytes += points * _BYTES_PER_SECOND_AND_OPERATION
     return Estimate(seconds, most_seconds, size_bytes)
@@ -87,11 +96,16 @@ def likely_warm_up_ns(plan: Plan, arm: str) -> int:
     return plan.likely_warm_up_ns.get(arm, LIKELY_WARM_UP_NS)
 
 
-def run_seconds(workload: AnyWorkload, warm_up_ns: int | None = None) -> float:
-    """How long one run takes, roughly; with a warm-up until steady of so long, else the longest."""
+def run_seconds(workload: AnyWorkload, run: PlannedRun, warm_up_ns: int | None = None) -> float:
+    """How long a run takes, roughly; with a warm-up until steady of so long, else the longest."""
     if isinstance(workload, StartupWorkload):
         return OVERHEAD_SECONDS
-    warming_ns = workload.steady_within_ns or 0
+    warming_ns = _longest_warming_ns(workload)
     if warm_up_ns is not None:
         warming_ns = min(warming_ns, warm_up_ns)
-    return (warming_ns + workload.duration_ns + 2 * workload.rest_ns) / 1e9 + OVERHEAD_SECONDS
+    loaded_ns = warming_ns + workload.duration_ns + run.late_look_ns
+    return (loaded_ns + 2 * workload.rest_ns) / 1e9 + OVERHEAD_SECONDS
+
+
+def _longest_warming_ns(workload: Workload) -> int:
+    return workload.steady_within_ns or 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.stats.comparison.adaptive import LOOKS
+from loadstone.study.design.late_looks import is_watched
 from loadstone.study.design.levels import arms_of, casts_of
 from loadstone.study.design.order import blocks_of
 from loadstone.study.design.profile import shortened as in_profile
@@ -80,12 +81,14 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
         limits=_limits(source, raw, system),
         placement=_placement(source, raw.placement),
         questions=questions_of(source, raw, arms, loads),
+        late_look_ns=raw.late_look or 0,
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )
     _judge_size(source, ("blocks",), study)
     _judge_starts(source, ("blocks",), study)
     for name in study.profiles:
         _judge_profile(source, study, name)
+    _judge_late_look(source, study)
     levels = [level for levels in casts.values() for level in levels.values()]
     stacks = {level.choice: level.stack for level in levels if level.stack is not None}
     return ReadStudy(study, system, stacks)
@@ -115,6 +118,19 @@ def _judge_starts(source: YamlFile, at: KeyPath, study: Study) -> None:
                 f"ask for at least {-(-study.blocks // study.looks[0])} starts, or for a number of "
                 "blocks",
             )
+
+
+def _judge_late_look(source: YamlFile, study: Study) -> None:
+    """A late look without a run that could take it is a slip; a profile may do without."""
+    forms = (study, *(in_profile(study, name) for name in study.profiles))
+    if study.late_look_ns and not any(
+        is_watched(each) for form in forms for each in form.workloads
+    ):
+        raise source.error(
+            ("late_look",),
+            "looks behind a warm-up until steady, and no workload of the study has one",
+            "write `warm_up: steady` and a window in a workload, or leave late_look out",
+        )
 
 
 def _judge_names(source: YamlFile, at: KeyPath, typed: list[str], known: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shap
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.startup_file import MOST_STARTS
 from loadstone.study.files.timing_file import RawSteadyWarmUp
-from loadstone.study.values.model import Order
+from loadstone.study.values.model import LEAST_LATE_LOOK_NS, Order
 from loadstone.text.quoted import shortened
 from loadstone.text.typed_units import Fraction, Size, WarmUp, WholeSeconds
 
@@ -138,6 +138,16 @@ ProfileWarmUp = Annotated[
 ]
 
 
+def _is_long_enough(typed_ns: int) -> int:
+    if typed_ns < LEAST_LATE_LOOK_NS:
+        least = f"{LEAST_LATE_LOOK_NS // 10**9}s"
+        raise WrongValueError("is too short to be told from noise", f"write at least {least}")
+    return typed_ns
+
+
+LateLook = Annotated[WholeSeconds, AfterValidator(_is_long_enough)]
+
+
 class RawProfile(Raw):
     """What a profile changes. The one named `default` is what is run where none is named."""
 
@@ -194,6 +204,10 @@ class RawStudy(Raw):
     """Of the runs in a block: `random`, or `as-listed`, in the order of this file. Default random."""
     seed: Seed
     """Of the order and of the engine's draws: the same seed gives the same plan."""
+    late_look: LateLook | None = None
+    """How long the first watched run of each arm goes on behind its window, whole seconds, at least
+    60s: the lab looks whether the service became cheaper late. Default: none does.
+    """
     allow_target: list[str] = Field(default_factory=list)
     """Hosts, or `host:port`, that are the author's own. Loopback needs no entry."""
     questions: Annotated[list[RawQuestion], Field(min_length=1)]

@@ -17,7 +17,7 @@ from loadstone.study.values.stop_rules import StopRules
 PLAN_VERSION: Final = 3
 """1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
 placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
-workloads of an arm, the arms of a question.
+workloads of an arm, the arms of a question, late looks.
 """
 
 
@@ -27,6 +27,8 @@ end at all end by then.
 """
 LEAST_STEADY_WITHIN_NS: Final = 15 * 10**9
 """Before that nothing can be told: idle compilers are looked at for 12 s."""
+LEAST_LATE_LOOK_NS: Final = 60 * 10**9
+"""Of a look behind a window: its last minute is what the window is held against."""
 
 
 Order = Literal["random", "as-listed"]
@@ -289,6 +291,8 @@ class Study(Frozen):
     """Hosts, or hosts with a port, that are the author's own. Loopback needs no entry."""
     questions: tuple[Question, ...]
     """What it must answer."""
+    late_look_ns: int = 0
+    """How long the first watched run of each arm goes on behind its window; 0: none does."""
     profiles: dict[str, Profile]
     """Shorter forms of it, by name."""
 
@@ -308,6 +312,8 @@ class PlannedRun(Frozen):
     """From 1; starts have blocks of their own."""
     seed: int
     """Of the engine, for whatever it draws."""
+    late_look_ns: int = 0
+    """How long its load goes on behind its window, where the lab looks for a late step."""
 
 
 class Plan(Frozen):
