@@ -32,12 +32,26 @@ def looking(plan: Plan) -> list[tuple[int, str, str]]:
     ]
 
 
-def test_the_first_watched_run_of_each_arm_looks_and_no_other(watched: SmallLab) -> None:
+def test_the_first_watched_run_of_the_same_services_looks_and_no_other(watched: SmallLab) -> None:
     plan = plan_of(watched.study("seed: 7", WITH_LOOK), watched.catalogue)
     assert sorted(looking(plan)) == [(180, "go", "busy"), (180, "node", "busy")]
     for arm in ("go", "node"):
         first = next(run for run in plan.runs if (run.arm, run.workload) == (arm, "busy"))
         assert first.late_look_ns == 180 * SECOND_NS
+
+
+def test_arms_of_the_same_services_have_one_look(watched: SmallLab) -> None:
+    path = watched.study("seed: 7", WITH_LOOK)
+    text = path.read_text().replace(
+        "upstream: [h1c]", "upstream: [h1c]\n  page-cache: [warm, cold]"
+    )
+    path.write_text(text.replace("[go, node]", "[go, node, {stack: go, label: again}]"))
+    plan = plan_of(path, watched.catalogue)
+    assert len(plan.arms) == 6
+    looks = [next(arm for arm in plan.arms if arm.id == looked) for _, looked, _ in looking(plan)]
+    assert sorted(choice.stack for arm in looks for choice in arm.services) == ["go", "node"]
+    first = next(run for run in plan.runs if run.workload == "busy")
+    assert first.late_look_ns
 
 
 def test_where_all_workloads_are_watched_the_plans_order_decides(watched: SmallLab) -> None:

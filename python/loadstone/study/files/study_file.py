@@ -205,8 +205,9 @@ class RawStudy(Raw):
     seed: Seed
     """Of the order and of the engine's draws: the same seed gives the same plan."""
     late_look: LateLook | None = None
-    """How long the first watched run of each arm goes on behind its window, whole seconds, at least
-    60s: the lab looks whether the service became cheaper late. Default: none does.
+    """How long the first watched run of the same services on the same runtimes goes on behind its
+    window, whole seconds, at least 60s: the lab looks whether they became cheaper late. Default: none
+    does.
     """
     allow_target: list[str] = Field(default_factory=list)
     """Hosts, or `host:port`, that are the author's own. Loopback needs no entry."""

@@ -292,7 +292,7 @@ class Study(Frozen):
     questions: tuple[Question, ...]
     """What it must answer."""
     late_look_ns: int = 0
-    """How long the first watched run of each arm goes on behind its window; 0: none does."""
+    """How long the first watched run of the same services goes on behind its window; 0: none does."""
     profiles: dict[str, Profile]
     """Shorter forms of it, by name."""
 
