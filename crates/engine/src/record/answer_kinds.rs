@@ -1,0 +1,149 @@
+//! How many answers to one request had which body, by a digest of it: whether a few are another's.
+
+use crc32fast::Hasher;
+
+/// Different bodies that are told apart; of an operation that has more, no body is the usual one.
+const MOST_KINDS: usize = 16;
+
+/// What a body was, as it came over the wire: its length and a checksum. Two bodies that differ have
+/// the same one by chance once in four thousand million.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BodyDigest {
+    /// Bytes of the body, before any content coding is undone.
+    pub bytes: u64,
+    checksum: u32,
+}
+
+/// The digest of a body that arrives in pieces.
+#[derive(Clone, Debug, Default)]
+pub struct BodyDigester {
+    hasher: Hasher,
+    bytes: u64,
+}
+
+impl BodyDigester {
+    /// Begins with a new body.
+    pub fn reset(&mut self) {
+        self.hasher.reset();
+        self.bytes = 0;
+    }
+
+    /// Looks at the next piece.
+    pub fn feed(&mut self, piece: &[u8]) {
+        self.hasher.update(piece);
+        self.bytes += piece.len() as u64;
+    }
+
+    /// That of all pieces so far.
+    #[must_use]
+    pub fn digest(&self) -> BodyDigest {
+        BodyDigest {
+            bytes: self.bytes,
+            checksum: self.hasher.clone().finalize(),
+        }
+    }
+}
+
+/// The bodies of one operation's ok answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnswerKinds {
+    kinds: Vec<(BodyDigest, u64)>,
+    beyond: u64,
+}
+
+impl AnswerKinds {
+    /// Counts answers of one body.
+    pub fn count(&mut self, digest: BodyDigest, answers: u64) {
+        if let Some(kind) = self.kinds.iter_mut().find(|kind| kind.0 == digest) {
+            kind.1 += answers;
+        } else if self.kinds.len() < MOST_KINDS {
+            self.kinds.push((digest, answers));
+        } else {
+            self.beyond += answers;
+        }
+    }
+
+    /// Adds what another worker counted.
+    pub fn add(&mut self, other: &Self) {
+        for &(digest, answers) in &other.kinds {
+            self.count(digest, answers);
+        }
+        self.beyond += other.beyond;
+    }
+
+    /// How many answers were looked at.
+    #[must_use]
+    pub fn answers(&self) -> u64 {
+        self.kinds.iter().map(|kind| kind.1).sum::<u64>() + self.beyond
+    }
+
+    /// Different bodies, as far as they are told apart.
+    #[must_use]
+    pub fn kinds(&self) -> u64 {
+        self.kinds.len() as u64
+    }
+
+    /// The body that most answers had, and how many.
+    #[must_use]
+    pub fn usual(&self) -> Option<(BodyDigest, u64)> {
+        self.kinds.iter().copied().max_by_key(|kind| kind.1)
+    }
+
+    /// Of the answers with another body than the usual one those that are as long.
+    #[must_use]
+    pub fn others_as_long(&self) -> u64 {
+        let Some((usual, _)) = self.usual() else {
+            return 0;
+        };
+        let others = self.kinds.iter().filter(|kind| kind.0 != usual);
+        let as_long = others.filter(|kind| kind.0.bytes == usual.bytes);
+        as_long.map(|kind| kind.1).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn digest(body: &[u8]) -> BodyDigest {
+        let mut digester = BodyDigester::default();
+        digester.feed(body);
+        digester.digest()
+    }
+
+    #[test]
+    fn the_usual_body_is_the_most_frequent_one_though_it_came_later() {
+        let (mut here, mut there) = (AnswerKinds::default(), AnswerKinds::default());
+        here.count(digest(b"theirs"), 1);
+        here.count(digest(b"it was"), 1);
+        there.count(digest(b"longer than that"), 1);
+        there.count(digest(b"it was"), 7);
+        here.add(&there);
+        assert_eq!(here.usual(), Some((digest(b"it was"), 8)));
+        let told = (here.answers(), here.kinds(), here.others_as_long());
+        assert_eq!(told, (10, 3, 1));
+    }
+
+    #[test]
+    fn beyond_what_is_told_apart_answers_are_counted() {
+        let mut kinds = AnswerKinds::default();
+        for number in 0..100_u8 {
+            kinds.count(digest(&[number]), 1);
+        }
+        assert_eq!((kinds.answers(), kinds.kinds()), (100, MOST_KINDS as u64));
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_have_the_digest_of_the_whole(body in prop::collection::vec(any::<u8>(), 0..99), cut in 0_usize..99) {
+            let cut = cut.min(body.len());
+            let mut digester = BodyDigester::default();
+            digester.feed(b"another");
+            digester.reset();
+            digester.feed(&body[..cut]);
+            digester.feed(&body[cut..]);
+            prop_assert_eq!(digester.digest(), digest(&body));
+        }
+    }
+}
