@@ -19,12 +19,12 @@ pub struct RunWaits {
 }
 
 impl RunWaits {
-    /// Adds what was waited between two looks.
-    pub fn count(&mut self, waited_ns: u64) {
+    /// Adds what was waited between two looks, and how much of it was one wait.
+    pub fn count(&mut self, waited_ns: u64, longest_ns: u64) {
         self.waited_ns += waited_ns;
-        if waited_ns >= LONG_WAIT_NS {
+        if longest_ns >= LONG_WAIT_NS {
             self.long_waits += 1;
-            self.long_waited_ns += waited_ns;
+            self.long_waited_ns += longest_ns;
         }
     }
 
@@ -43,15 +43,15 @@ mod tests {
     #[test]
     fn only_a_wait_of_a_millisecond_is_a_long_one() {
         let mut waits = RunWaits::default();
-        waits.count(LONG_WAIT_NS - 1);
-        waits.count(LONG_WAIT_NS + 1);
+        waits.count(LONG_WAIT_NS, LONG_WAIT_NS - 1);
+        waits.count(2 * LONG_WAIT_NS, LONG_WAIT_NS + 1);
         let expected = RunWaits {
-            waited_ns: 2 * LONG_WAIT_NS,
+            waited_ns: 3 * LONG_WAIT_NS,
             long_waits: 1,
             long_waited_ns: LONG_WAIT_NS + 1,
         };
         assert_eq!(waits, expected);
         waits.add(&expected);
-        assert_eq!((waits.long_waits, waits.waited_ns), (2, 4 * LONG_WAIT_NS));
+        assert_eq!((waits.long_waits, waits.waited_ns), (2, 6 * LONG_WAIT_NS));
     }
 }

@@ -217,7 +217,7 @@ fn run(
     while !worker.is_finished() {
         worker.turn()?;
         scheduling.look(worker.now_ns());
-        run_queue.look(worker.now_ns());
+        run_queue.turned(worker.now_ns());
         for report in worker.reports() {
             send(assignment.worker, report, &mut run_queue, messages);
         }

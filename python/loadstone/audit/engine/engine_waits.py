@@ -28,7 +28,7 @@ class _Waits(NamedTuple):
     share: float
     """Of the threads' time."""
     answers_share: float
-    """Of the answers, that may have come in a long wait."""
+    """Of the answers, that came in a long wait."""
     seconds: int
     """Intervals with a long wait."""
 
@@ -74,14 +74,16 @@ def _waits(run: WindowedRun) -> _Waits | None:
         long_waited_ns=sum(each.long_waited_ns for each in told),
     )
     threads_ns = run.inside_ns * len(engine.workers)
-    # In flight on a thread are as many as answer in its mean time: that many may come in each wait.
-    answers_share = waits.long_waits * (service.mean_ns() or 0.0) / threads_ns
     share = min(1.0, waits.long_waited_ns / threads_ns)
-    return _Waits(waits, share, min(1.0, answers_share), len(long))
+    # Answers come in a wait as at any time, though not more than are in flight: as many as come in the
+    # mean time of one.
+    in_flight_share = waits.long_waits * (service.mean_ns() or 0.0) / threads_ns
+    answers_share = min(share, in_flight_share)
+    return _Waits(waits, share, answers_share, len(long))
 
 
 def _shares(run: WindowedRun, found: _Waits) -> dict[str, float]:
-    """Return metric to the share of it that a long wait is, where so many answers may have met one.
+    """Return metric to the share of it that a long wait is, where so many answers met one.
 
     The smallest and the largest time are left out: each is one request. Of a mean it is the share of
     the time in which the engine waited, since all that is in flight then takes longer.
@@ -112,10 +114,15 @@ def _evidence(
     return (
         f"the engine waited for a CPU {units.share(found.share)} of the window, "
         f"{counted(found.waits.long_waits, 'time')} in {counted(found.seconds, 'interval')}, for "
-        f"{units.duration(found.length_ns)} in the mean: up to "
-        f"{units.share(found.answers_share)} of the answers came meanwhile, and that is "
-        f"{units.share(shares[worst])} of {worst} (below {units.percent(limit)}){_quota(run)}"
+        f"{units.duration(found.length_ns)} in the mean. About {units.share(found.answers_share)} of "
+        f"the answers came meanwhile and were read late: {_part(worst, shares[worst])} (below "
+        f"{units.percent(limit)}){_quota(run)}"
     )
+
+
+def _part(name: str, share: float) -> str:
+    what = "such a wait" if name in QUANTILES else "time in which it waited"
+    return f"{units.share(share)} of {name} is {what}"
 
 
 def _quota(run: WindowedRun) -> str:
