@@ -52,7 +52,7 @@ impl UserStats {
 
 /// The binary logarithm, read from the bits of a floating-point number: exact for powers of two, and
 /// at most 0.09 too small between them (Mitchell, "Computer Multiplication and Division Using Binary
-/// Logarithms", 1962). It takes a nanosecond, and rises with its argument.
+/// Logarithms", 1962). It takes a nanosecond, and never falls as its argument rises.
 #[allow(
     clippy::cast_precision_loss,
     reason = "52 bits are more than a logarithm needs"
@@ -90,10 +90,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_logarithm_is_rough_and_rises(value in 1_u64..1 << 50) {
+        fn the_logarithm_is_rough_and_never_falls(value in 1_u64..1 << 50) {
             let error = (value as f64).log2() - rough_log2(value);
             prop_assert!((-1e-9..0.0861).contains(&error), "{error}");
-            prop_assert!(rough_log2(value + 1) > rough_log2(value));
+            prop_assert!(rough_log2(value + 1) >= rough_log2(value));
         }
     }
 }
