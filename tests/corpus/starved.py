@@ -49,21 +49,19 @@ def starved(seed: int, strength: float, directory: Path) -> Path:
 
 
 def waiting_a_little(seed: int, directory: Path) -> Path:
-    """Each wake is late by what any kernel takes, which is a tenth of the time in all."""
-    scenario = Scenario(service=at_ease(), sender=Sender(wake_ms=0.1))
-    return run_of(directory, seed, scenario, load(6))
+    """Each wake is late by what a kernel may take, which is a tenth of the time in all."""
+    return run_of(directory, seed, Scenario(sender=Sender(wake_ms=0.9)))
 
 
 def slices_of_a_slow_service(seed: int, directory: Path) -> Path:
-    """Others take a slice now and then; the service takes a hundred times as long."""
-    sender = Sender(rests=taken(seed, 0.05))
-    return run_of(directory, seed, Scenario(service=at_ease(300.0), sender=sender), load(20))
+    """Others take a slice now and then; an answer takes a hundred times as long."""
+    return run_of(directory, seed, Scenario(sender=Sender(rests=taken(seed, 0.05))), load(30))
 
 
 def rare_slices(seed: int, directory: Path) -> Path:
     """Others take a slice so seldom that hardly an answer meets one."""
-    sender = Sender(rests=taken(seed, 0.0005))
-    return run_of(directory, seed, Scenario(service=at_ease(), sender=sender), load(6))
+    scenario = Scenario(service=at_ease(20.0), sender=Sender(rests=taken(seed, 0.0005)))
+    return run_of(directory, seed, scenario, load(rate=80))
 
 
 DEFECTS = (

@@ -36,14 +36,14 @@ RAMP = (Stage(to=4, over_ns=0), Stage(to=24, over_ns=30 * SECOND_NS), Stage(to=2
 
 CLEAN = (
     Clean("users that come over a ramp", served(load(ramp=RAMP))),
-    Clean("users who pause for random times", served(load(30, think_ms=300), work_ms=5)),
+    Clean("users who pause for random times", served(load(30, think_ms=30), work_ms=8)),
     Clean("many connections of many streams", served(load(6, streams=20, seconds=20), work_ms=3)),
     Clean(
         "requests in turn, some of which take very long",
         served(
             load(12),
             work_ms=4,
-            draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 500),
+            draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 40),
         ),
     ),
     Clean(
@@ -53,8 +53,9 @@ CLEAN = (
             work_ms=300,
             workers=1000,
             cpu_share=0.01,
-            draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 30),
+            draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 12),
         ),
+        {"service-not-saturated": "it waits for others"},
     ),
 )
 

@@ -61,6 +61,8 @@ impl RecordFiles {
         records_requests: bool,
     ) -> Result<Self> {
         fs::create_dir_all(folder).map_err(unwritable(folder.to_owned()))?;
+        // It is written at the end: a load that does not come to it leaves none.
+        let _ = fs::remove_file(folder.join(USERS));
         let requests = if records_requests {
             let mut file = create(folder, REQUESTS)?;
             file.write_all(request_rows::header(&operations).as_bytes())
