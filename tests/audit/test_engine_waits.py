@@ -54,8 +54,10 @@ def test_a_wait_is_held_against_the_figure(
     assert carrying == ({severity} if severity else set())
 
 
-def test_waits_that_too_few_answers_met_take_no_quantile(tmp_path: Path) -> None:
-    assert told(waiting(tmp_path, 1, 9.0)) == {}
+def test_waits_that_few_answers_met_take_only_what_lies_so_far_out(tmp_path: Path) -> None:
+    """One of 9 ms in each second meets nine answers in a thousand."""
+    found = told(waiting(tmp_path, 1, 9.0))
+    assert found == {Severity.WITHHOLD: {"service_time.p99.9", "response_time.p99.9"}}
 
 
 def test_an_engine_that_waited_half_of_the_time_has_no_mean_and_names_its_quota(

@@ -39,4 +39,5 @@ def slow_members(
     far = beyond >= np.log2(at_least)
     with np.errstate(divide="ignore", invalid="ignore"):
         chance = np.where(beyond > 0, gammaincc(n, n * (1 + beyond / deviation)), 1.0)
-    return told[far & (chance <= LEVEL / told.size)]
+    slow: NDArray[np.int64] = told[far & (chance <= LEVEL / told.size)]
+    return slow
