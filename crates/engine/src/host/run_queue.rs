@@ -165,7 +165,10 @@ mod tests {
     #[test]
     fn no_wait_is_longer_than_its_turn() {
         let mut judge = WaitJudge::default();
-        assert_eq!(judge.longest_ns(counted(9_000_000, 1), 5_000_000), 5_000_000);
+        assert_eq!(
+            judge.longest_ns(counted(9_000_000, 1), 5_000_000),
+            5_000_000
+        );
     }
 
     #[test]

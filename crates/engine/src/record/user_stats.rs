@@ -34,6 +34,21 @@ impl Default for UserStats {
 }
 
 impl UserStats {
+    /// What several lanes of one connection got.
+    #[must_use]
+    pub fn together(lanes: &[Self]) -> Self {
+        let mut sum = Self::default();
+        for lane in lanes {
+            sum.first_ns = sum.first_ns.min(lane.first_ns);
+            sum.answers += lane.answers;
+            sum.sum_ns += lane.sum_ns;
+            sum.max_ns = sum.max_ns.max(lane.max_ns);
+            sum.log_sum += lane.log_sum;
+            sum.log_square_sum += lane.log_square_sum;
+        }
+        sum
+    }
+
     /// A request of this user was intended then.
     pub fn asked(&mut self, intended_ns: u64) {
         self.first_ns = self.first_ns.min(intended_ns);
@@ -86,6 +101,12 @@ mod tests {
             log_square_sum: 10.0,
         };
         assert_eq!(user, expected);
+        let (mut early, mut late) = (UserStats::default(), UserStats::default());
+        early.asked(7);
+        late.asked(9);
+        early.answered(8);
+        late.answered(2);
+        assert_eq!(UserStats::together(&[early, late]), expected);
     }
 
     proptest! {

@@ -30,7 +30,7 @@ pub struct WorkerTotals {
     pub details: DetailSamples,
     /// The longest time between two waits, or by which a wait was overslept.
     pub longest_stall_ns: u64,
-    /// What each connection got, by slot.
+    /// What each connection got, by slot; by lane while the load goes on.
     pub users: Vec<UserStats>,
     /// From when on; none if its time never came.
     pub users_from_ns: Option<u64>,

@@ -215,9 +215,9 @@ impl<L: EventLoop> Worker<L> {
         Some(exchange.operation)
     }
 
+    /// Lane by lane; the lanes of a connection are put together in the end.
     fn add_to_user(&mut self, lane: usize, ended: &EndedRequest) {
-        let slot = self.slot_of(lane);
-        let user = &mut self.totals.users[slot];
+        let user = &mut self.totals.users[lane];
         user.asked(ended.intended_ns);
         if ended.outcome == Outcome::Ok
             && ended.done_ns >= self.limits.users_from_ns

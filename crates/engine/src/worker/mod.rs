@@ -142,7 +142,7 @@ impl<L: EventLoop> Worker<L> {
             stopped: false,
             grace_end_ns: u64::MAX,
             totals: WorkerTotals {
-                users: vec![UserStats::default(); slots],
+                users: vec![UserStats::default(); lanes],
                 answers,
                 ..WorkerTotals::default()
             },
@@ -268,6 +268,8 @@ impl<L: EventLoop> Worker<L> {
         if let Some(rows) = self.rows.rest() {
             self.reports.push(Report::Rows(rows));
         }
+        let of_connections = self.totals.users.chunks(self.limits.streams);
+        self.totals.users = of_connections.map(UserStats::together).collect();
         self.totals.offered = self.budget.offered();
         self.totals.stop_ns = self.intervals.stop_ns();
         self.totals.end_ns = now_ns;
