@@ -73,5 +73,4 @@ CLEAN = (
         {**NOISE, "pinned-throughput": "its users pause most of the time"},
         live=True,
     ),
-    Clean("live: users served alike", healthy("waits", users(20), 5.0), NOISE, live=True),
 )

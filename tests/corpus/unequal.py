@@ -43,7 +43,7 @@ CLEAN = (
         served(
             load(12),
             work_ms=4,
-            draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 40),
+            draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 20),
         ),
     ),
     Clean(

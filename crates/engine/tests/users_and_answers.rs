@@ -40,7 +40,10 @@ fn the_file_of_users_adds_up_to_the_answers_and_the_summary_has_their_spread() {
     };
     assert!((sum("answers") - 300.0).abs() < 1e-9);
     let by_user = &ended.summary()["by_user"];
-    assert_eq!((&by_user["users"], &by_user["answered"]), (&json!(3), &json!(3)));
+    assert_eq!(
+        (&by_user["users"], &by_user["answered"]),
+        (&json!(3), &json!(3))
+    );
     assert_eq!(by_user["from_ns"], 0);
     assert!(by_user["answers"]["min"].as_f64() <= Some(100.0));
     let means = &by_user["mean_service_time_ns"];
@@ -74,7 +77,8 @@ fn bodies_are_counted_by_what_they_are_only_where_that_is_asked_for() {
 #[test]
 fn a_body_with_another_value_fails_its_check_and_is_not_compared() {
     let server = numbered(|number| format!("{{\"id\": {}, \"n\": [1.0]}}", number % 4));
-    let check = json!({"body_json": [{"pointer": "/n/0", "value": 1}, {"pointer": "/id", "value": 3}]});
+    let check =
+        json!({"body_json": [{"pointer": "/n/0", "value": 1}, {"pointer": "/id", "value": 3}]});
     let load = Load::to(server.address).count(40).operation("check", check);
     let ended = load.operation("compare_answers", json!(true)).run();
     ended.assert_outcomes(&[("check", 30), ("ok", 10)]);
@@ -93,7 +97,12 @@ fn each_interval_and_the_summary_tell_how_long_the_threads_waited_for_a_cpu() {
         return;
     }
     let lines = ended.ndjson("timeline.ndjson");
-    let sum = |key: &str| -> u64 { lines.iter().filter_map(|line| line["waits"][key].as_u64()).sum() };
+    let sum = |key: &str| -> u64 {
+        lines
+            .iter()
+            .filter_map(|line| line["waits"][key].as_u64())
+            .sum()
+    };
     assert_eq!(worker["waits"]["waited_ns"], sum("waited_ns"));
     assert_eq!(worker["waits"]["long_waits"], sum("long_waits"));
     assert!(sum("long_waited_ns") <= sum("waited_ns"));

@@ -36,7 +36,7 @@ impl BodyDigester {
 
     /// Looks at the next piece.
     pub fn feed(&mut self, mut piece: &[u8]) {
-        let held = self.bytes as usize % WORD_BYTES;
+        let held = (self.bytes % WORD_BYTES as u64) as usize;
         self.bytes += piece.len() as u64;
         if held > 0 {
             let taken = piece.len().min(WORD_BYTES - held);
