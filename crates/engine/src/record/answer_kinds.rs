@@ -35,8 +35,12 @@ impl BodyDigester {
     }
 
     /// Looks at the next piece.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "only the lowest bits are looked at"
+    )]
     pub fn feed(&mut self, mut piece: &[u8]) {
-        let held = (self.bytes % WORD_BYTES as u64) as usize;
+        let held = self.bytes as usize % WORD_BYTES;
         self.bytes += piece.len() as u64;
         if held > 0 {
             let taken = piece.len().min(WORD_BYTES - held);
