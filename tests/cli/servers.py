@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -43,6 +44,42 @@ class Broken(Hello):
     def do_GET(self) -> None:
         type(self).count += 1
         self._answer(500 if type(self).count % 3 == 0 else 200, b"hello")
+
+
+class Mixed(Hello):
+    """Answers every fiftieth request with another one's five bytes."""
+
+    count = 0
+
+    def do_GET(self) -> None:
+        type(self).count += 1
+        self._answer(200, b"olleh" if type(self).count % 50 == 0 else b"hello")
+
+
+class Counting(Hello):
+    """Tells how many it has answered."""
+
+    count = 0
+
+    def do_GET(self) -> None:
+        type(self).count += 1
+        self._answer(200, b'{"items": [{"id": 7}], "count": %d}' % type(self).count)
+
+
+class Unequal(Hello):
+    """Serves one connection thirty times as slowly as the others."""
+
+    connections = 0
+
+    def setup(self) -> None:
+        super().setup()
+        type(self).connections += 1
+        # The first one is the lab's, which only looks whether anything listens.
+        self.seconds = 0.06 if type(self).connections == 4 else 0.002
+
+    def do_GET(self) -> None:
+        time.sleep(self.seconds)
+        super().do_GET()
 
 
 @contextmanager

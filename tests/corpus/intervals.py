@@ -1,5 +1,6 @@
 """What the engine writes of each interval beside its requests, from a simulated load."""
 
+import bisect
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,6 +57,7 @@ class LoadIntervals:
             if self.user_begins_ns is None
             else sum(begin <= end_ns for begin in self.user_begins_ns),
             "longest_stall_ns": self._stall_ns(start_ns, end_ns),
+            **self._waits(start_ns, end_ns),
             "limited_by": list(limits) if length_ns >= SECOND_NS // 2 else [],
             "connect": {
                 "ok": part_of(self.connected_ns(start_ns, end_ns)),
@@ -79,6 +81,22 @@ class LoadIntervals:
             )
             for cause, seen in found.items()
         )
+
+    def _waits(self, start_ns: int, end_ns: int) -> dict[str, object]:
+        """Of the engine's thread for a CPU: a little at each wake, and all of its rests."""
+        written = self.requests.written_ns
+        wakes = int(np.sum((written >= start_ns) & (written < end_ns)))
+        begins = [begin * SECOND_NS for begin, _ in self.sender.rests]
+        first, behind = (bisect.bisect_left(begins, edge) for edge in (start_ns, end_ns))
+        rests = [round((end - begin) * SECOND_NS) for begin, end in self.sender.rests[first:behind]]
+        at_wakes_ns = wakes * round(self.sender.wake_ms * MILLISECOND_NS)
+        waits = {
+            "waited_ns": at_wakes_ns + sum(rests),
+            "long_waits": len(rests),
+            "long_waited_ns": sum(rests),
+        }
+        quota = {"periods": len(rests), "throttled_ns": sum(rests)}
+        return {"waits": waits, "throttled": quota if self.sender.has_quota else None}
 
     def _limits(self, start_ns: int, end_ns: int) -> dict[LimitCause, float]:
         first, behind = np.searchsorted(self.requests.done_ns, (start_ns, end_ns))

@@ -31,6 +31,7 @@ NOISE = dict.fromkeys(
     (
         "bench-cpu-busy",
         "busy-neighbour",
+        "engine-waited",
         "generator-late",
         "generator-saturated",
         "generator-stalled",

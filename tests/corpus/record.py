@@ -10,10 +10,12 @@ import polars as pl
 
 import results_builder
 from corpus.answers import held
+from corpus.bodies import answer_facts
 from corpus.intervals import LoadIntervals
 from corpus.machine import tick_table
 from corpus.scenario import Scenario
 from corpus.service import Simulated, simulate
+from corpus.users import write_users
 from loadstone.measure.loading.offer import usable_cpus
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.metrics.outcomes import Outcome
@@ -74,6 +76,8 @@ def write_run(
         intervals,
         sorted({0, workload.warm_up_ns, length_ns, load_ns}),  # a window is all that is read of it
     )
+    if isinstance(workload.arrivals, Users):
+        write_users(directory, workload, simulated)
     ticks = tick_table(load_ns, simulated, scenario.service, scenario.sender, scenario.machine, rng)
     ticks.write_parquet(directory / folder.RESOURCES)
     timeline = directory / folder.TIMELINE
@@ -81,6 +85,9 @@ def write_run(
     told = scenario.lines(lines, simulated.requests)
     timeline.write_text("".join(json.dumps(line) + "\n" for line in told))
     facts = _load_facts(workload, scenario, simulated, operations, intervals)
+    if scenario.bodies is not None:
+        answered = answer_facts(facts, scenario.bodies, operations, rng)
+        facts = facts.model_copy(update={"operations": answered})
     window = Window(
         start_ns=workload.warm_up_ns,
         end_ns=length_ns,

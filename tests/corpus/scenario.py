@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.answers import Answer, echo
+from corpus.bodies import Bodies
 from corpus.machine import Machine
 from corpus.service import Sender, Service
 from loadstone.results.record import Failure, RunRecord
@@ -39,6 +40,8 @@ class Scenario:
     sender: Sender = USUAL_SENDER
     machine: Machine = USUAL_MACHINE
     answer: Answer = echo
+    bodies: Bodies | None = None
+    """Which body each answer has, of those that the engine compares; none where it compares none."""
     requests_a_connection: int | None = None
     """After which the service closes it; none where it never does."""
     process: Mapping[str, object] = field(default_factory=dict)

@@ -6,7 +6,7 @@ ask no more, an engine that is kept from running reads its answers late.
 
 import bisect
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,6 +68,8 @@ class Service:
     """Whether a user's connection is ever accepted."""
     ends: Callable[[float, float], Outcome] = always_ok
     """What becomes of a request that comes at a second, from a number drawn between 0 and 1."""
+    waits_more_ms: Callable[[int], float] = lambda _: 0.0
+    """For others, beside `waits_ms`, with every request of a user."""
     hung_from: Callable[[int], float] = lambda _: np.inf
     """From which second on a user's requests are never answered."""
     cpu_share: float = 1.0
@@ -88,6 +90,13 @@ class Sender:
     """By what that is multiplied at a second of the load."""
     stalls: Spans = ()
     """When it is kept from running; in their order."""
+    rests: Spans = ()
+    """When it waits for a CPU, which others have or its quota denies it; in their order, and shorter
+    than what the engine can tell by its clock."""
+    has_quota: bool = False
+    """Whether its rests are those of a quota."""
+    wake_ms: float = 0.005
+    """By which each wake is late."""
     connections: int | None = None
     """Of a rate: in use at most; none where all that were planned were established."""
     in_bursts: float | None = None
@@ -107,6 +116,8 @@ class Simulated:
     """That its work computed."""
     operation: NDArray[np.int64]
     """Which of the session's."""
+    user: NDArray[np.int64]
+    """Whose; 0 of a rate."""
 
     def where(self, chosen: NDArray[np.bool_]) -> "Simulated":
         return Simulated(
@@ -115,6 +126,7 @@ class Simulated:
             self.work_end_ns[chosen],
             self.cpu_ns[chosen],
             self.operation[chosen],
+            self.user[chosen],
         )
 
 
@@ -127,7 +139,7 @@ def simulate(
     is_rate = isinstance(workload.arrivals, Rate)
     due, pool = _begin(workload, sender, rng)
     free = [0] * min(service.workers, 4096)
-    still, stalls = _Spans(service.stands_still), _Spans(sender.stalls)
+    still, stalls = _Spans(service.stands_still), _Spans(sorted((*sender.stalls, *sender.rests)))
     engine_free_ns, engine_ns = 0, round(sender.cpu_ms * MILLISECOND_NS)
     sent = [0] * (len(due) + 1)
     rows: list[_Row] = []
@@ -156,7 +168,8 @@ def simulate(
         elif outcome is not Outcome.OK:
             done_ns = written_ns + round(service.refusal_ms * MILLISECOND_NS)
         else:
-            came_ns = written_ns + round(service.waits_ms * MILLISECOND_NS)
+            waits_ms = service.waits_ms + service.waits_more_ms(user)
+            came_ns = written_ns + round(waits_ms * MILLISECOND_NS)
             work_ns *= service.pace(second) * service.operations[operation]
             cpu_ns = round(work_ns * service.cpu_share)
             wall_ns = round(work_ns * service.held_back(second))
@@ -169,7 +182,7 @@ def simulate(
             outcome = Outcome.UNANSWERED if written_ns < end_ns else Outcome.NOT_SENT
             done_ns = end_ns
         times = intended_ns, min(written_ns, end_ns), done_ns, ready_ns - intended_ns
-        rows.append(_Row(*times, outcome, begin_ns, over_ns, cpu_ns, operation))
+        rows.append(_Row(*times, outcome, begin_ns, over_ns, cpu_ns, operation, user))
         if is_rate:
             heapq.heappush(pool, done_ns)
         else:
@@ -187,12 +200,13 @@ class _Row(NamedTuple):
     over_ns: int
     cpu_ns: int
     operation: int
+    user: int
 
 
 class _Spans:
     """Spans of time in their order, in which something rests."""
 
-    def __init__(self, seconds: Spans) -> None:
+    def __init__(self, seconds: Sequence[tuple[float, float]]) -> None:
         self._begin = [round(begin * SECOND_NS) for begin, _ in seconds]
         self._end = [round(end * SECOND_NS) for _, end in seconds]
 
@@ -274,4 +288,5 @@ def _in_order_of_ends(rows: list[_Row]) -> Simulated:
         columns.over_ns,
         columns.cpu_ns,
         columns.operation,
+        columns.user,
     )

@@ -70,11 +70,14 @@ def simulate(load_ns: int, behaviour: Behaviour, rng: np.random.Generator) -> Si
         ends.append(now)
         step += 1
     operation = np.repeat(np.arange(step) % len(OPERATIONS), USERS)
+    user = np.tile(np.arange(USERS), step)
     begun, lag, done = (np.concatenate(each) for each in (intended, lags, ends))
     sent = begun < load_ns
-    begun, lag, done, operation = (each[sent] for each in (begun, lag, done, operation))
+    columns = (begun, lag, done, operation, user)
+    begun, lag, done, operation, user = (each[sent] for each in columns)
     order = np.argsort(done, kind="stable")
-    begun, lag, done, operation = (each[order] for each in (begun, lag, done, operation))
+    columns = (begun, lag, done, operation, user)
+    begun, lag, done, operation, user = (each[order] for each in columns)
     failed = rng.random(len(done)) < behaviour.failing_share
     return Simulated(
         requests=Requests(
@@ -88,4 +91,5 @@ def simulate(load_ns: int, behaviour: Behaviour, rng: np.random.Generator) -> Si
         work_end_ns=done,
         cpu_ns=np.full(len(done), round(CPU_MS * behaviour.factor * MILLISECOND_NS)),
         operation=operation,
+        user=user,
     )

@@ -82,6 +82,7 @@ BASE = {
     "bytes_received": 9_876_000.0,
     "bytes_sent": 1_234_000.0,
     "users_in_system": 16.2,
+    "slowest_user": 1.4,
     "apdex": 0.964,
     "time_to_failure": 184e9,
     "users_before_failure": 1_840.0,

@@ -7,6 +7,7 @@ from loadstone.audit.engine import (
     busy_generator,
     connections,
     engine_limits,
+    engine_waits,
     late_requests,
     protocol,
     saturation,
@@ -24,6 +25,7 @@ from loadstone.audit.figures import (
 )
 from loadstone.audit.machine import neighbours, pressure_and_clock, shared_cpus, steal
 from loadstone.audit.service import (
+    answers,
     contract,
     failures,
     ignored_sigterm,
@@ -33,6 +35,7 @@ from loadstone.audit.service import (
     service_stalls,
     startup_clock,
     throttling,
+    unequal_users,
 )
 from loadstone.audit.study import (
     run_order,
@@ -63,6 +66,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     imported.coarse_times,
     failures.failures,
     failures.unanswered,
+    answers.answers_differ,
     connections.connections_missing,
     connections.connection_churn,
     busy_generator.busy_worker,
@@ -71,6 +75,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     engine_limits.stalls,
     busy_generator.rate_not_achieved,
     pinned_throughput.pinned_throughput,
+    engine_waits.engine_waited,
     late_requests.late_requests,
     waiting_requests.waiting_for_connections,
     waiting_requests.waiting_for_streams,
@@ -81,6 +86,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     memory_growth.memory_grows,
     restarts.service_restarted,
     service_stalls.service_stalls,
+    unequal_users.unequal_users,
     dependency_use.dependency_idle,
     dependency_use.costly_dependency,
     shared_cpus.service_not_apart,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from loadstone.cli import bench_words
+from loadstone.cli import bench_expectations, bench_words
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.cli.panels import PanelCommand
 from loadstone.errors import ExitCode
@@ -144,6 +144,40 @@ def bench(
             rich_help_panel=REQUEST,
         ),
     ] = 0,
+    expect: Annotated[
+        int | None,
+        typer.Option(
+            min=200,
+            max=599,
+            metavar="STATUS",
+            help="The status of a good answer",
+            show_default="any 2xx",
+            rich_help_panel=REQUEST,
+        ),
+    ] = None,
+    expect_body: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="Text in the body of a good answer", rich_help_panel=REQUEST
+        ),
+    ] = None,
+    expect_json: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="'PATH=VALUE'",
+            help="A value in the JSON body of a good answer, by its JSON pointer, such as "
+            "'/items/0/id=7'; may be repeated",
+            rich_help_panel=REQUEST,
+        ),
+    ] = None,
+    varying_answers: Annotated[
+        bool,
+        typer.Option(
+            "--varying-answers",
+            help="Answers are meant to differ: do not compare their bodies",
+            rich_help_panel=REQUEST,
+        ),
+    ] = False,
     timeout: Annotated[
         str,
         typer.Option(metavar="TIME", help="Longest wait for an answer", rich_help_panel=REQUEST),
@@ -301,6 +335,7 @@ def bench(
         method=method or ("GET" if body is None else "POST"),
         headers=tuple(parse_header(text) for text in header or []),
         body=bench_words.body(body),
+        check=bench_expectations.check(expect, expect_body, expect_json or []),
         timing=bench_words.timing(duration, warm_up, window, arrivals, is_stopped=bool(stop_on)),
         connect_timeout_ns=bench_words.duration_ns("--connect-timeout", connect_timeout),
         timeout_ns=bench_words.duration_ns("--timeout", timeout),
@@ -316,6 +351,7 @@ def bench(
         resumed_share=bench_words.resumed_share(resume),
         event_loop=event_loop,
         record_requests=requests is not None,
+        compare_answers=not varying_answers,
     )
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()

@@ -110,6 +110,16 @@ METRICS: tuple[MetricInfo, ...] = (
         made_of=("response_time.mean", "throughput"),
     ),
     MetricInfo(
+        name="slowest_user",
+        group="load",
+        unit="index",
+        direction="lower",
+        scale="ratio",
+        definition="Mean service time of the slowest closed user over that of the median user, of "
+        "those who were there from the begin of the window on and never went",
+        made_of=("service_time.mean",),
+    ),
+    MetricInfo(
         name="apdex",
         group="load",
         unit="index",

@@ -19,6 +19,7 @@ TIMELINE = "timeline.ndjson"
 SAMPLES = "samples.ndjson"
 REQUESTS = "requests.bin"
 """Only where every request is kept."""
+USERS = "users.json"
 RESOURCES = "resources.parquet"
 LOGS = "logs"
 

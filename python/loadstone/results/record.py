@@ -15,6 +15,7 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.results.answer_facts import AnswerFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.runtime_figures import RuntimeFigures
@@ -26,6 +27,8 @@ from loadstone.results.service_facts import (
     MarkFacts,
     StartupFacts,
 )
+from loadstone.results.user_facts import UserFacts
+from loadstone.results.wait_facts import ThrottledFacts, WaitFacts
 from loadstone.study.values.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 3
@@ -86,6 +89,8 @@ class OperationFacts(Frozen):
     """Each clock over the whole load."""
     lag_causes: dict[LagCause, LagPart] = Field(default_factory=dict)
     """What the lag is made of: the sums of the causes are the sum of the lag."""
+    answers: AnswerFacts | None = None
+    """The bodies of its ok answers; none where they were not compared."""
 
 
 StopRule = Literal["mean_response_time", "failures", "first_timeout", "first_failed_check"]
@@ -123,6 +128,8 @@ class WorkerFacts(Frozen):
     """How long it ran."""
     longest_stall_ns: int
     """The longest time between two turns of the loop that was not spent waiting."""
+    waits: WaitFacts | None = None
+    """How long it waited for a CPU; none where the kernel does not tell."""
 
 
 class LimitFacts(Frozen):
@@ -166,6 +173,8 @@ class EngineFacts(Frozen):
     """Its highest resident memory."""
     workers: tuple[WorkerFacts, ...]
     """Its threads."""
+    throttled: ThrottledFacts | None = None
+    """By the quota of its own control groups; none where they have none."""
     limited: tuple[LimitFacts, ...]
     """By what it was the limit itself; empty where it never was."""
     scheduling: SchedulingFacts | None = None
@@ -244,6 +253,8 @@ class LoadFacts(Frozen):
     """By operation."""
     connections: ConnectionFacts | None
     """Connections of the load."""
+    by_user: UserFacts | None = None
+    """What each user got; none where none had a request, or the window never began."""
     redirects: int | None
     """Redirects that were followed."""
     unanswered_oldest_ns: int | None = None

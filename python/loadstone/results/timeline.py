@@ -12,6 +12,7 @@ from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.metrics.outcomes import LagCause, LimitCause, Outcome
 from loadstone.results.record import LagPart
+from loadstone.results.wait_facts import ThrottledFacts, WaitFacts
 
 
 class TimeSummary(Frozen):
@@ -76,6 +77,10 @@ class TimelineInterval(Frozen):
     """Of the engine."""
     longest_stall_ns: int | None
     """Of any worker of the engine."""
+    waits: WaitFacts | None = None
+    """Of all workers of the engine, for a CPU."""
+    throttled: ThrottledFacts | None = None
+    """By the quota of the engine's own control groups."""
     limited_by: tuple[LimitCause, ...] | None
     """By what the engine was the limit in it; empty where it was not."""
     connect: TimeSplit | None

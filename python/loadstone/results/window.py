@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from loadstone.errors import InputError
 from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
@@ -27,6 +29,7 @@ from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
+from loadstone.results.users import UserColumns, read_users
 from loadstone.results.window_times import read_window_times
 
 
@@ -53,6 +56,21 @@ class WindowedRun:
     def ticks(self) -> pl.DataFrame | None:
         """The probe's rows; none where nothing was probed. `InputError` for a foreign file."""
         return read_ticks(self.directory / folder.RESOURCES)
+
+    @cached_property
+    def users(self) -> UserColumns | None:
+        """What each closed user got; none of a rate, and where nobody tells. `InputError` for a foreign
+        file.
+        """
+        return read_users(self.directory / folder.USERS) if self.load.arrivals == "users" else None
+
+    @cached_property
+    def users_throughout(self) -> NDArray[np.int64]:
+        """Places of those who were there from the time on from which they are told, and never went."""
+        users, asked = self.users, self.record.arrivals
+        if users is None or asked is None:
+            return np.zeros(0, dtype=np.int64)
+        return users.there_throughout(asked.lowest(users.from_ns, self.load.load_ns))
 
     @cached_property
     def seconds(self) -> Seconds:

@@ -19,6 +19,7 @@ use crate::coordinator::assign::assign;
 use crate::coordinator::signal::SignalWatch;
 use crate::coordinator::window::Window;
 use crate::host::load_clock::LoadClock;
+use crate::host::own_quota::OwnQuota;
 use crate::host::resource_use;
 use crate::interval_rules::own_health::OwnHealth;
 use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
@@ -45,6 +46,7 @@ struct Coordinator<'a, W> {
     progress: ProgressLine,
     facts: LoadFactsBuilder,
     health: OwnHealth,
+    quota: OwnQuota,
     stop_rules: StopWatch,
     stop: Option<StopReason>,
     duration_ns: u64,
@@ -145,6 +147,7 @@ fn load(
         progress: ProgressLine::default(),
         facts: LoadFactsBuilder::new(names.len(), started.started_unix_ns, cpu_ns),
         health,
+        quota: OwnQuota::watch(),
         stop_rules: StopWatch::new(&plan.stop),
         stop: None,
         duration_ns: plan.duration_ns,
@@ -164,6 +167,8 @@ fn load(
     }
     let reason = coordinator.stop.unwrap_or(StopReason::Duration);
     let limited = coordinator.health.limited();
+    let users = coordinator.facts.users();
+    coordinator.records.users(&users)?;
     let window = coordinator.window.and_then(|window| window.fixed());
     coordinator.facts.build(plan, reason, window, limited)
 }
@@ -199,8 +204,9 @@ impl<W: Write> Coordinator<'_, W> {
                     scheduling,
                     loop_name,
                 } = *ended;
+                let place = (worker, self.workers.len());
                 self.facts
-                    .worker(worker, &totals, facts, scheduling, loop_name);
+                    .worker(place, &totals, facts, scheduling, loop_name);
                 self.merger.finish(worker);
                 self.write_intervals()?;
             }
@@ -246,7 +252,7 @@ impl<W: Write> Coordinator<'_, W> {
             return Ok(());
         };
         let end_ns = self.end_ns();
-        self.tell(|| Command::EndAt(end_ns));
+        self.tell(|| Command::EndWindowAt(end_ns));
         self.say(&EngineEvent::Window(facts))
     }
 
@@ -291,7 +297,11 @@ impl<W: Write> Coordinator<'_, W> {
             } else {
                 self.health.judge_now(interval)
             };
-            self.records.interval(interval, &limited_by)?;
+            let throttled = self.quota.take();
+            if let Some(throttled) = throttled {
+                self.facts.throttled(throttled);
+            }
+            self.records.interval(interval, throttled, &limited_by)?;
             let window = self.window.as_ref();
             let in_window = window.map(|window| window.holds(interval.start_ns));
             let line = self.progress.next(interval, limited_by, in_window);

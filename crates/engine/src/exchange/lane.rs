@@ -1,11 +1,12 @@
 //! One place for a request in flight: the request that was offered, and what came back so far.
 
-use crate::exchange::expected_text::BodySearch;
+use crate::exchange::expected_body::SeenBody;
 use crate::exchange::redirect::is_redirect;
 use crate::exchange::request::Request;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::content_coding::{Coding, CodingError, Decoder};
 use crate::protocol::http2::{StreamEnd, StreamSink};
+use crate::record::answer_kinds::{BodyDigest, BodyDigester};
 use crate::record::lag_causes::LagParts;
 use crate::record::samples::{Sample, SampleBudget};
 
@@ -74,7 +75,8 @@ pub struct Lane {
     pub status: u16,
     /// What is written after a redirect, in place of the operation's request.
     pub redirected: Option<Box<Request>>,
-    search: BodySearch,
+    seen: SeenBody,
+    digester: BodyDigester,
     coding: Coding,
     /// Kept from response to response for its memory.
     decoder: Option<Box<Decoder>>,
@@ -104,7 +106,8 @@ impl Lane {
     /// Makes ready for the response to the next request of the same exchange.
     pub fn forget_response(&mut self) {
         self.status = 0;
-        self.search.reset();
+        self.seen.reset();
+        self.digester.reset();
         self.coding = Coding::default();
         self.is_decoding = false;
         self.undecodable = None;
@@ -128,10 +131,10 @@ impl Lane {
             return Judgement::Ended(Outcome::Protocol, Some(Detail::ExcessBytes));
         };
         let accepts = request.accepts(self.status);
-        let lacks_text = request
-            .expected_text
-            .as_ref()
-            .is_some_and(|text| !self.search.is_found(text));
+        let expected = request.expected_body.as_ref();
+        let fault = expected
+            .filter(|_| accepts)
+            .and_then(|body| self.seen.fault(body));
         let redirects = self.exchange.map_or(0, |exchange| exchange.redirects);
         if most_redirects > 0
             && is_redirect(self.status)
@@ -149,12 +152,18 @@ impl Lane {
         };
         match self.undecodable.or_else(unfinished) {
             _ if !accepts => Judgement::Ended(Outcome::Status, Some(Detail::Status(self.status))),
-            Some(error) if lacks_text => {
+            Some(error) if fault.is_some() => {
                 Judgement::Ended(Outcome::Check, Some(Detail::Undecodable(error)))
             }
-            _ if lacks_text => Judgement::Ended(Outcome::Check, Some(Detail::BodyLacksText)),
+            _ if fault.is_some() => Judgement::Ended(Outcome::Check, fault),
             _ => Judgement::Ended(Outcome::Ok, None),
         }
+    }
+
+    /// What the body was, of a request whose answers are told apart.
+    #[must_use]
+    pub fn digest(&self) -> BodyDigest {
+        self.digester.digest()
     }
 
     /// The complete response as a sample, if it was chosen to be one.
@@ -187,7 +196,7 @@ impl StreamSink for LaneSink<'_> {
         let lane = &self.lanes[tag as usize];
         let is_checked = || {
             let request = lane.request(self.requests);
-            request.is_some_and(|request| request.expected_text.is_some())
+            request.is_some_and(|request| request.expected_body.is_some())
         };
         self.follows_redirects || lane.sample.is_some() || is_checked()
     }
@@ -226,7 +235,7 @@ impl StreamSink for LaneSink<'_> {
         }
         if name.eq_ignore_ascii_case(b"content-encoding") {
             let request = lane.request(self.requests);
-            if request.is_some_and(|request| request.expected_text.is_some()) {
+            if request.is_some_and(|request| request.expected_body.is_some()) {
                 lane.coding = lane.coding.with_header(value);
             }
         } else if self.follows_redirects && name.eq_ignore_ascii_case(b"location") {
@@ -242,11 +251,15 @@ impl StreamSink for LaneSink<'_> {
         let Some(exchange) = &lane.exchange else {
             return;
         };
-        let Some(expected) = &self.requests[exchange.operation].expected_text else {
+        let request = &self.requests[exchange.operation];
+        if request.compares_answers {
+            lane.digester.feed(piece);
+        }
+        let Some(expected) = &request.expected_body else {
             return;
         };
         if lane.coding == Coding::Identity {
-            lane.search.feed(expected, piece);
+            lane.seen.feed(expected, piece);
             return;
         }
         let decoder = lane.decoder.get_or_insert_default();
@@ -254,9 +267,9 @@ impl StreamSink for LaneSink<'_> {
             decoder.begin(lane.coding);
             lane.is_decoding = true;
         }
-        let search = &mut lane.search;
+        let seen = &mut lane.seen;
         if lane.undecodable.is_none() {
-            let fed = decoder.feed(piece, |decoded| search.feed(expected, decoded));
+            let fed = decoder.feed(piece, |decoded| seen.feed(expected, decoded));
             lane.undecodable = fed.err();
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::exchange::expected_text::ExpectedText;
+use crate::exchange::expected_body::ExpectedBody;
 use crate::plan::{Connections, Operation, Plan, Protocol};
 use crate::protocol::hpack::encoder::{FieldId, Fields};
 use crate::protocol::http1::Http1Request;
@@ -17,8 +17,10 @@ pub struct Request {
     pub http2: Arc<Http2Request>,
     /// The expected status; none: any 2xx.
     pub expected_status: Option<u16>,
-    /// The text that the body must contain.
-    pub expected_text: Option<ExpectedText>,
+    /// What the body must be; none: anything.
+    pub expected_body: Option<ExpectedBody>,
+    /// Whether the bodies of its answers are told apart.
+    pub compares_answers: bool,
 }
 
 impl Request {
@@ -76,7 +78,6 @@ impl RequestMaker {
         });
         let is_http2 = self.protocol.is_http2();
         let is_head = operation.method == "HEAD";
-        let text = operation.check.body_contains.as_deref();
         Request {
             http1: Http1Request {
                 bytes: if is_http2 {
@@ -101,7 +102,8 @@ impl RequestMaker {
                 is_head,
             }),
             expected_status: operation.check.status,
-            expected_text: text.map(ExpectedText::new),
+            expected_body: ExpectedBody::of(&operation.check),
+            compares_answers: operation.compare_answers,
         }
     }
 

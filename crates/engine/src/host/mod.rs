@@ -1,6 +1,9 @@
-//! The machine that the engine runs on: the time, what the engine uses itself, and how its threads are
-//! scheduled.
+//! The machine that the engine runs on: the time, what the engine uses itself, how its threads are
+//! scheduled, and how long they are kept from running.
 
 pub mod load_clock;
+pub mod own_quota;
 pub mod real_time;
 pub mod resource_use;
+pub mod run_queue;
+pub mod run_waits;

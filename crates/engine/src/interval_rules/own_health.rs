@@ -221,6 +221,7 @@ mod tests {
                 cpu_ns,
                 wall_ns: SECOND,
                 longest_stall_ns: stall_ns,
+                waits: None,
             }],
             stats,
         };

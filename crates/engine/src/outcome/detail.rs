@@ -2,6 +2,7 @@
 
 use rustix::io::Errno;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::outcome::Outcome;
@@ -31,6 +32,12 @@ pub enum Detail {
     Status(u16),
     /// The body lacks the text that the check asks for.
     BodyLacksText,
+    /// The body has another value than the check asks for, as the text says.
+    OtherValue(Arc<str>),
+    /// The body is not the JSON that the check asks for.
+    NoJson,
+    /// The body is longer than this, so that its values cannot be checked.
+    BodyTooLong(usize),
     /// The body cannot be decoded, so that the check cannot be made.
     Undecodable(CodingError),
     /// TLS failed, as the library says it.
@@ -95,6 +102,12 @@ impl fmt::Display for Detail {
             Self::ExcessBytes => formatter.write_str("bytes beyond the end of the response"),
             Self::Status(status) => write!(formatter, "status {status}"),
             Self::BodyLacksText => formatter.write_str("the body lacks the expected text"),
+            Self::OtherValue(text) => formatter.write_str(text),
+            Self::NoJson => formatter.write_str("the body is not JSON"),
+            Self::BodyTooLong(bytes) => write!(
+                formatter,
+                "the body is longer than {bytes} bytes, so that its values cannot be checked"
+            ),
             Self::Undecodable(error) => write!(formatter, "the body cannot be checked: {error}"),
             Self::Tls(text) => formatter.write_str(text),
             Self::TruncatedTls => {

@@ -9,8 +9,8 @@ use crate::plan::tls::Tls;
 
 /// The version of the plan that this engine reads. 1: first version. 2: protocols, TLS, streams,
 /// staged and Poisson arrivals, think time, stop rules, redirects, raw record. A key that may be left
-/// out, and whose absence means what it meant before, needs no other version: `warm_up` and
-/// `real_time`.
+/// out, and whose absence means what it meant before, needs no other version: `warm_up`, `real_time`,
+/// `users_from_ns`, `compare_answers` and `body_json`.
 pub const PLAN_VERSION: u32 = 2;
 
 /// One load against one target. All times are nanoseconds.
@@ -63,6 +63,10 @@ pub struct Plan {
     /// What comes before the window; null: the whole load is one.
     #[serde(default)]
     pub warm_up: Option<WarmUp>,
+    /// From when on it is added up what each user got, since the load began; with a warm-up, which says
+    /// when its window begins, always 0.
+    #[serde(default)]
+    pub users_from_ns: u64,
     /// How many requests are offered before the load stops; null: no limit. Not with a warm-up.
     #[serde(default)]
     pub count: Option<u64>,
@@ -313,6 +317,9 @@ pub struct Operation {
     /// What the response must be for the request to be ok.
     #[serde(default)]
     pub check: Check,
+    /// Whether it is counted how many ok answers had which body.
+    #[serde(default)]
+    pub compare_answers: bool,
 }
 
 /// What a response must be.
@@ -325,6 +332,19 @@ pub struct Check {
     /// A text that the body must contain; null: any body.
     #[serde(default)]
     pub body_contains: Option<String>,
+    /// Values that the body, which is JSON then, must have.
+    #[serde(default)]
+    pub body_json: Vec<JsonCheck>,
+}
+
+/// A value of a JSON body.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JsonCheck {
+    /// Where it stands: a JSON pointer (RFC 6901) such as `/items/0/name`; empty: the whole body.
+    pub pointer: String,
+    /// What it must be; numbers by what they come to.
+    pub value: serde_json::Value,
 }
 
 /// Which responses are kept, so that they can be held against the contract afterwards.

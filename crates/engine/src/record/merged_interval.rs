@@ -6,18 +6,21 @@
 
 use std::collections::VecDeque;
 
+use crate::host::run_waits::RunWaits;
 use crate::record::interval_stats::IntervalStats;
 use crate::record::worker_interval::{Gauges, WorkerInterval};
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// CPU times at the end of a worker's interval.
+/// Times of the thread at the end of a worker's interval.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CpuTimes {
-    /// Of the whole process.
+pub struct ThreadTimes {
+    /// CPU time of the whole process.
     pub process_ns: u64,
-    /// Of the worker's thread.
+    /// CPU time of the worker's thread.
     pub thread_ns: u64,
+    /// How long the thread waited for a CPU in the interval; none where the kernel does not tell.
+    pub waits: Option<RunWaits>,
 }
 
 /// What one worker cost in an interval, and how late it was itself.
@@ -30,6 +33,8 @@ pub struct WorkerShare {
     pub wall_ns: u64,
     /// Its longest stall.
     pub longest_stall_ns: u64,
+    /// How long its thread waited for a CPU; none where the kernel does not tell.
+    pub waits: Option<RunWaits>,
 }
 
 /// One interval of the whole load.
@@ -57,7 +62,7 @@ type Key = (bool, u64);
 /// One worker's intervals that wait for those of the others.
 #[derive(Debug, Default)]
 struct WorkerQueue {
-    ended: VecDeque<(Key, WorkerInterval, CpuTimes)>,
+    ended: VecDeque<(Key, WorkerInterval, ThreadTimes)>,
     thread_ns: u64,
     grace_intervals: u64,
     finished: bool,
@@ -92,8 +97,8 @@ impl Merger {
         }
     }
 
-    /// Takes one ended interval and the CPU times at its end.
-    pub fn add(&mut self, worker: usize, interval: WorkerInterval, times: CpuTimes) {
+    /// Takes one ended interval and the thread's times at its end.
+    pub fn add(&mut self, worker: usize, interval: WorkerInterval, times: ThreadTimes) {
         let queue = &mut self.queues[worker];
         let key = if interval.grace {
             queue.grace_intervals += 1;
@@ -143,6 +148,7 @@ impl Merger {
                 cpu_ns: times.thread_ns.saturating_sub(queue.thread_ns),
                 wall_ns: interval.end_ns - interval.start_ns,
                 longest_stall_ns: interval.longest_stall_ns,
+                waits: times.waits,
             };
             queue.thread_ns = times.thread_ns;
             // Emptied here: on the worker it would delay requests.
@@ -171,10 +177,11 @@ mod tests {
     use super::*;
     use crate::outcome::{NotSent, Outcome};
 
-    fn times(process_ns: u64) -> CpuTimes {
-        CpuTimes {
+    fn times(process_ns: u64) -> ThreadTimes {
+        ThreadTimes {
             process_ns,
             thread_ns: process_ns / 2,
+            waits: None,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use crate::outcome::DetailSamples;
 use crate::protocol::spoken::Spoken;
+use crate::record::answer_kinds::AnswerKinds;
+use crate::record::user_stats::UserStats;
 
 /// What a worker counted over the whole load.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,12 @@ pub struct WorkerTotals {
     pub details: DetailSamples,
     /// The longest time between two waits, or by which a wait was overslept.
     pub longest_stall_ns: u64,
+    /// What each connection got, by slot; by lane while the load goes on.
+    pub users: Vec<UserStats>,
+    /// From when on; none if its time never came.
+    pub users_from_ns: Option<u64>,
+    /// The bodies of the ok answers, by operation.
+    pub answers: Vec<AnswerKinds>,
     /// When the load stopped.
     pub stop_ns: u64,
     /// When the last request had its outcome.

@@ -97,6 +97,9 @@ pub struct Progress {
     pub users: Option<u64>,
     /// The engine's CPU time over the interval's wall time: 1 is one CPU.
     pub cpu_share: f64,
+    /// How long its threads waited for a CPU, over the interval's wall time: 1 is one thread all the
+    /// time; null where the kernel does not tell.
+    pub waited_share: Option<f64>,
     /// In what the engine itself was the limit; empty: in nothing.
     pub limited_by: Vec<LimitCause>,
     /// Whether the interval is part of the window; only of a load with a warm-up.

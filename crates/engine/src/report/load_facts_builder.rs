@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 
+use crate::host::own_quota::Throttled;
 use crate::host::resource_use;
 use crate::interval_rules::own_health::LimitedFacts;
 use crate::outcome::DetailSamples;
@@ -15,6 +16,7 @@ use crate::report::summary::{
     ConnectionFacts, EngineFacts, LoadFacts, Outcomes, StopFacts, StopReason, WorkerFacts,
     arrivals, error_samples,
 };
+use crate::report::user_facts::{UserColumns, UserTable};
 use crate::report::window_facts::WindowFacts;
 
 /// What is known of the whole load so far.
@@ -29,6 +31,8 @@ pub struct LoadFactsBuilder {
     closed_by_server: u64,
     full_handshakes: u64,
     resumed_handshakes: u64,
+    users: UserTable,
+    throttled: Option<Throttled>,
     redirects: u64,
     spoken: Spoken,
     details: DetailSamples,
@@ -55,6 +59,8 @@ impl LoadFactsBuilder {
             closed_by_server: 0,
             full_handshakes: 0,
             resumed_handshakes: 0,
+            users: UserTable::default(),
+            throttled: None,
             redirects: 0,
             spoken: Spoken::default(),
             details: DetailSamples::default(),
@@ -76,10 +82,15 @@ impl LoadFactsBuilder {
         }
     }
 
-    /// Adds what one worker counted.
+    /// Adds what the engine's quota came to in one interval.
+    pub fn throttled(&mut self, throttled: Throttled) {
+        self.throttled.get_or_insert_default().add(throttled);
+    }
+
+    /// Adds what one worker of several counted.
     pub fn worker(
         &mut self,
-        worker: usize,
+        (worker, workers): (usize, usize),
         totals: &WorkerTotals,
         facts: WorkerFacts,
         scheduling: Option<WorkerScheduling>,
@@ -93,6 +104,9 @@ impl LoadFactsBuilder {
         self.resumed_handshakes += totals.resumed_handshakes;
         self.redirects += totals.redirects;
         self.spoken = self.spoken.or(&totals.spoken);
+        self.users
+            .add(worker, workers, totals.users_from_ns, &totals.users);
+        self.sums.add_answers(&totals.answers);
         self.details.add(&totals.details);
         self.unanswered_oldest_ns = self.unanswered_oldest_ns.max(totals.unanswered_oldest_ns);
         self.stop_ns = self.stop_ns.max(totals.stop_ns);
@@ -100,6 +114,11 @@ impl LoadFactsBuilder {
         self.workers.push((worker, facts));
         self.scheduling.extend(scheduling);
         self.loop_name = loop_name;
+    }
+
+    /// What each user got, as a file.
+    pub fn users(&mut self) -> UserColumns {
+        self.users.columns()
     }
 
     /// How many workers have ended.
@@ -160,6 +179,7 @@ impl LoadFactsBuilder {
                 full_handshakes: self.full_handshakes,
                 resumed_handshakes: self.resumed_handshakes,
             },
+            by_user: self.users.facts(),
             redirects: self.redirects,
             unanswered_oldest_ns: self.unanswered_oldest_ns,
             error_samples: error_samples(&self.details),
@@ -169,6 +189,7 @@ impl LoadFactsBuilder {
                 cpu_ns: resource_use::process_cpu_ns() - self.cpu_before_ns,
                 peak_rss_bytes: resource_use::peak_rss_bytes(),
                 workers: self.workers.iter().map(|worker| worker.1).collect(),
+                throttled: self.throttled.map(Into::into),
                 limited: limited.to_vec(),
                 scheduling: SchedulingFacts::of(&self.scheduling),
             },

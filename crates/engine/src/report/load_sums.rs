@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::outcome::{NotSent, OutcomeCounts};
 use crate::plan::Plan;
+use crate::record::answer_kinds::AnswerKinds;
 use crate::record::clock_histogram::ExactStats;
 use crate::record::interval_stats::IntervalStats;
 use crate::record::lag_causes::LagCauses;
 use crate::record::request_clock::RequestClock;
+use crate::report::answer_facts::AnswerFacts;
 use crate::report::summary::{
     ClockSplitSummary, ClockSummaries, ClockSummary, NotSentCauses, OperationFacts, Outcomes,
 };
@@ -28,6 +30,7 @@ struct OperationSums {
     /// By clock: ok, failed.
     clocks: [(ExactStats, ExactStats); RequestClock::COUNT],
     lag_causes: LagCauses,
+    answers: AnswerKinds,
 }
 
 impl LoadSums {
@@ -58,6 +61,13 @@ impl LoadSums {
         for (sums, clock) in [(&mut self.connect, connect), (&mut self.tls, tls)] {
             sums.0.add(&clock.ok.exact);
             sums.1.add(&clock.failed.exact);
+        }
+    }
+
+    /// Adds the bodies of answers that one worker counted, by operation.
+    pub fn add_answers(&mut self, answers: &[AnswerKinds]) {
+        for (sums, kinds) in self.operations.iter_mut().zip(answers) {
+            sums.answers.add(kinds);
         }
     }
 
@@ -107,6 +117,7 @@ impl OperationSums {
                 engine_lag: clock(RequestClock::EngineLag),
             },
             lag_causes: (&self.lag_causes).into(),
+            answers: AnswerFacts::of(&self.answers),
         }
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! Each line is an `engine_event`. The last has the `summary`, which `load_facts_builder` fills in with
 //! what `load_sums` added up. `window_facts` are of a load with a warm-up, `scheduling_facts` of one in
-//! real time. `record_files` has all files, of which `histogram_log` and `timeline` say what stands in
+//! real time, `user_facts` of each user, `answer_facts` of the bodies, `wait_facts` of the engine's own
+//! threads. `record_files` has all files, of which `histogram_log` and `timeline` say what stands in
 //! theirs.
 
+pub mod answer_facts;
 pub mod engine_event;
 pub mod histogram_log;
 pub mod load_facts_builder;
@@ -14,4 +16,6 @@ pub mod record_files;
 pub mod scheduling_facts;
 pub mod summary;
 pub mod timeline;
+pub mod user_facts;
+pub mod wait_facts;
 pub mod window_facts;

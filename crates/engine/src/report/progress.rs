@@ -7,6 +7,7 @@ use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 use crate::report::engine_event::Progress;
 use crate::report::summary::Outcomes;
+use crate::report::wait_facts::together;
 
 /// What progress lines add up.
 #[derive(Debug, Default)]
@@ -28,6 +29,7 @@ impl ProgressLine {
             |amount: u64| amount as f64 / (interval.end_ns - interval.start_ns).max(1) as f64;
         let response = interval.stats.clock(RequestClock::ResponseTime, false);
         let lag = interval.stats.clock(RequestClock::Lag, true);
+        let waits = together(interval.workers.iter().map(|one| one.waits));
         Progress {
             elapsed_ns: interval.end_ns,
             offered: interval.gauges.offered,
@@ -40,6 +42,7 @@ impl ProgressLine {
             connections: interval.gauges.connections,
             users: interval.gauges.users,
             cpu_share: per_ns(interval.cpu_ns),
+            waited_share: waits.map(|waits| per_ns(waits.waited_ns)),
             limited_by,
             in_window,
         }

@@ -6,17 +6,20 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+use crate::host::own_quota::Throttled;
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_rows;
 use crate::record::samples::Sample;
 use crate::report::histogram_log::HistogramLog;
 use crate::report::timeline;
+use crate::report::user_facts::UserColumns;
 
 const HISTOGRAMS: &str = "histograms.hlog";
 const TIMELINE: &str = "timeline.ndjson";
 const SAMPLES: &str = "samples.ndjson";
 const REQUESTS: &str = "requests.bin";
+const USERS: &str = "users.json";
 
 /// A file that the disk does not take: it is full, or the file may not grow further.
 #[derive(Debug, Error)]
@@ -58,6 +61,8 @@ impl RecordFiles {
         records_requests: bool,
     ) -> Result<Self> {
         fs::create_dir_all(folder).map_err(unwritable(folder.to_owned()))?;
+        // It is written at the end: a load that does not come to it leaves none.
+        let _ = fs::remove_file(folder.join(USERS));
         let requests = if records_requests {
             let mut file = create(folder, REQUESTS)?;
             file.write_all(request_rows::header(&operations).as_bytes())
@@ -82,12 +87,17 @@ impl RecordFiles {
     ///
     /// # Errors
     /// If the disk does not take it.
-    pub fn interval(&mut self, interval: &MergedInterval, limited_by: &[LimitCause]) -> Result<()> {
+    pub fn interval(
+        &mut self,
+        interval: &MergedInterval,
+        throttled: Option<Throttled>,
+        limited_by: &[LimitCause],
+    ) -> Result<()> {
         let failed = |name: &str| unwritable(self.folder.join(name));
         self.histograms
             .write(interval, &self.operations)
             .map_err(failed(HISTOGRAMS))?;
-        let line = timeline::line(interval, limited_by, &self.operations)?;
+        let line = timeline::line(interval, throttled, limited_by, &self.operations)?;
         writeln!(self.timeline, "{line}").map_err(failed(TIMELINE))?;
         self.timeline.flush().map_err(failed(TIMELINE))?;
         if let Some(file) = &mut self.requests {
@@ -107,6 +117,17 @@ impl RecordFiles {
             file.write_all(&rows)
                 .map_err(unwritable(self.folder.join(REQUESTS)))?;
         }
+        Ok(())
+    }
+
+    /// Writes what each user got.
+    ///
+    /// # Errors
+    /// If the disk does not take it.
+    pub fn users(&self, users: &UserColumns) -> Result<()> {
+        let text = serde_json::to_string(users)?;
+        let path = self.folder.join(USERS);
+        fs::write(&path, text).map_err(unwritable(path))?;
         Ok(())
     }
 

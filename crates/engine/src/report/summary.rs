@@ -11,7 +11,10 @@ use crate::plan::{Arrivals, Plan, Process, Protocol, highest, most_users};
 use crate::protocol::spoken::Spoken;
 use crate::record::clock_histogram::ExactStats;
 use crate::record::lag_causes::LagCauses;
+use crate::report::answer_facts::AnswerFacts;
 use crate::report::scheduling_facts::SchedulingFacts;
+use crate::report::user_facts::UserFacts;
+use crate::report::wait_facts::{ThrottledFacts, WaitFacts};
 use crate::report::window_facts::WindowFacts;
 
 /// How many requests ended in each outcome; zeros are present.
@@ -162,6 +165,9 @@ pub struct OperationFacts {
     pub clocks: ClockSummaries,
     /// What its lag was due to.
     pub lag_causes: LagCauseFacts,
+    /// The bodies of its ok answers; only where the plan compares them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<AnswerFacts>,
 }
 
 /// Why the load stopped.
@@ -248,6 +254,8 @@ pub struct WorkerFacts {
     pub wall_ns: u64,
     /// The longest time between two waits of the loop, or by which it overslept.
     pub longest_stall_ns: u64,
+    /// How long it waited for a CPU; null where the kernel does not tell.
+    pub waits: Option<WaitFacts>,
 }
 
 /// What the engine itself cost.
@@ -264,6 +272,8 @@ pub struct EngineFacts {
     pub peak_rss_bytes: u64,
     /// Its threads that load.
     pub workers: Vec<WorkerFacts>,
+    /// By the quota of its own control groups; null where they have none.
+    pub throttled: Option<ThrottledFacts>,
     /// In what the engine itself was the limit; empty: in nothing.
     pub limited: Vec<LimitedFacts>,
     /// How its workers were really scheduled; only where the plan asked for real time.
@@ -307,6 +317,8 @@ pub struct LoadFacts {
     pub operations: BTreeMap<String, OperationFacts>,
     /// Connections.
     pub connections: ConnectionFacts,
+    /// What each user got; null where none had a request, or the window never began.
+    pub by_user: Option<UserFacts>,
     /// Redirects followed.
     pub redirects: u64,
     /// Age of the oldest unanswered request, since it was intended; null if all were answered.

@@ -3,12 +3,14 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+use crate::host::own_quota::Throttled;
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit, quantile_ns};
 use crate::record::interval_stats::OperationStats;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 use crate::report::summary::{LagCauseFacts, Outcomes};
+use crate::report::wait_facts::{ThrottledFacts, WaitFacts, together};
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -20,6 +22,8 @@ struct Line<'a> {
     users: Option<u64>,
     cpu_ns: u64,
     longest_stall_ns: u64,
+    waits: Option<WaitFacts>,
+    throttled: Option<ThrottledFacts>,
     limited_by: &'a [LimitCause],
     connect: Split,
     tls: Split,
@@ -96,11 +100,13 @@ fn quantiles(stats: &ClockHistogram) -> Option<Quantiles> {
 /// Never in practice: all keys are text and all numbers finite.
 pub fn line(
     interval: &MergedInterval,
+    throttled: Option<Throttled>,
     limited_by: &[LimitCause],
     operations: &[String],
 ) -> serde_json::Result<String> {
     let stats = interval.stats.operations.iter().map(Operation::from);
     let stalls = interval.workers.iter().map(|one| one.longest_stall_ns);
+    let waits = together(interval.workers.iter().map(|one| one.waits));
     serde_json::to_string(&Line {
         start_ns: interval.start_ns,
         end_ns: interval.end_ns,
@@ -110,6 +116,8 @@ pub fn line(
         users: interval.gauges.users,
         cpu_ns: interval.cpu_ns,
         longest_stall_ns: stalls.max().unwrap_or_default(),
+        waits: waits.map(Into::into),
+        throttled: throttled.map(Into::into),
         limited_by,
         connect: (&interval.stats.connections.connect).into(),
         tls: (&interval.stats.connections.tls).into(),

@@ -192,7 +192,11 @@ impl<L: EventLoop> Worker<L> {
             }
         }
         let status = place.status;
+        if outcome == Outcome::Ok && self.requests[exchange.operation].compares_answers {
+            self.totals.answers[exchange.operation].count(place.digest(), 1);
+        }
         self.intervals.stats().record(&ended);
+        self.add_to_user(lane, &ended);
         if self.rows.is_kept() {
             let slot = self.slot_of(lane);
             self.rows
@@ -209,6 +213,18 @@ impl<L: EventLoop> Worker<L> {
             self.report_stop_rule(StopReason::FirstFailedCheck);
         }
         Some(exchange.operation)
+    }
+
+    /// Lane by lane; the lanes of a connection are put together in the end.
+    fn add_to_user(&mut self, lane: usize, ended: &EndedRequest) {
+        let user = &mut self.totals.users[lane];
+        user.asked(ended.intended_ns);
+        if ended.outcome == Outcome::Ok
+            && ended.done_ns >= self.limits.users_from_ns
+            && let Some(written_ns) = ended.written_ns
+        {
+            user.answered(ended.done_ns.saturating_sub(written_ns));
+        }
     }
 
     fn report_stop_rule(&mut self, reason: StopReason) {

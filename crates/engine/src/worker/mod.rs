@@ -6,6 +6,7 @@
 mod alarm;
 mod deadlines;
 mod ending;
+mod limits;
 mod scheduling;
 mod sending;
 mod socket_events;
@@ -19,71 +20,20 @@ use crate::exchange::connection::Connection;
 use crate::exchange::lane::Lane;
 use crate::exchange::request::{Request, RequestMaker};
 use crate::outcome::{NotSent, Outcome};
-use crate::plan::{Connections, Operation, Plan};
+use crate::plan::{Operation, Plan};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::{TlsClient, TlsSettings};
+use crate::record::answer_kinds::AnswerKinds;
 use crate::record::interval_stats::IntervalStats;
 use crate::record::request_rows::RequestRows;
 use crate::record::samples::Sample;
+use crate::record::user_stats::UserStats;
 use crate::record::worker_interval::{Gauges, IntervalCutter, WorkerInterval};
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::StopReason;
 use crate::worker::alarm::Alarm;
 use crate::worker::deadlines::Deadlines;
-
-/// What the plan says of every request and connection.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent wishes of the plan"
-)]
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// When the load stops at the latest.
-    pub latest_end_ns: u64,
-    /// How long establishing a connection may take.
-    pub connect_timeout_ns: u64,
-    /// How long a response may take after its request was written, and a request may wait for a stream.
-    pub timeout_ns: u64,
-    /// How long responses are waited for after the stop.
-    pub grace_ns: u64,
-    /// Requests in flight at most on one connection.
-    pub streams: usize,
-    /// Whether a connection ends with its first request.
-    pub one_request_each: bool,
-    /// Redirects followed of one request.
-    pub redirects: u32,
-    /// Whether the first timeout stops the load.
-    pub stops_at_timeout: bool,
-    /// Whether the first unexpected status or body stops the load.
-    pub stops_at_failed_check: bool,
-    /// Whether every request is kept as a row.
-    pub records_requests: bool,
-    /// Responses kept a second and operation.
-    pub samples_per_second: u32,
-    /// Bytes kept of the body of each.
-    pub sample_body_bytes: usize,
-}
-
-impl Limits {
-    /// Those of a checked plan.
-    #[must_use]
-    pub fn of(plan: &Plan) -> Self {
-        Self {
-            latest_end_ns: plan.warm_up.map_or(0, |warm_up| warm_up.at_most_ns) + plan.duration_ns,
-            connect_timeout_ns: plan.connect_timeout_ns,
-            timeout_ns: plan.timeout_ns,
-            grace_ns: plan.grace_ns,
-            streams: usize::try_from(plan.streams).unwrap_or(usize::MAX),
-            one_request_each: plan.connections == Connections::PerRequest,
-            redirects: plan.redirects,
-            stops_at_timeout: plan.stop.first_timeout,
-            stops_at_failed_check: plan.stop.first_failed_check,
-            records_requests: plan.record_requests,
-            samples_per_second: plan.samples.per_second,
-            sample_body_bytes: plan.samples.body_bytes,
-        }
-    }
-}
+use crate::worker::limits::Limits;
 
 /// What a worker tells while it runs.
 #[derive(Debug)]
@@ -161,6 +111,7 @@ impl<L: EventLoop> Worker<L> {
         let mut maker = RequestMaker::new(plan);
         let requests = operations.iter().map(|one| maker.make(one)).collect();
         let lanes = slots * limits.streams;
+        let answers = vec![AnswerKinds::default(); operations.len()];
         Self {
             events,
             is_http2: plan.protocol.is_http2(),
@@ -190,7 +141,11 @@ impl<L: EventLoop> Worker<L> {
             stopping: false,
             stopped: false,
             grace_end_ns: u64::MAX,
-            totals: WorkerTotals::default(),
+            totals: WorkerTotals {
+                users: vec![UserStats::default(); lanes],
+                answers,
+                ..WorkerTotals::default()
+            },
             reports: Vec::new(),
             alarm: Alarm::default(),
             woken_ns: 0,
@@ -225,8 +180,14 @@ impl<L: EventLoop> Worker<L> {
         self.end_at(0);
     }
 
-    /// Lets the load stop at this time, which is not after the latest; now, if it has passed.
-    pub fn end_at(&mut self, end_ns: u64) {
+    /// The window is fixed: lets the load stop at its end, which is not after the latest; now, if it
+    /// has passed.
+    pub fn end_window_at(&mut self, end_ns: u64) {
+        self.limits.users_from_ns = end_ns.saturating_sub(self.limits.window_ns);
+        self.end_at(end_ns);
+    }
+
+    fn end_at(&mut self, end_ns: u64) {
         let now_ns = self.read_clock();
         self.advance(now_ns);
         self.intervals.stop_at(end_ns.max(now_ns));
@@ -307,9 +268,13 @@ impl<L: EventLoop> Worker<L> {
         if let Some(rows) = self.rows.rest() {
             self.reports.push(Report::Rows(rows));
         }
+        let of_connections = self.totals.users.chunks(self.limits.streams);
+        self.totals.users = of_connections.map(UserStats::together).collect();
         self.totals.offered = self.budget.offered();
         self.totals.stop_ns = self.intervals.stop_ns();
         self.totals.end_ns = now_ns;
+        let users_from_ns = self.limits.users_from_ns;
+        self.totals.users_from_ns = (users_from_ns < self.totals.stop_ns).then_some(users_from_ns);
         self.totals.longest_stall_ns = self.intervals.longest_stall_ns();
         (self.totals, self.reports)
     }

@@ -16,10 +16,11 @@ use crate::arrivals::offers::Offers;
 use crate::event_loop::choice::open_chosen;
 use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
+use crate::host::run_queue::RunQueue;
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::interval_stats::IntervalStats;
-use crate::record::merged_interval::CpuTimes;
+use crate::record::merged_interval::ThreadTimes;
 use crate::record::samples::Sample;
 use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
@@ -57,7 +58,7 @@ pub enum Command {
     /// Offer no more.
     Stop,
     /// Offer no more from this time on, which is not after the planned end.
-    EndAt(u64),
+    EndWindowAt(u64),
     /// Wait for nothing any more.
     CutGrace,
     /// Memory to be used again.
@@ -70,7 +71,7 @@ pub enum Message {
     /// The worker can begin.
     Ready,
     /// An interval of this worker has ended.
-    Interval(usize, WorkerInterval, CpuTimes),
+    Interval(usize, WorkerInterval, ThreadTimes),
     /// A response was kept.
     Sample(Sample),
     /// The worker's share of the count is offered.
@@ -210,19 +211,21 @@ fn run(
         assignment.count,
     );
     let mut scheduling = Scheduling::ask(assignment.plan.real_time);
+    let mut run_queue = RunQueue::watch();
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
     let cpu_before_ns = resource_use::thread_cpu_ns();
     while !worker.is_finished() {
         worker.turn()?;
         scheduling.look(worker.now_ns());
+        run_queue.turned(worker.now_ns());
         for report in worker.reports() {
-            send(assignment.worker, report, messages);
+            send(assignment.worker, report, &mut run_queue, messages);
         }
         while let Ok(command) = inbox.try_recv() {
             match command {
                 Command::Start(_) => {}
                 Command::Stop => worker.stop(),
-                Command::EndAt(end_ns) => worker.end_at(end_ns),
+                Command::EndWindowAt(end_ns) => worker.end_window_at(end_ns),
                 Command::CutGrace => worker.cut_grace(),
                 Command::Recycle(stats) => worker.recycle(stats),
             }
@@ -232,9 +235,10 @@ fn run(
     let loop_name = worker.loop_name();
     let (totals, reports) = worker.finish();
     for report in reports {
-        send(assignment.worker, report, messages);
+        send(assignment.worker, report, &mut run_queue, messages);
     }
     let facts = WorkerFacts {
+        waits: run_queue.all().map(Into::into),
         cpu: assignment.cpu,
         cpu_ns: resource_use::thread_cpu_ns() - cpu_before_ns,
         wall_ns: totals.end_ns,
@@ -250,12 +254,13 @@ fn run(
     Ok(())
 }
 
-fn send(worker: usize, report: Report, messages: &Sender<Message>) {
+fn send(worker: usize, report: Report, run_queue: &mut RunQueue, messages: &Sender<Message>) {
     let message = match report {
         Report::Interval(interval) => {
-            let times = CpuTimes {
+            let times = ThreadTimes {
                 process_ns: resource_use::process_cpu_ns(),
                 thread_ns: resource_use::thread_cpu_ns(),
+                waits: run_queue.take(),
             };
             Message::Interval(worker, interval, times)
         }

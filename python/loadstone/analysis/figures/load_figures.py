@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from loadstone.analysis.figures.figure_states import not_measured, untold, value
 from loadstone.analysis.model import RunFigure
 from loadstone.results.timeline import OperationInterval
@@ -34,6 +36,22 @@ def offered_figure(run: WindowedRun) -> RunFigure:
     in_flight = (before[-1].in_flight or 0) if before else 0
     offered = sum(run.outcomes().values()) - in_flight + run.in_flight_behind
     return value(max(0, offered) / (run.inside_ns / 1e9))
+
+
+def slowest_user_figure(run: WindowedRun) -> RunFigure:
+    """How many times longer the service took for the slowest user than for the median one."""
+    users = run.users
+    if users is None:
+        source = run.record.source
+        if source is not None:
+            return untold(source, "users")
+        is_rate = run.load.arrivals == "rate"
+        return not_measured("a rate has no users" if is_rate else "the engine did not tell it")
+    means_ns = np.array(users.mean_ns)[run.users_throughout]
+    served_ns = means_ns[means_ns > 0]
+    if not served_ns.size:
+        return not_measured("no user was there throughout and had an ok answer")
+    return value(float(served_ns.max() / np.median(served_ns)))
 
 
 def _inside(run: WindowedRun, operation: str | None) -> list[OperationInterval]:

@@ -6,7 +6,11 @@ from loadstone.analysis.figures.collector_figures import collector_figures
 from loadstone.analysis.figures.failure_figures import failure_figures
 from loadstone.analysis.figures.figure_states import no_service, not_measured, untold, value
 from loadstone.analysis.figures.first_seconds import first_figures
-from loadstone.analysis.figures.load_figures import load_figures, offered_figure
+from loadstone.analysis.figures.load_figures import (
+    load_figures,
+    offered_figure,
+    slowest_user_figure,
+)
 from loadstone.analysis.figures.quantile_figure import NOTHING_ENDED, quantile_figure
 from loadstone.analysis.figures.service_figures import service_figures
 from loadstone.analysis.figures.warm_up_figures import warm_up_figures
@@ -41,6 +45,7 @@ def run_figures(
         **collector_figures(run.record),
         **failure_figures(run),
         "offered": offered_figure(run),
+        "slowest_user": slowest_user_figure(run),
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": cpu_per_ok,
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),

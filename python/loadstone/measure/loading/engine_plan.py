@@ -40,6 +40,8 @@ class EngineOptions:
     """How the engine waits for the kernel."""
     record_requests: bool = False
     """Whether every request is kept as a row of `requests.bin`."""
+    compare_answers: bool = True
+    """Whether it is counted how many ok answers to an operation had which body."""
 
 
 def protocol_of(url: str, *, http2: bool = False) -> Protocol:
@@ -101,11 +103,12 @@ def engine_plan(
                 "group": workload.group,
                 "arrivals": _arrivals(workload.arrivals),
                 "think": None if workload.think is None else workload.think.model_dump(),
-                "session": [_operation(operation) for operation in workload.session],
+                "session": [_operation(each, options) for each in workload.session],
             }
         ],
         "duration_ns": workload.duration_ns + late_look_ns,
         **_warm_up(workload),
+        **_users(workload),
         "count": count,
         "connect_timeout_ns": workload.connect_timeout_ns,
         "timeout_ns": workload.timeout_ns,
@@ -120,6 +123,13 @@ def _warm_up(workload: Workload) -> Event:
     """The warm-up of unknown length, where there is one: the duration counts from its end."""
     within_ns = workload.steady_within_ns
     return {} if within_ns is None else {"warm_up": {"at_most_ns": within_ns}}
+
+
+def _users(workload: Workload) -> Event:
+    """From when on users are counted: a window whose begin is known before has theirs alone."""
+    if workload.steady_within_ns is not None or workload.warm_up_ns is None:
+        return {}
+    return {"users_from_ns": workload.warm_up_ns}
 
 
 def _tls(options: EngineOptions) -> Event:
@@ -154,7 +164,7 @@ def _stages(stages: Sequence[Stage]) -> list[Event]:
     return lasting
 
 
-def _operation(operation: Operation) -> Event:
+def _operation(operation: Operation, options: EngineOptions) -> Event:
     return {
         "operation": operation.operation,
         "method": operation.method,
@@ -162,6 +172,7 @@ def _operation(operation: Operation) -> Event:
         "headers": [list(header) for header in operation.headers],
         "body": operation.body,
         "check": operation.check.model_dump(),
+        "compare_answers": options.compare_answers,
     }
 
 

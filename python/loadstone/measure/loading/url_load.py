@@ -23,7 +23,7 @@ from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_u
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.write import write_text
 from loadstone.study.values.arrivals import Rate, Think, Users
-from loadstone.study.values.model import Operation, Protocol, Workload
+from loadstone.study.values.model import Check, Operation, Protocol, Workload
 from loadstone.study.values.stop_rules import StopRules
 from loadstone.study.values.timing import Timing
 
@@ -33,6 +33,9 @@ SERVICE = "service"
 
 CONNECT_SECONDS = 1.0
 """For the first connection, which only shows that something listens."""
+
+NO_CHECK = Check()
+"""Any 2xx will do."""
 
 _GRACE_NS = 5 * 10**9
 _SEED = 1
@@ -54,6 +57,7 @@ def url_workload(
     *,
     arrivals: Users | Rate,
     method: str,
+    check: Check = NO_CHECK,
     headers: tuple[tuple[str, str], ...],
     body: str,
     timing: Timing,
@@ -78,7 +82,12 @@ def url_workload(
     parts = urlsplit(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     operation = Operation(
-        operation=method.lower(), method=method.upper(), path=path, headers=headers, body=body
+        operation=method.lower(),
+        method=method.upper(),
+        path=path,
+        headers=headers,
+        body=body,
+        check=check,
     )
     return Workload(
         workload=STUDY,

@@ -49,6 +49,18 @@ class Stages(Frozen):
             level = stage.to
         return changed_ns
 
+    def lowest(self, begin_ns: int, end_ns: int) -> float:
+        """The least between two moments."""
+        level, began_ns, least = 0.0, 0, float("inf")
+        for stage in (*self.stages, Stage(to=self.stages[-1].to, over_ns=max(1, end_ns))):
+            over_ns = began_ns + stage.over_ns
+            if stage.over_ns and over_ns > begin_ns and began_ns < end_ns:
+                edges = (max(begin_ns, began_ns), min(end_ns, over_ns))
+                rise = (stage.to - level) / stage.over_ns
+                least = min(least, *(level + rise * (edge - began_ns) for edge in edges))
+            level, began_ns = stage.to, over_ns
+        return least
+
     def until(self, end_ns: int) -> float:
         """The integral up to `end_ns`, in seconds: of a rate, the sessions that it starts."""
         level, began_ns, total = 0.0, 0, 0.0

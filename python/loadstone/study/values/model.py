@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from loadstone.frozen import Frozen
 from loadstone.study.values.arrivals import Rate, Think, Users
@@ -130,6 +130,15 @@ class Arm(Frozen):
         return self.workloads is None or workload in self.workloads
 
 
+class JsonCheck(Frozen):
+    """A value of a JSON body."""
+
+    pointer: str
+    """Where it stands: a JSON pointer (RFC 6901) such as `/items/0/name`; empty is the whole body."""
+    value: JsonValue
+    """What it must be; numbers by what they come to."""
+
+
 class Check(Frozen):
     """What an answer must be for its request to be ok. Status defaults to any 2xx."""
 
@@ -137,6 +146,8 @@ class Check(Frozen):
     """Status code; none is any 2xx."""
     body_contains: str | None = None
     """Literal text that the body must contain."""
+    body_json: tuple[JsonCheck, ...] = ()
+    """Values that the body, which is JSON then, must have."""
 
 
 class Operation(Frozen):

@@ -67,6 +67,15 @@ fn check_operation(key: &str, protocol: Protocol, operation: &Operation) -> Resu
             check_http2_header(&key, name, value)?;
         }
     }
+    for (index, check) in operation.check.body_json.iter().enumerate() {
+        if !is_pointer(&check.pointer) {
+            return Err(wrong(
+                format!("{key}.check.body_json[{index}].pointer"),
+                "must be a JSON pointer: empty, or each name after a `/`, in which ~0 stands for ~ \
+                 and ~1 for /",
+            ));
+        }
+    }
     match operation.check.status {
         Some(status) if !(200..=599).contains(&status) => Err(wrong(
             format!("{key}.check.status"),
@@ -74,6 +83,12 @@ fn check_operation(key: &str, protocol: Protocol, operation: &Operation) -> Resu
         )),
         _ => Ok(()),
     }
+}
+
+/// RFC 6901 section 3.
+fn is_pointer(text: &str) -> bool {
+    let mut escaped = text.split('~').skip(1);
+    (text.is_empty() || text.starts_with('/')) && escaped.all(|rest| rest.starts_with(['0', '1']))
 }
 
 fn check_header(key: &str, name: &str, value: &str) -> Result<(), PlanError> {

@@ -19,6 +19,10 @@ pub(super) fn check(plan: &Plan, group: &Group) -> Result<(), PlanError> {
                        of the two out";
         return Err(wrong("count", message));
     }
+    if plan.users_from_ns != 0 {
+        let message = "must be 0 with a warm_up: users are counted from the begin of its window on";
+        return Err(wrong("users_from_ns", message));
+    }
     let (key, stages) = match &group.arrivals {
         Arrivals::Users(users) => ("groups[0].arrivals.users.stages", &users.stages),
         Arrivals::Rate(rate) => ("groups[0].arrivals.rate.stages", &rate.stages),

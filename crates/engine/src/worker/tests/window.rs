@@ -31,7 +31,7 @@ fn run_told(
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");
         if let Some((_, end_ns)) = told.take_if(|told| told.0 <= worker.now_ns) {
-            worker.end_at(end_ns);
+            worker.end_window_at(end_ns);
         }
         reports.extend(worker.reports());
     }
