@@ -109,6 +109,7 @@ BASE = {
     "ok_per_cpu_second": 16_313.0,
     "dependency_cpu_per_ok": 12_400.0,
     "gc_share": 0.0031,
+    "gc_cpu_share": 0.041,
     "load_average": 1.7,
 }
 OUTCOMES = {"ok": 740_000, "timeout": 801, "status": 88}
