@@ -1,4 +1,4 @@
-"""What a question of a study came to: who is best, by how much, who has no place, and whether to believe it.
+"""What a question of a study came to: who is best, by how much, who has no place, what to believe.
 
 All sentences are made of these fields alone.
 """
@@ -13,6 +13,10 @@ Bound = Literal["", "at least", "at most"]
 Outcome = Literal["one best", "shared", "equivalent", "cannot tell", "one figure", "no figure"]
 """`one best`: every other is told to be worse than some arm. `shared`: several may be the best.
 `equivalent`: all are, within the margin. `one figure`, `no figure`: too few stand to be compared."""
+
+
+Trust = Literal["no doubt", "doubt", "not judged"]
+"""What the rules say of an answer."""
 
 
 class Place(Frozen):
@@ -60,7 +64,7 @@ class NoPlace(Frozen):
 
 
 class Lead(Frozen):
-    """How much better the first is than another arm, or at least each of those who share first place."""
+    """How much better the first is than another arm; of several first the least lead of them."""
 
     label: str
     """The other's level."""
@@ -98,7 +102,7 @@ class Standing(Frozen):
     margin: float
     """Fraction within which arms count as equivalent."""
     smallest_effect: float | None
-    """Of pairs that cannot be told apart: the ratio above 1, or difference, that would have been found."""
+    """Of pairs not told apart: the ratio above 1, or difference, that would have been found."""
     sentences: tuple[str, ...] = ()
     """All that in words."""
 
@@ -114,6 +118,8 @@ class Answer(Frozen):
     """The answer by the primary metric: who is best, by how much, and who has no place."""
     further: tuple[str, ...] = ()
     """The answer by each other metric, a sentence each."""
+    trust: Trust = "no doubt"
+    """What the rules say of all that it rests on."""
     belief: str = ""
     """Whether to believe it: the gravest doubt, or that none was found or could not be judged."""
     standings: tuple[Standing, ...] = ()

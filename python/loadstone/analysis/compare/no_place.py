@@ -1,4 +1,4 @@
-"""Why an arm has no place among the others: its figure is withheld, not claimed, missing or of too few runs."""
+"""Why an arm has no place among the others: withheld, not claimed, missing, or too few runs."""
 
 from loadstone.analysis.answer_model import NoPlace
 from loadstone.analysis.cells.cell import ExaminedCell

@@ -4,12 +4,12 @@ The headline says who is best by the primary metric, `further` by the others. Wh
 stands beside them: the gravest doubt with what to do about it, or that none was found.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from loadstone.analysis.answer_model import Answer
+from loadstone.analysis.answer_model import Answer, Trust
 from loadstone.analysis.compare.comparisons import Cells
 from loadstone.analysis.compare.question_results import QuestionResult
-from loadstone.analysis.model import Comparison
+from loadstone.analysis.model import Cell, Comparison
 from loadstone.analysis.multi_arm_model import Survivals
 from loadstone.analysis.sentences.doubts import FindingIndex, gravest
 from loadstone.analysis.sentences.headline import further, headline
@@ -44,13 +44,18 @@ def answer(
         for each in result.standings
     )
     by_metric = [[each for each in standings if each.metric == name] for name in question.metrics]
+    labels = {
+        place.arm: place.label for each in standings for place in (*each.places, *each.no_places)
+    }
+    trust, belief = _belief(result.comparisons, index, cells, labels)
     effects = [each for each in result.factor_effects if each.metric == question.metrics[0]]
     return Answer(
         question=question.question,
         compare=question.compare,
         headline=headline(by_metric[0]),
         further=tuple(further(own) for own in by_metric[1:]),
-        belief=_belief(result.comparisons, index, cells),
+        trust=trust,
+        belief=belief,
         standings=standings,
         sentences=(
             *effect_sentences(effects),
@@ -60,18 +65,30 @@ def answer(
     )
 
 
-def _belief(comparisons: Sequence[Comparison], index: FindingIndex, cells: Cells) -> str:
+def _belief(
+    comparisons: Sequence[Comparison],
+    index: FindingIndex,
+    cells: Cells,
+    labels: Mapping[str, str],
+) -> tuple[Trust, str]:
     found = dict.fromkeys(finding for each in comparisons for finding in index.touching(each))
     if not found:
         unjudged = unjudged_sentence(
-            cells[arm, each.workload].cell
+            _named(cells[arm, each.workload].cell, labels)
             for each in comparisons
             if covers(WARMTH, each.metric)
             for arm in (each.baseline, each.other)
         )
-        return unjudged or "No rule found a reason to doubt it."
+        if unjudged:
+            return "not judged", unjudged
+        return "no doubt", "No rule found a reason to doubt it."
     worst = gravest(found)
-    return (
+    return "doubt", (
         f"{counted(len(found), 'doubt')}, the gravest {worst.code} ({worst.severity.value}): "
         f"{worst.advice.rstrip('.')}."
     )
+
+
+def _named(cell: Cell, labels: Mapping[str, str]) -> Cell:
+    """The cell under the level that the question compares, as the answer calls its arm."""
+    return cell.model_copy(update={"arm": labels.get(cell.arm, cell.arm)})

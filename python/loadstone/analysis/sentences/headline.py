@@ -1,4 +1,4 @@
-"""The answer of a question by one metric: of one standing its sentences, of several what they come to."""
+"""The answer of a question by one metric: of several standings what they come to."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,8 +7,7 @@ from loadstone.analysis.sentences.claims import effect_text
 from loadstone.analysis.sentences.multi_arm import listed
 from loadstone.analysis.sentences.standings import (
     NAMED_AT_MOST,
-    led_by,
-    times_text,
+    lead_text,
 )
 from loadstone.analysis.sentences.wording import wording
 from loadstone.metrics.catalogue import metric
@@ -32,9 +31,10 @@ def headline(standings: Sequence[Standing]) -> tuple[str, ...]:
 
 
 def further(standings: Sequence[Standing]) -> str:
-    """By another metric, one sentence."""
+    """By another metric: the answer, and of one standing its figures."""
     if len(standings) == 1:
-        return standings[0].sentences[0]
+        only = standings[0]
+        return " ".join(only.sentences[: 2 if only.places else 1])
     return next(iter(_overall(standings)))
 
 
@@ -54,11 +54,12 @@ def _overall(standings: Sequence[Standing]) -> Iterable[str]:
     elif untold:
         yield f"{capitalized(by)}nobody is best: {_untold(untold, len(standings), places)}."
     else:
-        yield f"{capitalized(by)}no winner can be named: fewer than two figures stand in any of {places}."
+        nothing = f"no winner can be named: fewer than two figures stand in any of {places}"
+        yield f"{capitalized(by)}{nothing}."
         return
+    yield from _lead_of_most(shares, standings)
     if shares and untold:
-        told = "they are" if len(untold) > 1 else "it is"
-        yield f"In {len(untold)} of {places} nobody is best: {told} equal or cannot be told apart."
+        yield f"In {len(untold)} of {places} nobody is best: all are equal or cannot be told apart."
     reach = [
         each.smallest_effect
         for each in untold
@@ -85,27 +86,40 @@ def _one_everywhere(winner: str, standings: Sequence[Standing], places: str) -> 
     name = standings[0].metric
     most = wording(name).more if all(len(s.places) == 2 for s in standings) else wording(name).most
     text = f"{capitalized(winner)} {most} in all {places}"
-    following = _range([each.over_next for each in standings], name, "the next")
-    last = _range([each.over_last for each in standings], name, "the last")
+    following = _range([each.over_next for each in standings], name)
+    last = _range([each.over_last for each in standings], name)
     if not following:
         return f"{text}."
-    return f"{text}: {following}{f', and {last}' if last else ''}."
+    words = wording(name)
+    led = words.lead.format(times=following, other="the next")
+    behind = f", and {words.again.format(times=last, other='the last')}" if last else ""
+    return f"{text}: {led}{behind}."
 
 
-def _range(leads: Sequence[Lead | None], name: str, other: str) -> str:
-    """`1.20 to 2.30 times as many requests a second as the next`; empty where one lead is unknown."""
+def _lead_of_most(
+    shares: dict[str, tuple[int, int]], standings: Sequence[Standing]
+) -> Iterable[str]:
+    """By how much the one that is most often best alone leads."""
+    label, (alone, _) = next(iter(shares.items()), ("", (0, 0)))
+    if not alone:
+        return
+    name = standings[0].metric
+    own = [each for each in standings if each.outcome == "one best" and each.best[0] == label]
+    following = _range([each.over_next for each in own], name)
+    last = _range([each.over_last for each in own], name)
+    times = " times" if metric(name).scale == "ratio" else ""
+    if following:
+        behind = f" and {last}{times} over the last" if last else ""
+        yield f"Where {label} is best, it leads by {following}{times} over the next{behind}."
+
+
+def _range(leads: Sequence[Lead | None], name: str) -> str:
+    """`1.20 to 2.30`; empty where one lead is unknown."""
     known = [lead for lead in leads if lead is not None]
     if len(known) < len(leads) or not known:
         return ""
-    least, most = (kind(known, key=lambda lead: lead.value) for kind in (min, max))
-    low, high = led_by(least, name, other), led_by(most, name, other)
-    if low == high:
-        return low
-    if metric(name).scale == "difference":
-        return f"at least {low}" if low.startswith("0") else led_by(least, name, other, "at least ")
-    return low.replace(
-        times_text(least.value), f"{times_text(least.value)} to {times_text(most.value)}", 1
-    )
+    ends = [lead_text(kind(known, key=lambda lead: lead.value), name) for kind in (min, max)]
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _shares(standings: Sequence[Standing]) -> dict[str, tuple[int, int]]:
@@ -127,11 +141,16 @@ def _wins(shares: dict[str, tuple[int, int]], count: int, places: str) -> str:
     """`rust is best in 4 of 6 workloads and shares first place in 1 more; netty is best in 1`."""
     texts = []
     for index, (label, (alone, shared)) in enumerate([*shares.items()][:NAMED_AT_MOST]):
-        of = f"{'all' if max(alone, shared) == count else f'{alone or shared} of'} {places}"
-        where = of if not index else str(alone or shared)
+        everywhere = alone + shared == count
+        of = f"all {places}" if everywhere else f"{alone or shared} of {places}"
+        where = of if not index or everywhere else str(alone or shared)
+        if everywhere and alone and shared:
+            texts.append(f"{label} is first in {where}, alone in {alone}")
+            continue
         text = f"{label} {'is best' if alone else 'shares first place'} in {where}"
-        more = f" and shares first place in {shared} more" if alone and shared else ""
-        texts.append(text + more)
+        texts.append(
+            text + (f" and shares first place in {shared} more" if alone and shared else "")
+        )
     left = len(shares) - NAMED_AT_MOST
     if left > 0:
         texts.append(f"{counted(left, 'other')} are first or share it less often")
@@ -151,21 +170,26 @@ def _untold(untold: Sequence[Standing], count: int, places: str) -> str:
 def _left_out(standings: Sequence[Standing]) -> Iterable[str]:
     """Who has no place and where, and how many figures are bounds."""
     places = cases_text(standings)
-    missing: dict[tuple[str, str], int] = {}
+    times: dict[tuple[str, str], int] = {}
     for standing in standings:
         for each in standing.no_places:
             key = each.label, each.reason.partition(" (")[0]
-            missing[key] = missing.get(key, 0) + 1
-    for (label, reason), times in [*missing.items()][:NAMED_AT_MOST]:
-        where = "in any" if times == len(standings) else f"in {times}"
-        yield f"{capitalized(label)} has no place {where} of {places}: {reason}."
-    left = len(missing) - NAMED_AT_MOST
+            times[key] = times.get(key, 0) + 1
+    together: dict[tuple[str, int], list[str]] = {}
+    for (label, reason), often in times.items():
+        together.setdefault((reason, often), []).append(label)
+    for (reason, often), labels in [*together.items()][:NAMED_AT_MOST]:
+        where = "in any of the" if often == len(standings) else f"in {often} of"
+        whose = listed(labels) if len(labels) <= NAMED_AT_MOST else f"{len(labels)} arms"
+        have = "has" if len(labels) == 1 else "have"
+        yield f"{capitalized(whose)} {have} no place {where} {places}: {reason}."
+    left = len(together) - NAMED_AT_MOST
     if left > 0:
-        yield f"{counted(left, 'more reason')} for figures without a place {'is' if left == 1 else 'are'} in the matrix."
+        yield f"For {counted(left, 'more reason')} arms have no place, as the matrix shows."
     bounds: dict[str, int] = {}
     for standing in standings:
         for reason in dict.fromkeys(place.bound_reason for place in standing.places if place.bound):
             bounds[reason] = bounds.get(reason, 0) + 1
-    for reason, times in bounds.items():
-        where = f"all {places}" if times == len(standings) else f"{times} of {places}"
+    for reason, often in bounds.items():
+        where = f"all {places}" if often == len(standings) else f"{often} of {places}"
         yield f"In {where} a figure is a bound, since {reason}: that service may be better."

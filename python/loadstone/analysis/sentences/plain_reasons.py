@@ -25,7 +25,7 @@ _REASONS = {
 
 
 def plain_reason(codes: str) -> str:
-    """`generator-late, failures (in 1 of 6 runs)` reads `the load generator was late (in 1 of 6 runs)`."""
+    """`generator-late (in 1 of 6 runs)` reads `the load generator was late (in 1 of 6 runs)`."""
     named, bracket, runs = codes.partition(" (")
     code = first_code(named)
     return f"{_REASONS.get(code, code)}{bracket}{runs}"

@@ -14,6 +14,8 @@ from loadstone.metrics.labels import metric_label
 from loadstone.text import units
 from loadstone.text.words import capitalized
 
+_PLURAL = ("failures", "gc_share", "requests_until_steady", "users_before_failure")
+"""Metrics whose labels are of several things."""
 NAMED_AT_MOST = 4
 """Arms that a sentence names; more of them are counted."""
 
@@ -23,6 +25,7 @@ def standing_sentences(standing: Standing, *, names_workload: bool) -> tuple[str
     where = where_text(standing, names_workload=names_workload)
     return (
         _sentence(where, _answer(standing)),
+        *_figures(standing),
         *_reach(standing),
         *no_place_sentences(standing.no_places, standing.metric),
         *_bounds(standing),
@@ -59,9 +62,9 @@ def times_text(ratio: float) -> str:
     return units.ratio(ratio).removesuffix(" ×")
 
 
-def led_by(lead: Lead, name: str, other: str, least: str = "") -> str:
+def led_by(lead: Lead, name: str, other: str, least: str = "", *, again: bool = False) -> str:
     """`1.40 times as many requests a second as netty`."""
-    words = wording(name).lead.replace(" times" if metric(name).scale == "difference" else "\0", "")
+    words = wording(name).again if again else wording(name).lead
     return words.format(times=f"{least}{lead_text(lead, name)}", other=other)
 
 
@@ -70,67 +73,72 @@ def _sentence(where: str, text: str) -> str:
 
 
 def _answer(standing: Standing) -> str:
-    places, name = standing.places, standing.metric
-    first = places[: len(standing.best)]
+    places, label, words = standing.places, metric_label(standing.metric), wording(standing.metric)
     if standing.outcome == "no figure":
         return "nobody can be ranked"
     if standing.outcome == "one figure":
         only = places[0]
-        return (
-            f"no winner can be named: only {only.label} has a {metric_label(name)} that stands, "
-            f"{figure_text(only, name)}"
-        )
+        figure = figure_text(only, standing.metric)
+        return f"no winner can be named: only {only.label} has a {label} that stands, {figure}"
     if standing.outcome == "equivalent":
-        both = _figures(places, name)
-        within = f"equal within {units.percent(standing.margin)} by {metric_label(name)}"
-        return f"{_names(places)} are {within}{both}"
+        return f"{_names(places)} are equal within {units.percent(standing.margin)} by {label}"
     if standing.outcome == "cannot tell":
-        words = wording(name)
         best = words.more if len(places) == 2 else words.most
-        return f"which of {_names(places)} {best} cannot be told{_figures(places, name)}"
-    return _with_leads(standing, first)
-
-
-def _with_leads(standing: Standing, first: Sequence[Place]) -> str:
-    """Who is first, and how much better than the next and than the last."""
-    name, words = standing.metric, wording(standing.metric)
-    of_two = len(standing.places) == 2
+        return f"which of {_names(places)} {best} cannot be told"
+    first = places[: len(standing.best)]
     if len(first) == 1:
-        start = f"{first[0].label} {words.more if of_two else words.most}"
+        start = f"{first[0].label} {words.more if len(places) == 2 else words.most}"
     else:
-        start = f"{_names(first)} share first place by {metric_label(name)}"
-    following = standing.over_next
+        start = f"{_names(first)} share first place by {label}"
+    return f"{start}{_leads(standing)}"
+
+
+def _leads(standing: Standing) -> str:
+    """How much better the first is than the next and than the last."""
+    name = standing.metric
+    following, last = standing.over_next, standing.over_last
     if following is None:
-        return f"{start}{_figures(first, name)}"
-    by_label = {place.label: place for place in standing.places}
-    least = "at least " if len(first) > 1 else ""
-    other = by_label[following.label]
-    pair = [figure_text(other, name)]
-    if len(first) == 1:
-        own = figure_text(first[0], name)
-        pair = [own, *pair] if metric(name).direction == "higher" else [*pair, own]
-    figures = "" if len(first) == 1 else _figures(first, name)
-    text = f"{start}{figures}: {led_by(following, name, other.label, least)} ({' against '.join(pair)})"
-    last = standing.over_last
+        return ""
+    least = "at least " if len(standing.best) > 1 else ""
+    text = f": {led_by(following, name, following.label, least)}"
     if last is None:
         return text
-    behind = led_by(last, name, f"{last.label} in last place", least)
-    return f"{text}, and {behind} ({figure_text(by_label[last.label], name)})"
+    return f"{text}, and {led_by(last, name, f'{last.label} in last place', least, again=True)}"
 
 
 def _names(places: Sequence[Place]) -> str:
-    """`go and node`, `6 of 9` where they are many."""
+    """`go and node`, `6 arms` where they are many."""
     labels = [place.label for place in places]
     return listed(labels) if len(labels) <= NAMED_AT_MOST else f"{len(labels)} arms"
 
 
-def _figures(places: Sequence[Place], name: str) -> str:
-    """In brackets, of as many as a sentence names; of more of them from the first to the last."""
-    if len(places) <= NAMED_AT_MOST:
-        return f" ({listed([figure_text(place, name) for place in places])})"
-    unit = metric(name).unit
-    ends = (units.quantity(place.value, unit) for place in (places[0], places[-1]))
-    return f" ({' to '.join(ends)})"
+def _figures(standing: Standing) -> Iterable[str]:
+    """The figures that the answer rests on: of the first, of the next and of the last."""
+    if standing.outcome in ("no figure", "one figure"):
+        return
+    led = {lead.label for lead in (standing.over_next, standing.over_last) if lead}
+    first = [place for place in standing.places if place.label in standing.best]
+    label = capitalized(metric_label(standing.metric))
+    if len(first) > NAMED_AT_MOST:
+        unit = metric(standing.metric).unit
+        low, high = (units.quantity(place.value, unit) for place in (first[0], first[-1]))
+        between = (
+            f"{_is(standing.metric)} between {low} and {high}"
+            if low != high
+            else f"{_is(standing.metric)} {low}"
+        )
+        yield f"{label} of the {len(first)} {between}."
+        first = []
+    others = [place for place in standing.places if place.label in led]
+    texts = [
+        f"{figure_text(place, standing.metric)} for {place.label}" for place in (*first, *others)
+    ]
+    if texts:
+        yield f"{label} {_is(standing.metric)} {listed(texts)}."
+
+
+def _is(name: str) -> str:
+    return "are" if name in _PLURAL else "is"
 
 
 def _reach(standing: Standing) -> Iterable[str]:
