@@ -348,7 +348,7 @@ def test_the_markdown_table_has_the_published_columns_in_their_order() -> None:
         "| pass-through h1c -&gt; h1c | 50 | 0 B | 0 ms | Elsewhere (published) |"
     )
     assert len(rows) == 4
-    assert text.index("## Verdicts") < text.index("## Published rows") < text.index("## Results")
+    assert text.index("## Answers") < text.index("## Published rows") < text.index("## Results")
 
 
 def test_the_page_has_the_caveat_the_rows_and_a_link_to_them() -> None:

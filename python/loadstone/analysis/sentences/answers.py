@@ -44,9 +44,8 @@ def answer(
         for each in result.standings
     )
     by_metric = [[each for each in standings if each.metric == name] for name in question.metrics]
-    labels = {
-        place.arm: place.label for each in standings for place in (*each.places, *each.no_places)
-    }
+    labels = {each.arm: each.label for own in standings for each in own.places}
+    labels |= {each.arm: each.label for own in standings for each in own.no_places}
     trust, belief = _belief(result.comparisons, index, cells, labels)
     effects = [each for each in result.factor_effects if each.metric == question.metrics[0]]
     return Answer(

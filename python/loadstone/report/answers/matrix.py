@@ -129,7 +129,7 @@ def _text(standing: Standing, place: Place) -> tuple[str, str]:
     if standing.outcome == "cannot tell":
         return "not told", "untold"
     if standing.outcome == "one figure":
-        return "alone", "untold"
+        return "the only one", "untold"
     if place.label in standing.best:
         return ("tied", "tied") if standing.outcome == "shared" else ("best", "best")
     if place.behind is None:

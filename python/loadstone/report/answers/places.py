@@ -34,7 +34,7 @@ class PlaceRow:
     figure: str
     """With its interval."""
     behind: str
-    """`best`, `shares first place`, `1.40 × behind`; why an arm has no place."""
+    """`best`, `tied first`, `1.40 × behind`; why an arm has no place."""
     is_first: bool
     strip: Strip | None
     note: str = ""
@@ -126,8 +126,8 @@ def behind_text(place: Place, standing: Standing) -> str:
         return "equal" if standing.outcome == "equivalent" else "not told apart"
     if place.label in standing.best:
         if standing.outcome == "shared":
-            return "shares first place"
-        return "best" if standing.outcome == "one best" else ""
+            return "tied first"
+        return "best" if standing.outcome == "one best" else "the only one"
     if place.behind is None or place.behind == 1:
         return "behind"
     return f"{times_text(place.behind)} × behind"

@@ -7,7 +7,14 @@ from loadstone.report.answers.answer_view import AnswerView, answer_views
 from loadstone.report.answers.matrix import Matrix
 from loadstone.report.answers.places import RankedFigures
 from loadstone.report.labels import ANSWERS_READING
-from loadstone.report.page.question_part import Rows, effect_tables, share_tables, survival_table
+from loadstone.report.page.question_part import (
+    Rows,
+    all_ranks,
+    effect_tables,
+    share_tables,
+    survival_table,
+)
+from loadstone.report.tables.rank_table import RankTable
 from loadstone.report.verdict_lines import VerdictLine
 
 Table = Callable[[Sequence[str], Iterable[Sequence[str]]], Iterable[str]]
@@ -36,9 +43,15 @@ def answers(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[str]:
         effects = effect_tables(analysis, answer.question)
         for each in (*effects, *share_tables(analysis, answer.question)):
             yield from rows(each, table, escaped)
-        folded = (*(view.ranked if view.matrix else ()), *view.others)
-        if folded:
-            yield from _fold("Every case by every metric", folded, table, escaped)
+        cases = (*(view.ranked if view.matrix else ()), *view.others)
+        for summary, parts in (
+            ("Every case by every metric", (_ranked(each, table, escaped) for each in cases)),
+            (
+                "Ranks of all arms",
+                (_ranks(each, table, escaped) for each in all_ranks(analysis, answer)),
+            ),
+        ):
+            yield from _fold(summary, [line for part in parts for line in part])
     for found in analysis.survivals:
         yield from rows(survival_table(found), table, escaped)
     yield ANSWERS_READING
@@ -59,10 +72,7 @@ def pairs(lines: Sequence[VerdictLine], table: Table) -> Iterable[str]:
         return
     yield "## Pairs of arms"
     yield ""
-    yield "<details>"
-    yield "<summary>Every comparison</summary>"
-    yield ""
-    yield from table(
+    compared = table(
         [
             "workload",
             "arm",
@@ -95,8 +105,7 @@ def pairs(lines: Sequence[VerdictLine], table: Table) -> Iterable[str]:
             for line in lines
         ],
     )
-    yield "</details>"
-    yield ""
+    yield from _fold("Every comparison", [*compared])
 
 
 def _sentences(view: AnswerView, escaped: Escape) -> Iterable[str]:
@@ -142,13 +151,16 @@ def _ranked(ranked: RankedFigures, table: Table, escaped: Escape) -> Iterable[st
     )
 
 
-def _fold(
-    summary: str, ranked: Iterable[RankedFigures], table: Table, escaped: Escape
-) -> Iterable[str]:
-    yield "<details>"
-    yield f"<summary>{summary}</summary>"
+def _ranks(ranks: RankTable, table: Table, escaped: Escape) -> Iterable[str]:
+    yield f"{escaped(ranks.title)}."
     yield ""
-    for each in ranked:
-        yield from _ranked(each, table, escaped)
-    yield "</details>"
-    yield ""
+    yield from table(
+        ["arm", "rank", "places left open", ranks.metric],
+        [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
+    )
+
+
+def _fold(summary: str, lines: Sequence[str]) -> Iterable[str]:
+    """Behind a line that opens them; nothing where there are none."""
+    if lines:
+        yield from ("<details>", f"<summary>{summary}</summary>", "", *lines, "</details>", "")

@@ -73,7 +73,7 @@ def _part(
     own = tuple(line for line in lines if line.comparison.question == answer.question)
     primary = tuple(line for line in own if line.comparison.primary)
     workloads = tuple(dict.fromkeys(line.comparison.workload for line in own))
-    ranks = () if _ranks_all(answer) else rank_tables(analysis, answer.question)
+    ranks = all_ranks(analysis, answer)
     survivals = [each for each in analysis.survivals if each.workload in workloads]
     ratios = (ratio_picture(analysis, workload, own) for workload in workloads)
     failures = (survival_picture(analysis, each) for each in survivals)
@@ -96,11 +96,13 @@ def _part(
     )
 
 
-def _ranks_all(answer: Answer) -> bool:
-    """Whether all arms of a workload differ in the question's factor alone: a second ranking of them
-    would say the same.
+def all_ranks(analysis: Analysis, answer: Answer) -> tuple[RankTable, ...]:
+    """Ranks of all arms of a workload together; none where all of them differ in the question's factor
+    alone, since the answer says the same.
     """
-    return bool(answer.standings) and not any(each.case for each in answer.standings)
+    if answer.standings and not any(each.case for each in answer.standings):
+        return ()
+    return rank_tables(analysis, answer.question)
 
 
 def _is_primary(table: RankTable, primary: tuple[VerdictLine, ...]) -> bool:
