@@ -41,7 +41,8 @@ def no_place(cell: ExaminedCell, info: MetricInfo, label: str) -> NoPlace | None
     elif figure.pooled:
         reason = "too few requests in one run"
     else:
-        reason = _STATES[figure.state]
+        why = figure.reason and f" ({figure.reason})"
+        reason = f"{_STATES[figure.state]}{why}"
     return NoPlace(
         arm=cell.cell.arm,
         label=label,

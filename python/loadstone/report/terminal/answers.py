@@ -47,7 +47,7 @@ def _print_ranked(console: Console, ranked: RankedFigures) -> None:
         start = Text.assemble(
             "  ",
             (f"{row.place or '–':<{place}}  {row.label:<{label}}", "bold" if row.is_first else ""),
-            f"  {row.figure:>{figure}}  " if row.place else "  ",
+            f"  {row.figure:>{figure}}  " if row.figure else "  ",
         )
         print_items(console, start, [row.behind])
         if row.note:
@@ -66,7 +66,7 @@ def _label(row: PlaceRow) -> str:
 
 
 def _figure(row: PlaceRow) -> str:
-    return row.figure if row.place else ""
+    return row.figure
 
 
 def _print_cases(console: Console, cases: Sequence[RankedFigures]) -> None:
