@@ -41,6 +41,8 @@ from loadstone.text import units
 from loadstone.text.plain import plain_model
 from loadstone.text.words import capitalized, counted, spaced
 
+ROWS_OPEN = 12
+"""Rows of a table on factors or failures that is shown without being asked for."""
 SUMMARY_ABOVE = 2
 """So many questions are answered on one screen; of more the first sentences come before the answers."""
 
@@ -92,6 +94,7 @@ def render_html(
         design_notes=design_notes,
         counted=counted,
         nothing_found=nothing_found,
+        rows_open=ROWS_OPEN,
         summary_above=SUMMARY_ABOVE,
         strip_width=places.STRIP_WIDTH,
         answers_reading=ANSWERS_READING,

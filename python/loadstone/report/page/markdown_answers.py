@@ -40,11 +40,13 @@ def answers(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[str]:
         if answer.sentences:
             yield escaped(" ".join(answer.sentences))
             yield ""
-        effects = effect_tables(analysis, answer.question)
-        for each in (*effects, *share_tables(analysis, answer.question)):
-            yield from rows(each, table, escaped)
+        beyond = (
+            *effect_tables(analysis, answer.question),
+            *share_tables(analysis, answer.question),
+        )
         cases = (*(view.ranked if view.matrix else ()), *view.others)
         for summary, parts in (
+            ("Effects of the factors", (rows(each, table, escaped) for each in beyond)),
             ("Every case by every metric", (_ranked(each, table, escaped) for each in cases)),
             (
                 "Ranks of all arms",

@@ -30,7 +30,8 @@ CAVEAT = (
 READING = (
     "Measured rows are means over the runs, with the smallest and the largest run, and their "
     "throughput is of ok requests. GC throughput is the share of the time outside the collector's "
-    "pauses alone; what it computes beside running threads is in its CPU time, below it. A place is the interval of ranks that the study's own question leaves open."
+    "pauses alone; what it computes beside running threads is in its CPU time, below it. A place is "
+    "the interval of ranks that the study's own question leaves open."
 )
 COLUMNS = (
     "failures",
