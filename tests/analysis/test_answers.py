@@ -267,7 +267,7 @@ def test_other_metrics_have_their_own_answers_with_figures(tmp_path: Path) -> No
     assert memory.startswith(
         "Go needs less memory (RSS peak): node needs 2.00 times as much. RSS peak is 64.0 MiB "
     )
-    assert startup == "Nobody can be ranked."
+    assert startup == "Nobody can be ranked by RSS at start-up."
     assert {each.reason for each in found.standings[-1].no_places} == {
         "not measured (the kernel did not tell)"
     }

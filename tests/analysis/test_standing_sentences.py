@@ -52,7 +52,7 @@ TIMES = {"rust": 1e6, "netty": 1.5e6, "node": 8e6}
         ),
         pytest.param(
             standing({}, outcome="no figure", missing=[cold("go", 5_610.0), cold("node", 4_000.0)]),
-            ["Nobody can be ranked.", "Go and node have no place: still warming up."],
+            ["Nobody can be ranked by throughput.", "Go and node have no place: still warming up."],
             id="all withheld",
         ),
         pytest.param(

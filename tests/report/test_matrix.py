@@ -4,10 +4,14 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from page_reader import PageReader
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.analysis.answer_model import Standing
 from loadstone.report.answers.matrix import Matrix, matrix
 from loadstone.report.answers.places import STRIP_WIDTH, ranked_figures
+from loadstone.report.page.html import render_html
+from loadstone.report.page.markdown import render_markdown
 from standing_builder import cold, late, standing
 
 FIGURES = {"rust": 60_000.0, "netty": 40_000.0, "node": 5_000.0}
@@ -96,3 +100,31 @@ def test_a_tie_and_what_is_not_told_are_no_ratio() -> None:
     untold = ranked_figures(standing(FIGURES, outcome="cannot tell"), "1-1", {})
     assert {row.behind for row in untold.rows} == {"not told apart"}
     assert not any(row.is_first for row in untold.rows)
+
+
+def test_a_cell_leads_to_its_figures_and_tells_why_there_is_no_place() -> None:
+    analysis = StudyBuilder().analysis()
+    (answer,) = analysis.answers
+    cases = tuple(case(f"h{n}", missing=[late("spring")]) for n in range(3))
+    answers = (answer.model_copy(update={"standings": cases}),)
+    whole = (
+        analysis.model_copy(update={"answers": answers}),
+        (),
+        StudyBuilder().plan(),
+        ENVIRONMENT,
+    )
+    page = PageReader(render_html(*whole))
+    assert page.unbalanced == []
+    ids = page.values("id")
+    assert len(ids) == len(set(ids))
+    cells = [present for tag, present in page.elements if tag == "td" and "title" in present]
+    assert len(cells) == 3 * 4
+    assert [cell["class"] for cell in cells[:3]] == ["best"] * 3
+    assert [cell["class"] for cell in cells[-3:]] == ["none"] * 3
+    assert "has no place: the load generator was late" in (cells[-1]["title"] or "")
+    links = [link for link in page.values("href") if link.startswith("#case-")]
+    assert len(links) == len(cells)
+    assert {link.removeprefix("#") for link in links} <= set(ids)
+    markdown = render_markdown(*whole)
+    assert "| gateway | h0 | h1 | h2 |" in markdown
+    assert "| spring | no place | no place | no place |" in markdown

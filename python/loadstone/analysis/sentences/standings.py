@@ -75,7 +75,7 @@ def _sentence(where: str, text: str) -> str:
 def _answer(standing: Standing) -> str:
     places, label, words = standing.places, metric_label(standing.metric), wording(standing.metric)
     if standing.outcome == "no figure":
-        return "nobody can be ranked"
+        return f"nobody can be ranked by {label}"
     if standing.outcome == "one figure":
         only = places[0]
         figure = figure_text(only, standing.metric)
