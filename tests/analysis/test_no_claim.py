@@ -136,7 +136,9 @@ def test_the_sentence_in_the_place_of_an_answer_says_why() -> None:
 def test_an_answer_names_what_is_not_ranked() -> None:
     built = cold(cells(GATEWAYS), "spring")
     found = answer(result(built), (), FindingIndex(()), built)
-    assert found.headline[0].startswith("Rust is fastest by response time p99: ")
+    assert found.headline[0].startswith(
+        "Rust is fastest by response time p99 of the 3 that have a place: "
+    )
     assert found.headline[2] == "Spring has no place: still warming up."
     (missing,) = found.standings[0].no_places
     assert (missing.codes, missing.would_be_best) == ("still-warming", False)

@@ -85,7 +85,8 @@ def cases_text(standings: Sequence[Standing]) -> str:
 def _one_everywhere(winner: str, standings: Sequence[Standing], places: str) -> str:
     name = standings[0].metric
     most = wording(name).more if all(len(s.places) == 2 for s in standings) else wording(name).most
-    text = f"{capitalized(winner)} {most} in all {places}"
+    of_whom = " of those that have a place" if any(each.no_places for each in standings) else ""
+    text = f"{capitalized(winner)} {most}{of_whom} in all {places}"
     following = _range([each.over_next for each in standings], name)
     last = _range([each.over_last for each in standings], name)
     if not following:

@@ -87,10 +87,18 @@ def _answer(standing: Standing) -> str:
         return f"which of {_names(places)} {best} cannot be told"
     first = places[: len(standing.best)]
     if len(first) == 1:
-        start = f"{first[0].label} {words.more if len(places) == 2 else words.most}"
+        start = f"{first[0].label} {_most(standing)}"
     else:
         start = f"{_names(first)} share first place by {label}"
     return f"{start}{_leads(standing)}"
+
+
+def _most(standing: Standing) -> str:
+    """`answers more`, `answers most`; of whom, where not all have a place."""
+    words, count = wording(standing.metric), len(standing.places)
+    if standing.no_places:
+        return f"{words.most} of the {count} that have a place"
+    return words.more if count == 2 else words.most
 
 
 def _leads(standing: Standing) -> str:
@@ -165,15 +173,10 @@ def no_place_sentences(missing: Sequence[NoPlace], name: str) -> Iterable[str]:
 def _bounds(standing: Standing) -> Iterable[str]:
     """Of the figures that the answer rests on, those that are bounds."""
     following = standing.over_next.label if standing.over_next else None
-    named = standing.places[: max(2, len(standing.best))] if following is None else ()
-    shown = [
-        place
-        for place in standing.places
-        if place.bound and (place.label in standing.best or place.label == following)
-    ] or [place for place in named if place.bound]
     by_reason: dict[str, list[str]] = {}
-    for place in shown:
-        by_reason.setdefault(place.bound_reason, []).append(place.label)
+    for place in standing.places:
+        if place.bound and (place.label in standing.best or place.label == following):
+            by_reason.setdefault(place.bound_reason, []).append(place.label)
     for reason, labels in by_reason.items():
         lead = ": the lead may be smaller" if following in labels else ""
         whose = listed(labels) if len(labels) <= NAMED_AT_MOST else f"{len(labels)} arms"
