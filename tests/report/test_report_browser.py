@@ -91,7 +91,7 @@ def test_the_page_fits_its_window_and_draws_one_version_of_each_chart(
     assert facts["scroll"] <= facts["inner"] == width
     visible = [drawn for drawn in facts["drawn"] if drawn["width"] > 0]
     assert {drawn["name"] for drawn in visible} == {shown}
-    assert len(visible) == 12
+    assert len(visible) == 13
     assert all(drawn["width"] > 250 for drawn in visible)
 
 
