@@ -75,7 +75,9 @@ def _part(
     workloads = tuple(dict.fromkeys(line.comparison.workload for line in own))
     ranks = all_ranks(analysis, answer)
     survivals = [each for each in analysis.survivals if each.workload in workloads]
-    ratios = (ratio_picture(analysis, workload, own) for workload in workloads)
+    # A matrix says of many pairs what these pictures would, in a tenth of the room.
+    drawn = () if view.matrix else workloads
+    ratios = (ratio_picture(analysis, workload, own) for workload in drawn)
     failures = (survival_picture(analysis, each) for each in survivals)
     return QuestionPart(
         question=answer.question,
