@@ -1,4 +1,4 @@
-"""The paragraph of a question, for one pair and for many: readable, and nothing in it by hand."""
+"""The answer of a question, for one pair and for many: readable, and nothing in it by hand."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from built_cells import Values, arms, cells, question
+from built_cells import P99, Values, arms, cells, question
 
 from loadstone.analysis.analyse import analyse
+from loadstone.analysis.answer_model import Answer
+from loadstone.analysis.compare.bounds import NO_BOUNDS, Bounds
 from loadstone.analysis.compare.question_results import question_result
+from loadstone.analysis.compare.standings import standings
+from loadstone.analysis.model import Comparison, Verdict
 from loadstone.analysis.sentences.answers import answer
 from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.findings.model import Finding, Severity
@@ -19,16 +23,24 @@ from results_builder import Behaviour, build_results, closed
 HEALTHY = Behaviour()
 
 
-def paragraph(
+def answered(
     values: dict[str, Values],
     factors: dict[str, dict[str, str]] | None = None,
     findings: tuple[Finding, ...] = (),
     compare: str = "gateway",
-) -> tuple[str, ...]:
+    metric: str = P99,
+) -> Answer:
     present = arms(factors or {arm: {"gateway": arm} for arm in values})
-    built = cells(values)
-    asked = question_result(question(compare=compare), present, built, 0.05, simulated=False)
-    return answer(asked, (), FindingIndex(findings), built).sentences
+    built = cells(values, metric=metric)
+    asked = question_result(
+        question(compare=compare, metric=metric),
+        present,
+        built,
+        0.05,
+        simulated=False,
+        bounds=Bounds(findings),
+    )
+    return answer(asked, (), FindingIndex(findings), built)
 
 
 def drawn(count: int, step: float, spread: float = 0.02, blocks: int = 6) -> dict[str, Values]:
@@ -51,49 +63,122 @@ def doubt(arm: str, **changes: Any) -> Finding:
     return Finding.model_validate(values | changes)
 
 
-def test_one_pair_has_its_verdict_and_nothing_of_ranks() -> None:
-    first, *rest = paragraph(drawn(2, 0.3))
+def test_one_pair_is_answered_with_its_ratio_and_both_figures() -> None:
+    found = answered(drawn(2, 0.3))
+    first, figures = found.headline
     assert re.fullmatch(
-        r"a01 is slower than a00 under closed: response time p99 1\.\d\d × \[1\.\d\d, 1\.\d\d\] "
-        r"\(95 %, margin 3 %\), 6 blocks\.",
-        first,
+        r"A00 is faster by response time p99: a01 takes 1\.\d\d times as long\.", first
     )
-    assert rest == ["No rule found a reason to doubt it."]
+    assert re.fullmatch(
+        r"Response time p99 is [\d.]+ [mµ]s \[[\d.,]+ to [\d.,]+\] for a00 and 1\.\d\d ms "
+        r"\[1\.\d\d to 1\.\d\d\] for a01\.",
+        figures,
+    )
+    assert (found.trust, found.belief) == ("no doubt", "No rule found a reason to doubt it.")
+    assert found.sentences == ()
+
+
+def test_the_lead_is_that_of_the_comparison_whichever_arm_is_its_baseline() -> None:
+    for step in (0.3, -0.3):
+        values = drawn(2, step)
+        best, worst = ("a00", "a01") if step > 0 else ("a01", "a00")
+        (standing,) = answered(values).standings
+        lead = standing.over_next
+        assert lead is not None
+        logs = np.log(np.array(values[worst], dtype=float) / np.array(values[best], dtype=float))
+        assert (standing.best, lead.label) == ((best,), worst)
+        assert lead.value == pytest.approx(np.exp(logs.mean()))
+        assert lead.low is not None
+        assert lead.high is not None
+        assert 1 < lead.low < lead.value < lead.high
 
 
 def test_where_nothing_is_told_it_says_what_would_have_been_found() -> None:
-    first, second, _ = paragraph(drawn(2, 0.0, spread=0.05))
-    assert first.startswith("Cannot tell a01 from a00 under closed:")
+    first, _, third = answered(drawn(2, 0.0, spread=0.05)).headline
+    assert first == "Which of a00 and a01 is faster by response time p99 cannot be told."
+    assert re.fullmatch(r"A difference of [\d.]+ % or more would probably have been found\.", third)
+
+
+def test_of_three_the_last_is_named_too() -> None:
+    first, *_ = answered(drawn(3, 0.3)).headline
     assert re.fullmatch(
-        r"A difference of [\d.]+ % or more would probably have been found "
-        r"\(90 % power at the spread seen\)\.",
-        second,
+        r"A00 is fastest by response time p99: a01 takes 1\.\d\d times as long, and a02 in last place "
+        r"1\.\d\d times\.",
+        first,
     )
 
 
-def test_three_pairs_are_told_one_by_one_and_ranked() -> None:
-    sentences = paragraph(drawn(3, 0.3))
-    assert [sentence.partition(" under")[0] for sentence in sentences[:3]] == [
-        "a01 is slower than a00",
-        "a02 is slower than a00",
-        "a02 is slower than a01",
+def test_sixty_four_arms_are_answered_at_ordinary_length() -> None:
+    found = answered(drawn(64, 0.01, spread=0.03, blocks=10))
+    (standing,) = found.standings
+    assert standing.outcome == "shared"
+    assert re.match(r"\d+ arms share first place by response time p99", found.headline[0])
+    assert len(" ".join(found.headline).split()) < 80
+    assert [place.rank for place in standing.places] == sorted(
+        place.rank for place in standing.places
+    )
+
+
+def test_a_place_has_the_interval_of_its_own_runs() -> None:
+    values = drawn(2, 0.3)
+    place = answered(values).standings[0].places[0]
+    logs = np.log(np.array(values["a00"], dtype=float))
+    reach = 2.5706 * logs.std(ddof=1) / np.sqrt(len(logs))
+    assert place.value_low == pytest.approx(np.exp(logs.mean() - reach), rel=1e-4)
+    assert place.value_high == pytest.approx(np.exp(logs.mean() + reach), rel=1e-4)
+
+
+def test_a_figure_that_the_generator_limited_is_a_bound() -> None:
+    busy = doubt("a01", code="generator-busy", metrics=("throughput", "response_time.*"))
+    found = answered(drawn(3, 0.3), findings=(busy,))
+    bounds = {place.label: place.bound for place in found.standings[0].places}
+    assert bounds == {"a00": "", "a01": "at most", "a02": ""}
+    assert found.headline[2] == (
+        "A01 may be better than shown, since the load generator was nearly full: the lead may be "
+        "smaller."
+    )
+    rates = answered(drawn(3, 0.3), findings=(busy,), metric="throughput")
+    assert [place.bound for place in rates.standings[0].places] == ["", "at least", ""]
+    cost = answered(drawn(3, 0.3), findings=(busy,), metric="cpu_per_ok")
+    assert [place.bound for place in cost.standings[0].places] == ["", "", ""]
+
+
+def test_claims_in_a_circle_name_nobody() -> None:
+    values = drawn(3, 0.0)
+    (standing,) = answered(values).standings
+    assert standing.outcome == "cannot tell"
+    asked = question()
+    circle = [
+        told("a00", "a01", better="a00"),
+        told("a01", "a02", better="a01"),
+        told("a00", "a02", better="a02"),
     ]
-    assert "Under closed, by response time p99, a00 is the best of 3 arms." in sentences
+    present = arms({arm: {"gateway": arm} for arm in values})
+    (standing,) = standings(asked, present, cells(values), circle, NO_BOUNDS)
+    assert standing.outcome == "cannot tell"
+    assert {(place.low, place.high) for place in standing.places} == {(1, 3)}
 
 
-def test_sixty_four_arms_are_counted_in_a_paragraph_of_ordinary_length() -> None:
-    sentences = paragraph(drawn(64, 0.01, spread=0.03, blocks=10))
-    numbers = re.match(
-        r"By response time p99 ([\d,]+) of 2,016 pairs differ"
-        r"(?:, (\d+) (?:is|are) equivalent within 3 %)? and (\d+) are not told\.",
-        sentences[0],
+def told(baseline: str, other: str, better: str) -> Comparison:
+    return Comparison(
+        question="which is faster?",
+        workload="closed",
+        metric=P99,
+        primary=True,
+        baseline=baseline,
+        other=other,
+        scale="ratio",
+        estimate=0.9 if better == other else 1.1,
+        low=None,
+        high=None,
+        level=0.95,
+        margin=0.03,
+        p_value=0.001,
+        method="paired t on logarithms",
+        runs=(6, 6),
+        verdict=Verdict.BETTER if better == other else Verdict.WORSE,
+        words="",
     )
-    assert numbers, sentences[0]
-    counts = [int(each.replace(",", "")) for each in numbers.groups(default="0")]
-    assert sum(counts) == 2016
-    assert sentences[1].startswith("The largest difference: a")
-    assert any(re.search(r"\d+ of 64 arms can be the best", each) for each in sentences)
-    assert len(" ".join(sentences).split()) < 120
 
 
 FOUR_BY_FOUR = {
@@ -113,9 +198,19 @@ def test_factors_are_averaged_and_their_shares_told() -> None:
         )
         for arm, levels in FOUR_BY_FOUR.items()
     }
-    sentences = paragraph(values, FOUR_BY_FOUR)
-    assert sentences[0].startswith("By response time p99 12 of 24 pairs differ")
-    assert sentences[2].startswith(
+    found = answered(values, FOUR_BY_FOUR)
+    sentences = found.sentences
+    assert [standing.case for standing in found.standings] == [
+        {"client": client} for client in ("h1c", "h1", "h2c", "h2")
+    ]
+    assert {place.label for standing in found.standings for place in standing.places} == {
+        "go",
+        "node",
+        "rust",
+        "bun",
+    }
+    assert "4 cases of client" in found.headline[0]
+    assert sentences[0].startswith(
         "The largest effect of the factor, on average over 4 pairs of arms"
     )
     assert any(
@@ -132,7 +227,7 @@ def test_a_pruned_study_says_what_its_shares_mean() -> None:
     assert any(
         "15 of 16 combinations are arms; a share is what its source explains beyond the others"
         in sentence
-        for sentence in paragraph(values, pruned)
+        for sentence in answered(values, pruned).sentences
     )
 
 
@@ -140,10 +235,10 @@ def test_doubts_are_counted_and_the_gravest_says_what_to_do() -> None:
     worse = doubt("a00", code="littles-law", severity=Severity.WITHHOLD, advice="measure again")
     note = doubt("a00", severity=Severity.NOTE)
     elsewhere = doubt("other")
-    last = paragraph(drawn(2, 0.3), findings=(doubt("a01"), worse, note, elsewhere))[-1]
-    assert last == "2 doubts, the gravest littles-law (withhold): measure again."
-    last = paragraph(drawn(2, 0.3), findings=(doubt("a01"),))[-1]
-    assert last == (
+    found = answered(drawn(2, 0.3), findings=(doubt("a01"), worse, note, elsewhere))
+    assert found.trust == "doubt"
+    assert found.belief == "2 doubts, the gravest littles-law (withhold): measure again."
+    assert answered(drawn(2, 0.3), findings=(doubt("a01"),)).belief == (
         "1 doubt, the gravest generator-saturated (warning): Give the generator another CPU."
     )
 
@@ -151,24 +246,63 @@ def test_doubts_are_counted_and_the_gravest_says_what_to_do() -> None:
 def test_a_question_whose_factor_no_two_arms_differ_in_alone_says_so() -> None:
     factors = {"a": {"gateway": "go", "client": "h1c"}, "b": {"gateway": "node", "client": "h2c"}}
     values: dict[str, Values] = {"a": (1e6,) * 6, "b": (2e6,) * 6}
-    assert paragraph(values, factors) == (
-        "Nothing is compared: no two arms differ in this factor alone.",
-    )
+    found = answered(values, factors)
+    assert found.headline == ("Nothing is compared: no two arms differ in this factor alone.",)
+    assert (found.belief, found.standings) == ("", ())
 
 
-def test_other_metrics_stand_in_one_clause_with_their_figures(tmp_path: Path) -> None:
+def test_other_metrics_have_their_own_answers_with_figures(tmp_path: Path) -> None:
     results = build_results(
         tmp_path,
         arms={"go": HEALTHY, "node": Behaviour(median_ms=26, rss_mib=128)},
         metrics=("response_time.median", "throughput", "rss_peak", "startup_rss"),
     )
     (found,) = analyse(results)[0].answers
+    throughput, memory, startup = found.further
     assert re.fullmatch(
-        r"By throughput node is lower \(0\.\d+ × \[0\.\d+, 0\.\d+\]\); by RSS peak node is higher "
-        r"\(2\.00 × \[2\.00, 2\.00\]\); by RSS at start-up they cannot be told apart \(startup_rss of "
-        r"go is not measured: .*\)\.",
-        found.sentences[1],
-    ), found.sentences[1]
+        r"Go answers more: 1\.\d+ times as many requests a second as node\. Throughput is \d+ /s "
+        r"\[\d+ to \d+\] for go and \d+ /s \[\d+ to \d+\] for node\.",
+        throughput,
+    )
+    assert memory.startswith(
+        "Go needs less memory (RSS peak): node needs 2.00 times as much. RSS peak is 64.0 MiB "
+    )
+    assert startup == "Nobody can be ranked by RSS at start-up."
+    assert {each.reason for each in found.standings[-1].no_places} == {
+        "not measured (the kernel did not tell)"
+    }
+
+
+def test_of_two_workloads_each_has_its_answer_and_both_come_to_one(tmp_path: Path) -> None:
+    arms_of = {"go": HEALTHY, "node": Behaviour(median_ms=30)}
+    results = build_results(
+        tmp_path,
+        arms=arms_of,
+        workloads=(closed(), closed(20, name="more")),
+        metrics=("throughput",),
+    )
+    (found,) = analyse(results)[0].answers
+    assert re.fullmatch(
+        r"Go answers more in all 2 workloads: 1\.\d+(?: to 1\.\d+)? times as many requests a second as "
+        r"the next\.",
+        found.headline[0],
+    )
+    assert found.headline[1].startswith("Under closed, go answers more: ")
+    assert any(each.startswith("Under more, go answers more: ") for each in found.headline)
+
+
+def test_what_an_arm_is_made_of_stands_beside_it(tmp_path: Path) -> None:
+    environment = {
+        "versions": {"go": "go version go1.26.8 linux/amd64", "node": "v20.20.2"},
+        "frameworks": {"go": "net/http", "node": "Express 5.3.0"},
+    }
+    results = build_results(
+        tmp_path, arms={"go": HEALTHY, "node": HEALTHY}, environment=environment, blocks=1
+    )
+    assert {arm.id: arm.made_of for arm in analyse(results)[0].arms} == {
+        "go": ("net/http on go 1.26.8",),
+        "node": ("Express 5.3.0 on node 20.20.2",),
+    }
 
 
 def test_the_same_records_give_the_same_paragraph(tmp_path: Path) -> None:
@@ -179,11 +313,12 @@ def test_the_same_records_give_the_same_paragraph(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 12, 64])
 def test_every_sentence_is_one(count: int) -> None:
-    for sentence in paragraph(drawn(count, 0.02)):
+    found = answered(drawn(count, 0.02))
+    for sentence in filter(None, (*found.headline, found.belief, *found.sentences)):
         assert sentence.endswith(".")
         assert "  " not in sentence
         assert not sentence.endswith("..")
-        assert sentence[0] == sentence[0].upper() or sentence.startswith("a")
+        assert sentence[0] == sentence[0].upper()
 
 
 def test_a_question_about_some_of_the_arms_compares_and_ranks_no_other() -> None:

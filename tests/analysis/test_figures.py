@@ -102,10 +102,25 @@ def test_no_pause_is_0_and_no_source_is_not_measured(tmp_path: Path) -> None:
     )
     gc = runtime_figure(tmp_path / "mute", "gc_share", mute)
     assert (gc.state, gc.reason) == ("not measured", "it has none")
+    untold = runtime_figure(tmp_path / "cpu", "gc_cpu_share", mute)
+    assert (untold.state, untold.reason) == ("not measured", "not told: it has none")
     heap = runtime_figure(tmp_path / "heap", "heap_after_gc", mute)
     assert (heap.state, heap.reason) == ("not measured", "nobody can")
     unasked = runtime_figure(tmp_path / "unasked", "gc_share", None)
     assert (unasked.state, unasked.reason) == ("not measured", "the runtime was not asked")
+
+
+def test_the_cpu_of_a_collector_is_held_against_that_of_its_service(tmp_path: Path) -> None:
+    used = TOLD.model_copy(update={"collector_cpu_ns": 5_000_000})
+    share = runtime_figure(tmp_path / "told", "gc_cpu_share", used).value
+    twice = used.model_copy(update={"collector_cpu_ns": 10_000_000})
+    assert share is not None
+    assert 0 < share < 1
+    assert runtime_figure(tmp_path / "twice", "gc_cpu_share", twice).value == pytest.approx(
+        2 * share
+    )
+    pauses_alone = runtime_figure(tmp_path / "jvm", "gc_cpu_share", TOLD)
+    assert pauses_alone.reason == "not told: the runtime's log has no CPU time of collections"
 
 
 def test_response_time_holds_the_lag_and_service_time_does_not(tmp_path: Path) -> None:

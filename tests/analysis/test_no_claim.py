@@ -125,20 +125,32 @@ def test_no_effect_and_no_share_is_made_of_it() -> None:
     assert (model.terms, model.reason) == ((), "node-h2 was still warming up")
 
 
-def test_the_sentence_in_the_place_of_a_verdict_says_why() -> None:
+def test_the_sentence_in_the_place_of_an_answer_says_why() -> None:
     built = cold(cells({"go": times(1), "spring": times(4)}), "spring")
-    sentences = answer(result(built), (), FindingIndex((confession("spring"),)), built).sentences
-    assert sentences == (
-        "By response time p99 of spring and go under closed, cannot tell: spring was still warming up.",
-        "1 doubt, the gravest still-warming (no claim): write `warm_up: steady`.",
-    )
+    found = answer(result(built), (), FindingIndex((confession("spring"),)), built)
+    assert found.headline[0].startswith("No winner can be named: only go has a response time p99")
+    assert found.headline[1:] == ("Spring has no place: still warming up.",)
+    assert found.belief == "1 doubt, the gravest still-warming (no claim): write `warm_up: steady`."
 
 
-def test_a_paragraph_names_what_is_not_ranked() -> None:
+def test_an_answer_names_what_is_not_ranked() -> None:
     built = cold(cells(GATEWAYS), "spring")
-    text = " ".join(answer(result(built), (), FindingIndex(()), built).sentences)
-    assert "rust is the best of 3 arms; not ranked: spring (still warming)." in text
-    assert "spring is slower" not in text
+    found = answer(result(built), (), FindingIndex(()), built)
+    assert found.headline[0].startswith(
+        "Rust is fastest by response time p99 of the 3 that have a place: "
+    )
+    assert found.headline[2] == "Spring has no place: still warming up."
+    (missing,) = found.standings[0].no_places
+    assert (missing.codes, missing.would_be_best) == ("still-warming", False)
+    assert missing.value is not None
+
+
+def test_where_what_is_not_ranked_would_be_the_best_the_answer_says_so() -> None:
+    built = cold(cells(GATEWAYS), "rust")
+    found = answer(result(built), (), FindingIndex(()), built)
+    assert found.headline[2] == "Rust has no place: still warming up."
+    assert found.headline[3].startswith("The figure of rust, ")
+    assert found.headline[3].endswith(", would be the best.")
 
 
 @pytest.mark.parametrize(
@@ -165,12 +177,12 @@ def unjudged(built: Cells, *names: str) -> Cells:
 
 def test_where_warmth_cannot_be_judged_the_answer_says_so_instead_of_no_doubt() -> None:
     built = unjudged(cells({"go": times(1), "node": times(2)}), "go", "node")
-    assert answer(result(built), (), FindingIndex(()), built).sentences[-1] == (
+    found = answer(result(built), (), FindingIndex(()), built)
+    assert found.trust == "not judged"
+    assert found.belief == (
         "Whether go and node were warm could not be judged: fewer than 40 ok answers a second."
     )
     one = unjudged(cells({"go": times(1), "node": times(2)}), "node")
-    assert (
-        answer(result(one), (), FindingIndex(()), one)
-        .sentences[-1]
-        .startswith("Whether node was warm could not be judged")
+    assert answer(result(one), (), FindingIndex(()), one).belief.startswith(
+        "Whether node was warm could not be judged"
     )

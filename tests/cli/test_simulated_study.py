@@ -93,7 +93,8 @@ def test_nothing_of_it_is_ranked_and_everything_says_so(lab: Lab) -> None:
     ended = simulated(lab).run(*WORDS)
     analysis = json.loads((lab.results() / "analysis.json").read_text())
     assert analysis["rankings"] == analysis["factorials"] == []
-    assert [answer["sentences"] for answer in analysis["answers"]] == [[]]
+    for key in ("headline", "standings", "further", "sentences"):
+        assert [answer[key] for answer in analysis["answers"]] == [[]]
     html = (lab.results() / "report.html").read_text()
     markdown = (lab.results() / "report.md").read_text()
     for text in (" ".join(ended.stdout.split()), markdown, html):

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from statistics import stdev
 
+from base_figures import BASE
+
+from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.figures.run_figures import OPERATION_METRICS
 from loadstone.analysis.model import (
     Analysis,
-    Answer,
     ArmFigure,
     ArmInfo,
     Cell,
@@ -37,81 +39,11 @@ from loadstone.study.values.model import (
     Workload,
 )
 from loadstone.study.values.service_choice import StackChoice
+from standing_builder import answer_of
 
 QUESTION = "is node slower than go?"
 BLOCKS = 6
 SECONDS = 10
-# One value per metric for the first arm, in the catalogue's units; made up, of a plausible order.
-BASE = {
-    "response_time.mean": 1.31e6,
-    "response_time.standard_deviation": 0.92e6,
-    "response_time.min": 0.44e6,
-    "response_time.median": 1.12e6,
-    "response_time.p75": 1.48e6,
-    "response_time.p90": 2.05e6,
-    "response_time.p95": 2.61e6,
-    "response_time.p98": 3.59e6,
-    "response_time.p99": 4.83e6,
-    "response_time.p99.9": 11.2e6,
-    "response_time.p99.99": 19.4e6,
-    "response_time.p99.999": 27.6e6,
-    "response_time.max": 31.7e6,
-    "service_time.mean": 1.22e6,
-    "service_time.standard_deviation": 0.88e6,
-    "service_time.min": 0.41e6,
-    "service_time.median": 1.08e6,
-    "service_time.p75": 1.35e6,
-    "service_time.p90": 1.92e6,
-    "service_time.p95": 2.44e6,
-    "service_time.p98": 3.21e6,
-    "service_time.p99": 4.31e6,
-    "service_time.p99.9": 10.1e6,
-    "service_time.p99.99": 18.2e6,
-    "service_time.p99.999": 26.3e6,
-    "service_time.max": 30.9e6,
-    "first_byte.mean": 1.08e6,
-    "first_byte.median": 0.87e6,
-    "first_byte.p99": 3.64e6,
-    "connect.median": 0.081e6,
-    "connect.p99": 0.214e6,
-    "tls.median": 0.93e6,
-    "tls.p99": 2.71e6,
-    "offered": 12_360.0,
-    "throughput": 12_345.0,
-    "failures": 0.0012,
-    "bytes_received": 9_876_000.0,
-    "bytes_sent": 1_234_000.0,
-    "users_in_system": 16.2,
-    "slowest_user": 1.4,
-    "apdex": 0.964,
-    "time_to_failure": 184e9,
-    "users_before_failure": 1_840.0,
-    "time_to_steady": 5e9,
-    "requests_until_steady": 45_000.0,
-    "warm_up_loss": 1.3e9,
-    "compile_cpu": 2.2e9,
-    "first_10s.throughput": 9_500.0,
-    "first_10s.response_time.median": 1.7e6,
-    "first_10s.response_time.p99": 24e6,
-    "first_10s.cpu_per_ok": 84_000.0,
-    "first_30s.throughput": 11_400.0,
-    "first_30s.response_time.median": 1.3e6,
-    "first_30s.response_time.p99": 11e6,
-    "first_30s.cpu_per_ok": 68_000.0,
-    "startup": 23.4e6,
-    "startup_cpu": 18.7e6,
-    "startup_rss": 11.9 * 2**20,
-    "first_request": 1.9e6,
-    "build_time": 14.2e9,
-    "artifact_size": 8.3 * 2**20,
-    "rss_peak": 18.2 * 2**20,
-    "heap_after_gc": 7.4 * 2**20,
-    "cpu_per_ok": 61_300.0,
-    "ok_per_cpu_second": 16_313.0,
-    "dependency_cpu_per_ok": 12_400.0,
-    "gc_share": 0.0031,
-    "load_average": 1.7,
-}
 OUTCOMES = {"ok": 740_000, "timeout": 801, "status": 88}
 WOBBLE = (0.981, 1.013, 0.996, 1.022, 0.989, 1.004)
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
@@ -282,14 +214,7 @@ class StudyBuilder:
                 self._cell(arm, workload) for workload in self.workloads for arm in self.arms
             ),
             comparisons=self.comparisons,
-            answers=(
-                Answer(
-                    question=QUESTION,
-                    sentences=(
-                        "By response_time.p99 under closed-50, node is slower than go: 1.42 times.",
-                    ),
-                ),
-            ),
+            answers=(self._answer(),),
             failed_runs=self.failed_runs,
         )
 
@@ -330,6 +255,18 @@ class StudyBuilder:
                 )
             ),
         )
+
+    def _answer(self) -> Answer:
+        """By response time p99 under the first workload, as the figures are."""
+        name = "response_time.p99"
+        found = {arm: self.replaced.get((arm, name)) for arm in self.arms}
+        figures = {
+            arm: BASE[name] * self.arms[arm]
+            for arm in sorted(self.arms, key=self.arms.__getitem__)
+            if found[arm] is None
+        }
+        reasons = {arm: each.reason for arm, each in found.items() if each is not None}
+        return answer_of(QUESTION, figures, reasons, name, self.workloads[0])
 
     def _cell(self, arm: str, workload: str) -> Cell:
         factor = self.arms[arm]

@@ -110,7 +110,10 @@ def test_figures_are_printed_alike_wherever_they_are_from() -> None:
 
 def test_the_complement_of_a_share_keeps_its_smallest_run_below_its_largest() -> None:
     lines = table_of(builder(), published()).scenarios[0].loads[0].lines
-    assert lines[0].figures[COLUMNS.index("GC throughput")].variation == ("99.68–99.70",)
+    assert lines[0].figures[COLUMNS.index("GC throughput")].variation == (
+        "99.68–99.70",
+        "CPU of GC 4.10 %",
+    )
 
 
 def test_a_place_is_the_interval_of_ranks_of_just_these_arms() -> None:
@@ -348,7 +351,7 @@ def test_the_markdown_table_has_the_published_columns_in_their_order() -> None:
         "| pass-through h1c -&gt; h1c | 50 | 0 B | 0 ms | Elsewhere (published) |"
     )
     assert len(rows) == 4
-    assert text.index("## Verdicts") < text.index("## Published rows") < text.index("## Results")
+    assert text.index("## Answers") < text.index("## Published rows") < text.index("## Results")
 
 
 def test_the_page_has_the_caveat_the_rows_and_a_link_to_them() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from page_reader import PageReader
 from study_builder import ENVIRONMENT, QUESTION, StudyBuilder, comparison
 
-from loadstone.analysis.model import Analysis, ArmInfo, Superiority
+from loadstone.analysis.model import Analysis, Superiority
 from loadstone.analysis.multi_arm_model import (
     ArmSurvival,
     FactorEffect,
@@ -27,7 +27,7 @@ from loadstone.report.charts.rank_chart import rank_ticks
 from loadstone.report.charts.survival_chart import steps
 from loadstone.report.page.html import render_html
 from loadstone.report.page.markdown import render_markdown
-from loadstone.report.page.question_part import CARDS_AT_MOST, question_parts
+from loadstone.report.page.question_part import question_parts
 from loadstone.report.tables.csv_tables import render_tables
 from loadstone.report.tables.rank_table import rank_tables
 from loadstone.report.verdict_lines import verdict_lines
@@ -124,7 +124,13 @@ def beyond_pairs(**changes: Any) -> Analysis:
         "factorials": (MODEL,),
         "survivals": (SURVIVALS,),
     }
-    return StudyBuilder().analysis().model_copy(update=added | changes)
+    analysis = StudyBuilder().analysis()
+    (answer,) = analysis.answers
+    (standing,) = answer.standings
+    # Of several cases all arms are ranked together beside the answer.
+    standings = (standing.model_copy(update={"case": {"client": "h1c"}}),)
+    answers = (answer.model_copy(update={"standings": standings}),)
+    return analysis.model_copy(update={"answers": answers, **added, **changes})
 
 
 def page_of(analysis: Analysis) -> str:
@@ -155,6 +161,12 @@ def test_page_and_markdown_have_the_same_words_on_what_goes_beyond_pairs() -> No
             assert expected in text, expected
 
 
+def test_arms_that_the_answer_ranks_all_are_not_ranked_again() -> None:
+    analysis = StudyBuilder().analysis().model_copy(update={"rankings": (ranking("go", "node"),)})
+    for text in (page_of(analysis), markdown_of(analysis)):
+        assert "Ranks by" not in text
+
+
 def test_every_row_of_one_arm_can_be_picked() -> None:
     page = PageReader(page_of(beyond_pairs()))
     arms = [present["data-arm"] for tag, present in page.elements if "data-arm" in present]
@@ -165,23 +177,22 @@ def test_every_row_of_one_arm_can_be_picked() -> None:
 def test_a_rank_is_never_drawn_or_written_without_its_interval() -> None:
     analysis = beyond_pairs()
     (part,) = question_parts(analysis, verdict_lines(analysis, ()))
-    picture = next(each for each in part.pictures if each.title == "Ranks by response time p99")
+    picture = next(
+        each for each in part.rank_pictures if each.title == "Ranks by response time p99"
+    )
     assert "1.00 ms  1 to 3" in texts_of(picture.wide)
     assert "bad" not in texts_of(picture.wide)
     for row in part.ranks[0].rows:
         assert bool(row.rank) == (row.interval == "1 to 3")
 
 
-def test_a_question_of_many_verdicts_has_sentences_and_no_cards() -> None:
-    arms = tuple(ArmInfo(id=f"a{n}", factors={"gateway": f"a{n}"}) for n in range(20))
-    many = tuple(comparison(other=f"a{n}", baseline="go") for n in range(CARDS_AT_MOST + 1))
-    analysis = beyond_pairs(comparisons=many, arms=(*StudyBuilder().analysis().arms, *arms))
-    (part,) = question_parts(analysis, verdict_lines(analysis, ()))
-    assert part.cards == ()
-    assert len(part.lines) == CARDS_AT_MOST + 1
-    assert 'class="cards"' not in page_of(analysis)
-    few = beyond_pairs(comparisons=many[:CARDS_AT_MOST])
-    assert 'class="cards"' in page_of(few)
+def test_pairs_are_folded_behind_the_answer_however_few_they_are() -> None:
+    for count in (1, 20):
+        many = tuple(comparison(other=f"a{n}", baseline="go") for n in range(count))
+        page = page_of(beyond_pairs(comparisons=many))
+        pairs = page.index("pair by pair</summary>")
+        assert page.rindex("<details>", 0, pairs) > page.rindex("</details>", 0, pairs)
+        assert page.index('id="answers"') < pairs
 
 
 def test_what_a_comparison_would_find_and_how_often_it_is_better_are_shown() -> None:
@@ -189,9 +200,9 @@ def test_what_a_comparison_would_find_and_how_often_it_is_better_are_shown() -> 
         smallest_effect=1.041, superiority=Superiority(probability=0.97, low=0.7, high=1.0)
     )
     analysis = beyond_pairs(comparisons=(told,))
-    assert "would find 4.1 %" in page_of(analysis)
+    assert '<td class="number">4.1 %</td>' in page_of(analysis)
     assert "0.97 [0.70, 1.00]" in page_of(analysis)
-    assert "would find 4.1 %" in markdown_of(analysis)
+    assert "| 4.1 % | 0.97 \\[0.70, 1.00\\] |" in markdown_of(analysis)
     rows = csv.DictReader(io.StringIO(render_tables(analysis, ())["comparisons.csv"]))
     (row,) = rows
     assert (row["smallest_effect"], row["superiority_high"]) == ("1.041", "1.0")
@@ -204,7 +215,7 @@ def test_a_smallest_effect_reads_as_a_percentage_until_it_doubles(
     smallest: float, text: str
 ) -> None:
     analysis = beyond_pairs(comparisons=(comparison(smallest_effect=smallest),))
-    assert f"would find {text}" in markdown_of(analysis)
+    assert f"| 3 % | {text} |" in markdown_of(analysis)
 
 
 def test_names_of_arms_and_reasons_stay_text_in_every_table() -> None:

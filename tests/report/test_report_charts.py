@@ -37,7 +37,11 @@ def pictures_of(builder: StudyBuilder) -> dict[str, Picture]:
     lines = verdict_lines(analysis, builder.findings)
     drawn = (
         *(picture for name in analysis.workloads for picture in workload_pictures(analysis, name)),
-        *(picture for part in question_parts(analysis, lines) for picture in part.pictures),
+        *(
+            picture
+            for part in question_parts(analysis, lines)
+            for picture in (*part.pair_pictures, *part.rank_pictures, *part.pictures)
+        ),
     )
     return {picture.title: picture for picture in drawn}
 

@@ -108,13 +108,13 @@ def test_a_text_is_no_formula_for_a_spreadsheet(start: str) -> None:
     assert rows_of(builder, "findings.csv")[0]["evidence"] == f"'{start}HYPERLINK(1)"
 
 
-def test_markdown_has_verdicts_first_and_every_part() -> None:
+def test_markdown_has_answers_first_and_every_part() -> None:
     headings = re.findall(r"^## (.*)$", markdown_of(StudyBuilder(failed_runs=("x",))), re.MULTILINE)
     assert headings == [
-        "Verdicts",
+        "Answers",
         "Results",
         "Cost sheet",
-        "Ratios",
+        "Pairs of arms",
         "Findings",
         "Failed runs",
         "Environment",

@@ -29,7 +29,7 @@ def test_the_page_has_one_title_and_parts_in_reading_order(ordinary: PageReader)
     assert ordinary.count("h1") == 1
     parts = [present.get("id") for tag, present in ordinary.elements if tag == "section"]
     assert parts == [
-        "verdicts",
+        "answers",
         "questions",
         "charts",
         "results",
@@ -110,10 +110,23 @@ def test_the_policy_allows_exactly_the_style_sheet_in_the_page() -> None:
     assert "@import" not in style
 
 
-def test_the_verdict_comes_with_its_ratio_interval_blocks_and_doubts(ordinary: PageReader) -> None:
+def test_the_answer_comes_with_its_ratio_its_figures_and_whether_to_believe_it(
+    ordinary: PageReader,
+) -> None:
     assert (
-        "▼ slower node against go 1.42 × 95 % interval [1.31, 1.54] "
-        "response time p99 closed-50 6 blocks margin 3 % 2 doubts" in ordinary.text
+        "is node slower than go? "
+        "Go is faster by response time p99: node takes 1.42 times as long. "
+        "Response time p99 is 4.83 ms [4.73 to 4.93] for go and 6.86 ms [6.72 to 7.00] for node. "
+        "Believe it? 2 doubts, the gravest generator-saturated (warning): Give it another CPU. "
+        "Findings Response time p99 under closed-50 "
+        "1 go 4.83 ms [4.73 to 4.93] best 2 node 6.86 ms [6.72 to 7.00] 1.42 × behind"
+    ) in ordinary.text
+
+
+def test_each_pair_comes_with_its_ratio_interval_blocks_and_doubts(ordinary: PageReader) -> None:
+    assert (
+        "node go closed-50 response time p99 slower 1.42 × 95 % interval [1.31, 1.54] 3 % – – "
+        "paired t on logarithms, 6 blocks 2" in ordinary.text
     )
 
 
@@ -173,14 +186,14 @@ def test_a_withheld_comparison_shows_no_number_anywhere() -> None:
     text = PageReader(rendered(builder)).text
     assert "7.7" not in text
     assert "withheld: node: generator-limit" in text
-    assert "▼" not in text
+    assert "node no place: generator-limit" in re.sub("[–-] ", "", text)
 
 
 def test_a_simulated_study_is_announced_and_not_ranked() -> None:
     page = PageReader(rendered(StudyBuilder(simulated=True)))
     assert "these records come from a fake" in page.text
     assert "1.42" not in page.text
-    assert not any(p.get("class", "") == "cards" for _, p in page.elements)
+    assert not any(p.get("class", "") in ("answer", "ranked") for _, p in page.elements)
 
 
 def test_a_study_without_questions_findings_or_environment_is_a_page() -> None:

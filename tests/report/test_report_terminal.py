@@ -8,21 +8,28 @@ from bench_builder import CPU_LIMIT, bench_figures, bench_record
 from rich.console import Console
 from study_builder import StudyBuilder, comparison, finding, run_of, without_value
 
+from loadstone.analysis.answer_model import Answer, Standing
 from loadstone.analysis.compare.compare_output import Compared, Design
-from loadstone.analysis.model import Adaptive, RunFigure
+from loadstone.analysis.model import Adaptive, Analysis, Comparison, RunFigure
 from loadstone.analysis.multi_arm_model import RankedArm, Ranking, UnrankedArm
+from loadstone.report.terminal.answers import ROWS_AT_MOST
 from loadstone.report.terminal.study_result import (
-    LINES_AT_MOST,
     print_comparisons,
     print_result,
     print_run_result,
 )
 from loadstone.results.record import SpokenFacts
+from standing_builder import cold, standing
 
 RESULT_80 = """\
 is node slower than go?
-  SLOWER  node against go · 1.42 × · 95 % interval [1.31, 1.54]
-          response time p99 · closed-50 · 6 blocks · 2 doubts
+  No winner can be named: only go has a response time p99 that stands, 4.83 ms
+  [4.73 to 4.93].
+  Node has no place: 2.1 % of the requests failed.
+  2 doubts, the gravest generator-saturated (warning): Give it another CPU.
+  1  go    4.83 ms [4.73 to 4.93]  the only one
+  –  node  no place: 2.1 % of the requests failed
+  Pair by pair: loadstone compare
 
 closed-50 · 6 blocks
 Mean over the runs, with the smallest and the largest run; times are response
@@ -59,8 +66,12 @@ Report: /results/a-study/report.html
 
 RESULT_160 = """\
 is node slower than go?
-  SLOWER  node against go · 1.42 × · 95 % interval [1.31, 1.54] · response time p99 · closed-50 \
-· 6 blocks · 2 doubts
+  No winner can be named: only go has a response time p99 that stands, 4.83 ms [4.73 to 4.93].
+  Node has no place: 2.1 % of the requests failed.
+  2 doubts, the gravest generator-saturated (warning): Give it another CPU.
+  1  go    4.83 ms [4.73 to 4.93]  the only one
+  –  node  no place: 2.1 % of the requests failed
+  Pair by pair: loadstone compare
 
 closed-50 · 6 blocks
 Mean over the runs, with the smallest and the largest run; times are response times.
@@ -166,9 +177,45 @@ def test_no_line_is_wider_than_the_terminal_and_nothing_is_cut(shown: Show, widt
     assert "8.69 k/s" in text
 
 
-def test_a_verdict_is_spelled_with_and_without_colour(shown: Show) -> None:
+ANSWER_80 = """\
+is node slower than go?
+  Go is faster by response time p99: node takes 1.42 times as long.
+  Response time p99 is 4.83 ms [4.73 to 4.93] for go and 6.86 ms [6.72 to 7.00]
+  for node.
+  2 doubts, the gravest generator-saturated (warning): Give it another CPU.
+  1  go    4.83 ms [4.73 to 4.93]  best
+  2  node  6.86 ms [6.72 to 7.00]  1.42 × behind
+  Pair by pair: loadstone compare
+"""
+
+
+def test_the_answer_stands_first(shown: Show) -> None:
+    assert shown(80, *result_of(StudyBuilder())).startswith(ANSWER_80)
+
+
+def test_a_winner_is_told_with_and_without_colour(shown: Show) -> None:
     plain, coloured = (
         shown(80, *result_of(StudyBuilder()), colour=colour) for colour in (False, True)
+    )
+    assert "Go is faster" in plain
+    assert "\x1b" not in plain
+    assert "\x1b[1;32mGo is faster" in coloured
+
+
+def compared(*comparisons: Comparison) -> Compared:
+    return Compared(
+        designs=(Design(results="a", adaptive=None, order="random"),),
+        comparisons=comparisons,
+        rankings=(),
+        findings=(finding(),),
+        withheld=(),
+    )
+
+
+def test_a_verdict_is_spelled_with_and_without_colour(shown: Show) -> None:
+    plain, coloured = (
+        shown(80, print_comparisons, compared(comparison()), colour=colour)
+        for colour in (False, True)
     )
     assert "SLOWER" in plain
     assert "\x1b" not in plain
@@ -180,7 +227,7 @@ def test_cannot_tell_gives_its_reason(shown: Show) -> None:
     unsure = comparison(
         verdict="cannot tell", words="cannot tell", reason="2 runs, fewer than 3", method="none"
     )
-    text = shown(80, *result_of(StudyBuilder(comparisons=(unsure,))))
+    text = shown(80, print_comparisons, compared(unsure))
     assert "CANNOT TELL  node against go" in text
     assert "2 runs, fewer than 3" in text
 
@@ -190,16 +237,16 @@ def test_a_withheld_figure_shows_its_reason_and_no_number(shown: Show) -> None:
         "node", without_value("response_time.p99", "withheld", "generator-limit")
     )
     text = shown(80, *result_of(builder))
-    assert "withheld: node: generator-limit" in text
-    assert "CANNOT TELL" in text
+    assert "No winner can be named" in text
+    assert "Node has no place: generator-limit." in text
     assert "1.42" not in text
-    assert "SLOWER" not in text
+    assert "slower" not in text.replace("is node slower", "")
 
 
 def test_a_simulated_study_has_no_verdict(shown: Show) -> None:
     text = shown(80, *result_of(StudyBuilder(simulated=True)))
     assert text.startswith("Simulated:")
-    assert "SLOWER" not in text
+    assert "faster" not in text
 
 
 def test_text_of_a_server_cannot_command_the_terminal(shown: Show) -> None:
@@ -211,14 +258,7 @@ def test_text_of_a_server_cannot_command_the_terminal(shown: Show) -> None:
 
 
 def test_comparisons_alone_are_lines_by_every_metric(shown: Show) -> None:
-    compared = Compared(
-        designs=(Design(results="a", adaptive=None, order="random"),),
-        comparisons=StudyBuilder().comparisons,
-        rankings=(),
-        findings=(finding(),),
-        withheld=(),
-    )
-    text = shown(100, print_comparisons, compared)
+    text = shown(100, print_comparisons, compared(*StudyBuilder().comparisons))
     assert "SLOWER " in text
     assert "LOWER " in text
     assert "-0.0400 points · 95 % interval [-0.120, +0.0300] points" in text
@@ -306,13 +346,35 @@ def test_an_adaptive_study_in_a_fixed_order_says_both_between_verdicts_and_table
         "Order as listed, not random: in every block the arms came in the order of the study's file. "
         "closed-50"
     )
-    assert text.index("SLOWER") < text.index(notes)
+    assert text.index("Go is faster") < text.index(notes)
 
 
-def test_many_verdicts_of_one_question_become_a_sentence_and_ranks_keep_their_intervals(
-    shown: Show,
-) -> None:
-    many = tuple(comparison(other=f"a{n:02}", baseline="go") for n in range(LINES_AT_MOST + 1))
+def test_of_many_arms_the_first_are_shown_and_of_many_cases_a_line_each(shown: Show) -> None:
+    analysis = StudyBuilder().analysis()
+    (answer,) = analysis.answers
+    figures = {f"a{n:02}": 1e6 * (n + 1) for n in range(ROWS_AT_MOST + 8)}
+    many = standing(figures, "response_time.p99", missing=[cold("bad")])
+    text = shown(80, print_result, with_standings(analysis, answer, (many,)), (), None)
+    assert "\n  1   a00  1.00 ms [0.980 to 1.02]  best\n" in text
+    assert "and 9 more, in the report" in text
+    cases = tuple(
+        many.model_copy(update={"workload": f"closed-{n}"}) for n in range(ROWS_AT_MOST + 3)
+    )
+    text = shown(80, print_result, with_standings(analysis, answer, cases), (), None)
+    assert (
+        "\n  closed-0: a00 best · a01 2.00 × behind · a19 20.0 × behind · no place: bad\n" in text
+    )
+    assert "and 3 more, in the report" in text
+
+
+def with_standings(analysis: Analysis, answer: Answer, found: tuple[Standing, ...]) -> Analysis:
+    return analysis.model_copy(
+        update={"answers": (answer.model_copy(update={"standings": found}),)}
+    )
+
+
+def test_comparisons_are_printed_one_by_one_with_ranks(shown: Show) -> None:
+    many = tuple(comparison(other=f"a{n:02}", baseline="go") for n in range(13))
     ranked = Ranking(
         question=many[0].question,
         workload="closed-50",
@@ -327,15 +389,10 @@ def test_many_verdicts_of_one_question_become_a_sentence_and_ranks_keep_their_in
         told=18,
         unranked=(UnrankedArm(arm="bad", reason="withheld: failures"),),
     )
-    builder = StudyBuilder(comparisons=many)
-    analysis = builder.analysis().model_copy(update={"rankings": (ranked,)})
-    text = shown(80, print_result, analysis, (), None)
-    assert "SLOWER" not in text
-    assert " ".join(analysis.answers[0].sentences[:2]) in " ".join(text.split())
-    assert "Each of them: loadstone compare" in text
+    all_of_them = Compared(
+        designs=(), comparisons=many, rankings=(ranked,), findings=(), withheld=()
+    )
+    text = shown(80, print_comparisons, all_of_them)
+    assert text.count("SLOWER") == 13
     assert "\n  1 [1 to 20]    1.00 ms  a00\n" in text
-    assert "and 9 more, in the report" in text
-    compared = Compared(designs=(), comparisons=many, rankings=(ranked,), findings=(), withheld=())
-    text = shown(80, print_comparisons, compared)
-    assert text.count("SLOWER") == LINES_AT_MOST + 1
     assert "not ranked: bad: withheld: failures" in text

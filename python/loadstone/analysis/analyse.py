@@ -3,14 +3,17 @@
 import json
 from pathlib import Path
 
+from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.cells.examine import examine
 from loadstone.analysis.cells.parallel_cells import OnRead, unseen
 from loadstone.analysis.compare.adaptive import adaptive_of
+from loadstone.analysis.compare.bounds import Bounds
 from loadstone.analysis.compare.comparisons import Cells
 from loadstone.analysis.compare.question_results import question_result
 from loadstone.analysis.compare.survivals import survivals
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
-from loadstone.analysis.model import Analysis, Answer, ApdexThresholds, ArmInfo
+from loadstone.analysis.made_of import made_of
+from loadstone.analysis.model import Analysis, ApdexThresholds, ArmInfo
 from loadstone.analysis.sentences.answers import answer
 from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.analysis.sentences.no_claim import state_of
@@ -34,8 +37,16 @@ def analyse(
     examined = examine(results, apdex, on_read)
     plan = examined.plan
     alpha = alpha_of(plan.looks)
+    bounds = Bounds(examined.findings)
     question_results = [
-        question_result(question, plan.arms, examined.cells, alpha, simulated=examined.simulated)
+        question_result(
+            question,
+            plan.arms,
+            examined.cells,
+            alpha,
+            simulated=examined.simulated,
+            bounds=bounds,
+        )
         for question in plan.questions
     ]
     findings = (
@@ -63,7 +74,10 @@ def analyse(
         adaptive=adaptive_of(plan, examined.looks),
         order=plan.order,
         simulated=examined.simulated,
-        arms=tuple(ArmInfo(id=arm.id, factors=arm.factors) for arm in plan.arms),
+        arms=tuple(
+            ArmInfo(id=arm.id, factors=arm.factors, made_of=made_of(arm, examined.environment))
+            for arm in plan.arms
+        ),
         workloads=tuple(workload.workload for workload in plan.workloads),
         metrics=METRICS,
         apdex=apdex,
@@ -74,7 +88,7 @@ def analyse(
         factorials=tuple(each for result in question_results for each in result.factorials),
         survivals=failures,
         answers=tuple(
-            Answer(question=result.question.question, sentences=())
+            Answer(question=result.question.question)
             if examined.simulated
             else answer(result, failures, index, examined.cells)
             for result in question_results

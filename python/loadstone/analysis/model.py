@@ -4,6 +4,8 @@ History of `ANALYSIS_VERSION`:
 1  first version
 2  figures of each operation, variation between runs, loads that did not fail, thresholds of Apdex
 3  findings tell in fields what they are about; figures of which nothing is claimed
+4  a question has its answer first: headline, standings, belief; what arms are made of; the CPU time of
+   garbage collectors
 """
 
 from enum import StrEnum
@@ -12,6 +14,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
 from loadstone.audit.warmth.model import Warmth
@@ -19,7 +22,7 @@ from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
 
-ANALYSIS_VERSION: Final = 3
+ANALYSIS_VERSION: Final = 4
 
 
 FigureState = Literal[
@@ -190,17 +193,6 @@ class Comparison(Frozen):
     """The effect on single runs, free of any distribution; none where nothing was tested."""
 
 
-class Answer(Frozen):
-    """What a question of the study came to."""
-
-    question: str
-    """The question."""
-    sentences: tuple[str, ...]
-    """One generated paragraph: the verdicts by the primary metric first, then the other metrics, what
-    would have been found, ranks and factors, and the doubts. Empty for a simulated study.
-    """
-
-
 class ArmInfo(Frozen):
     """An arm as the report names it."""
 
@@ -208,6 +200,8 @@ class ArmInfo(Frozen):
     """Its id."""
     factors: dict[str, str]
     """Factor to level."""
+    made_of: tuple[str, ...] = ()
+    """Framework and runtime of each of its services, with their versions, as far as they are known."""
 
 
 class Adaptive(Frozen):
@@ -233,7 +227,7 @@ class ApdexThresholds(Frozen):
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[3] = ANALYSIS_VERSION
+    analysis_version: Literal[4] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""

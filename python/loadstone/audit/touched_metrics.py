@@ -7,6 +7,6 @@ COUNTED = (*LOAD, "failures")
 """Everything that rests on the counts of requests."""
 ENDING = ("time_to_failure", "users_before_failure")
 """When and by how many users a service was seen to fail."""
-ALL = (*COUNTED, *ENDING, "startup", "rss_peak", "gc_share", "heap_after_gc")
+ALL = (*COUNTED, *ENDING, "startup", "rss_peak", "gc_share", "gc_cpu_share", "heap_after_gc")
 WARMTH = ("throughput", "response_time.*", "service_time.*", "first_byte.*", "cpu_per_ok")
 """What changes while a service warms up: what is said of its requests, and what they cost it."""

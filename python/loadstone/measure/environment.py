@@ -25,6 +25,7 @@ def observe_environment(
     root: Path,
     placement: Placement,
     runtime_versions: dict[str, str],
+    frameworks: dict[str, str],
     digests: dict[str, str],
 ) -> Environment:
     """Return the environment of a study that begins now."""
@@ -36,6 +37,7 @@ def observe_environment(
             "python": platform.python_version(),
             **runtime_versions,
         },
+        frameworks=frameworks,
         code={
             "lab": digest_of(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
             "loadstone-engine": digest_of([find_engine()]),

@@ -11,6 +11,7 @@ from loadstone.contract.model import Contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.measure.environment import digest_of, observe_environment
+from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import spoken_by
 from loadstone.measure.prepare.stack_sources import StackSource, digests_of, stack_sources
@@ -80,6 +81,7 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         resolved.root,
         placement,
         {each.runtime.runtime.runtime: each.runtime.version for each in sources.values()},
+        {each.stack.stack: framework_text(each.stack) for each in sources.values()},
         digests,
     )
     return ThisMachine(resolved, contract, sources, placement, environment)

@@ -262,7 +262,16 @@ METRICS: tuple[MetricInfo, ...] = (
         direction="lower",
         scale="difference",
         definition="Share of the window in which the garbage collector kept every thread of the "
-        "service waiting, by the runtime's own log",
+        "service waiting, by the runtime's own log: pauses alone, not what it computes beside them",
+    ),
+    MetricInfo(
+        name="gc_cpu_share",
+        group="CPU",
+        unit="share",
+        direction="lower",
+        scale="difference",
+        definition="CPU time of the collections that began in the window over the CPU time of the "
+        "service in it, in pauses and beside running threads; not every runtime tells it",
     ),
     MetricInfo(
         name="load_average",

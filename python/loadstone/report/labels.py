@@ -22,6 +22,10 @@ DEVIATION = (
     "CV is the coefficient of variation between runs; SD their standard deviation, where a metric "
     "can be 0."
 )
+ANSWERS_READING = (
+    "In brackets: the 95 % interval of each figure by itself. Who is best is told by comparing all "
+    "pairs within a question, all together at 95 %: what they do not tell apart shares a place."
+)
 STEADY_READING = (
     "What users bear after each deployment. The time to steady and the first seconds count from the "
     "load's begin, a ramp included."

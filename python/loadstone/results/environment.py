@@ -33,6 +33,10 @@ class Environment(Frozen):
     machine: Machine = Machine()
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version: loadstone, loadstone-engine, python and each runtime of the study."""
+    frameworks: dict[str, str] = Field(default_factory=dict)
+    """Stack to its framework, with the version that a file of the stack fixes. Describes only: `code`
+    is what must match.
+    """
     code: dict[str, str] = Field(default_factory=dict)
     """SHA-256 of what measures and of each stack's sources."""
     service_cpus: tuple[int, ...] | None = None

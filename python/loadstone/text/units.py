@@ -114,6 +114,12 @@ def spread(low: float, high: float, unit: Unit) -> str:
     return f"{number(low / factor)}–{number(high / factor)} {suffix}".rstrip()
 
 
+def quantity_interval(value: float, low: float, high: float, unit: Unit) -> str:
+    """`5.61 k/s [5.50 to 5.70]`: a value and the bounds of its interval, all in the value's unit."""
+    factor, _ = _step(value, STEPS[unit])
+    return f"{quantity(value, unit)} [{number(low / factor)} to {number(high / factor)}]"
+
+
 def difference(value: float, unit: Unit) -> str:
     """`+1.20 ms`; a difference of shares is in percentage points: `-0.120 points`."""
     sign = "+" if value > 0 else ""

@@ -15,6 +15,7 @@ from loadstone.analysis.model import ApdexThresholds
 from loadstone.audit.rules import audit_plan, audit_study, audit_warm_ups
 from loadstone.audit.study.drift import drifting
 from loadstone.findings.model import Finding
+from loadstone.results.environment import Environment
 from loadstone.results.looks import Look
 from loadstone.results.read import StoredRun, read_results
 from loadstone.study.values.model import AnyWorkload, Plan, Workload
@@ -37,6 +38,7 @@ class Examined:
     """How the loads of completed runs ended, in the plan's order."""
     failed_runs: tuple[str, ...]
     time_use: dict[str, int]
+    environment: Environment
 
     @property
     def simulated(self) -> bool:
@@ -100,6 +102,7 @@ def examine(
             f"{run.planned.id}: {run.problem}" for run in results.runs if not run.completed
         ),
         time_use=time_use(results.environment, results.runs),
+        environment=results.environment,
     )
 
 

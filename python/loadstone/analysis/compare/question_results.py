@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from loadstone.analysis.answer_model import Standing
+from loadstone.analysis.compare.bounds import NO_BOUNDS, Bounds
 from loadstone.analysis.compare.comparisons import Cells, compare
 from loadstone.analysis.compare.factor_effects import factor_effects
 from loadstone.analysis.compare.factorials import factorials
 from loadstone.analysis.compare.pairs import pairs_of
 from loadstone.analysis.compare.rankings import rankings
+from loadstone.analysis.compare.standings import standings
 from loadstone.analysis.model import Comparison
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking
 from loadstone.findings.model import Finding
@@ -21,6 +24,7 @@ class QuestionResult:
     question: Question
     comparisons: tuple[Comparison, ...]
     findings: tuple[Finding, ...]
+    standings: tuple[Standing, ...] = ()
     rankings: tuple[Ranking, ...] = ()
     factor_effects: tuple[FactorEffect, ...] = ()
     factorials: tuple[FactorialModel, ...] = ()
@@ -38,7 +42,13 @@ def arms_asked_about(
 
 
 def question_result(
-    question: Question, arms: Sequence[Arm], cells: Cells, alpha: float, *, simulated: bool
+    question: Question,
+    arms: Sequence[Arm],
+    cells: Cells,
+    alpha: float,
+    *,
+    simulated: bool,
+    bounds: Bounds = NO_BOUNDS,
 ) -> QuestionResult:
     """Compare the levels of a question's factor. Of a simulated study nothing is ranked or modelled."""
     arms, cells = arms_asked_about(question, arms, cells)
@@ -50,6 +60,7 @@ def question_result(
         question,
         comparisons,
         findings,
+        standings(question, arms, cells, comparisons, bounds),
         rankings(question, cells, alpha),
         factor_effects(question, arms, pairs, cells, alpha),
         factorials(question, arms, cells),

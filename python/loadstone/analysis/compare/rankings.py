@@ -10,8 +10,8 @@ from itertools import combinations
 
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.compare.comparisons import Cells, relation_of
+from loadstone.analysis.compare.no_place import too_few
 from loadstone.analysis.compare.pair_test import (
-    SHARED_BUILD,
     NoPairTest,
     PairTest,
     compare_pair,
@@ -25,7 +25,6 @@ from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.metrics.model import MetricInfo
 from loadstone.stats.comparison.holm import holm_alphas
 from loadstone.stats.comparison.ranks import best, rank_intervals
-from loadstone.stats.comparison.verdict import MINIMUM_RUNS
 from loadstone.study.values.model import Question
 
 LEAST_ARMS = 3
@@ -75,7 +74,7 @@ def _compared_arms(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell
     unranked: list[UnrankedArm] = []
     for cell in cells:
         value = cell.figure(info.name).value
-        lacking = lacking_of(cell, info.name) or _too_few(cell, info)
+        lacking = lacking_of(cell, info.name) or too_few(cell, info)
         if lacking or value is None:
             no_claim = cell.figure(info.name).no_claim
             reason = state_of(no_claim) if no_claim else lacking
@@ -91,17 +90,6 @@ def _compared_arms(info: MetricInfo, workload: str, cells: Sequence[ExaminedCell
                 raise AssertionError(f"an arm with a place: {trial.reason}")  # noqa: TRY004
             pairs.append((first, second, trial))
     return _ComparedArms(workload, tuple(ranked), tuple(values), tuple(unranked), tuple(pairs))
-
-
-def _too_few(cell: ExaminedCell, info: MetricInfo) -> str:
-    if info.of_build:
-        return SHARED_BUILD
-    values = cell.by_block(info.name).values()
-    if len(values) < MINIMUM_RUNS:
-        return f"fewer than {MINIMUM_RUNS} runs"
-    if info.scale == "ratio" and 0 in values:
-        return "a run's value is 0, so there is no ratio"
-    return ""
 
 
 def _ranking(

@@ -1,4 +1,4 @@
-"""Sentences on what goes beyond pairs of arms: effects of factors, ranks, shares of variance, times to
+"""Sentences on what goes beyond pairs of arms: effects of factors, shares of variance, times to
 failure.
 """
 
@@ -10,7 +10,6 @@ from loadstone.analysis.multi_arm_model import (
     FactorEffect,
     FactorialModel,
     FactorialTerm,
-    Ranking,
     Survivals,
 )
 from loadstone.analysis.sentences.claims import interval_text, middle_text
@@ -18,8 +17,6 @@ from loadstone.metrics.labels import metric_label
 from loadstone.text import units
 from loadstone.text.words import counted
 
-_NAMED_AT_MOST = 6
-"""Arms that a sentence names; more of them are counted."""
 _EFFECTS_AT_MOST = 3
 _SMALLEST_SHARE = 0.01
 _ARMS_AT_MOST = 3
@@ -50,33 +47,6 @@ def _effect(effect: FactorEffect) -> str:
     if effect.scale == "ratio":
         return f"{start} is {figures} that of {effect.baseline}"
     return f"{start} differs from that of {effect.baseline} by {figures}"
-
-
-def rank_sentences(rankings: Sequence[Ranking]) -> list[str]:
-    """Which arms may be the best, under each workload."""
-    return [_rank(ranking) for ranking in rankings]
-
-
-def _rank(ranking: Ranking) -> str:
-    arms, best = len(ranking.arms), ranking.best
-    by = f"Under {ranking.workload}, by {metric_label(ranking.metric)},"
-    if len(best) == 1 and ranking.arms[0].high == 1:
-        text = f"{by} {best[0]} is the best of {arms} arms"
-    elif len(best) == 1:
-        text = f"{by} of {arms} arms only {best[0]} can be the best"
-    elif len(best) == arms:
-        text = f"{by} any of the {arms} arms can be the best"
-    elif len(best) <= _NAMED_AT_MOST:
-        text = f"{by} {listed(best)} can be the best of {arms} arms"
-    else:
-        text = f"{by} {len(best)} of {arms} arms can be the best"
-    missing = len(ranking.unranked)
-    if not missing:
-        return f"{text}."
-    if missing <= _NAMED_AT_MOST:
-        named = [f"{each.arm} ({each.reason})" for each in ranking.unranked]
-        return f"{text}; not ranked: {listed(named)}."
-    return f"{text}; {counted(missing, 'arm')} not ranked."
 
 
 def share_sentences(models: Sequence[FactorialModel]) -> list[str]:

@@ -68,7 +68,7 @@ def clock_jump(run: WindowedRun) -> Iterator[Finding]:
             run,
             "clock-jump",
             Severity.WARNING,
-            ("gc_share",),
+            ("gc_share", "gc_cpu_share"),
             f"the wall clock was set {'forward' if jump_ns > 0 else 'back'} by "
             f"{units.duration(abs(jump_ns))} between two looks of the probe (at most "
             f"{units.duration(CLOCK_JUMP_NS)})",

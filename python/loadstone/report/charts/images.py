@@ -87,7 +87,11 @@ def standalone(drawing: str) -> str:
 
 def _pictures(shown: Page) -> Iterator[tuple[str, Picture]]:
     for number, question in enumerate(shown.questions, start=1):
-        for picture in question.pictures:
+        for picture in (
+            *question.pair_pictures,
+            *question.rank_pictures,
+            *question.pictures,
+        ):
             yield f"question-{number}", picture
     for workload in shown.workloads:
         for picture in (workload.steady_pictures | workload.pictures).values():

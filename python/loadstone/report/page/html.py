@@ -15,10 +15,11 @@ from markupsafe import Markup
 from loadstone import __version__
 from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
-from loadstone.report.charts import interval_strip
+from loadstone.report.answers import places
 from loadstone.report.charts.deflated import deflated
 from loadstone.report.charts.vega_script import vega_script
 from loadstone.report.labels import (
+    ANSWERS_READING,
     DEVIATION,
     SIMULATED,
     STEADY_READING,
@@ -33,7 +34,6 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page.page import page
 from loadstone.report.published import published_table
-from loadstone.report.verdict_lines import doubts_text
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
@@ -41,9 +41,10 @@ from loadstone.text import units
 from loadstone.text.plain import plain_model
 from loadstone.text.words import capitalized, counted, spaced
 
-OPEN_AT_MOST = 40
-"""Comparisons of one question that are shown without being asked for."""
-_SIGNS = {"better": "▲", "worse": "▼", "equivalent": "＝", "cannot-tell": "?"}
+ROWS_OPEN = 12
+"""Rows of a table on factors or failures that is shown without being asked for."""
+SUMMARY_ABOVE = 2
+"""So many questions are answered on one screen; of more the first sentences come before the answers."""
 
 
 def render_html(
@@ -92,11 +93,11 @@ def render_html(
         blocks_text=blocks_text,
         design_notes=design_notes,
         counted=counted,
-        doubts_text=doubts_text,
         nothing_found=nothing_found,
-        open_at_most=OPEN_AT_MOST,
-        signs=_SIGNS,
-        strip_width=interval_strip.WIDTH,
+        rows_open=ROWS_OPEN,
+        summary_above=SUMMARY_ABOVE,
+        strip_width=places.STRIP_WIDTH,
+        answers_reading=ANSWERS_READING,
         simulated=SIMULATED,
         published_caveat=published_table.CAVEAT,
         published_reading=published_table.READING,

@@ -15,24 +15,17 @@ from loadstone.report.labels import (
     nothing_found,
     rerun_commands,
 )
+from loadstone.report.page.markdown_answers import answers, pairs
 from loadstone.report.page.markdown_figures import (
     costs,
     published_figures,
     until_steady,
     workload_figures,
 )
-from loadstone.report.page.question_part import (
-    CARDS_AT_MOST,
-    Rows,
-    effect_tables,
-    share_tables,
-    survival_table,
-)
 from loadstone.report.published.published_table import published_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
-from loadstone.report.tables.rank_table import RankTable, rank_tables
-from loadstone.report.verdict_lines import VerdictLine, doubts_text, verdict_lines
+from loadstone.report.verdict_lines import verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
@@ -61,12 +54,12 @@ def render_markdown(
     lines = verdict_lines(analysis, findings)
     parts = (
         _opening(analysis),
-        _verdicts(analysis, lines),
+        answers(analysis, _table, escaped),
         published_figures(beside, _table, escaped),
         until_steady(analysis, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
-        _ratios(lines),
+        pairs(lines, _table),
         _findings(analysis, grouped(findings, by_arm=True)),
         _failed(analysis),
         _environment(environment, analysis),
@@ -99,69 +92,6 @@ def _opening(analysis: Analysis) -> Iterable[str]:
         yield ""
 
 
-def _verdicts(analysis: Analysis, lines: tuple[VerdictLine, ...]) -> Iterable[str]:
-    if analysis.simulated:
-        return
-    yield "## Verdicts"
-    yield ""
-    for answer in analysis.answers:
-        yield f"### {escaped(answer.question)}"
-        yield ""
-        yield escaped(" ".join(answer.sentences))
-        yield ""
-        primary = [
-            line
-            for line in lines
-            if line.comparison.primary and line.comparison.question == answer.question
-        ]
-        if 0 < len(primary) <= CARDS_AT_MOST:
-            yield from (f"- **{line.words}**: {escaped(_verdict(line))}" for line in primary)
-            yield ""
-        for ranks in rank_tables(analysis, answer.question):
-            yield from _ranks(ranks)
-        tables = (
-            *effect_tables(analysis, answer.question),
-            *share_tables(analysis, answer.question),
-        )
-        for table in tables:
-            yield from _rows(table)
-    for found in analysis.survivals:
-        yield from _rows(survival_table(found))
-
-
-def _ranks(ranks: RankTable) -> Iterable[str]:
-    yield f"{escaped(ranks.title)}."
-    yield ""
-    yield from _table(
-        ["arm", "rank", "places left open", ranks.metric],
-        [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
-    )
-
-
-def _rows(table: Rows) -> Iterable[str]:
-    yield f"{escaped(table.title)}. {escaped(table.note)}"
-    yield ""
-    if table.rows:
-        yield from _table(table.columns, table.rows)
-
-
-def _verdict(line: VerdictLine) -> str:
-    comparison = line.comparison
-    items = (
-        f"{comparison.other} against {comparison.baseline}",
-        line.estimate,
-        line.interval,
-        line.metric,
-        comparison.workload,
-        line.basis,
-        line.margin,
-        f"would find {line.smallest_effect}" if line.smallest_effect else "",
-        doubts_text(line),
-        line.reason,
-    )
-    return ", ".join(item for item in items if item)
-
-
 def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:
     yield "## Results"
     yield ""
@@ -175,42 +105,6 @@ def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:
             yield f"{escaped(sentences[workload])}."
             yield ""
         yield from workload_figures(analysis, workload, _table, escaped)
-
-
-def _ratios(lines: tuple[VerdictLine, ...]) -> Iterable[str]:
-    if not lines:
-        return
-    yield "## Ratios"
-    yield ""
-    yield from _table(
-        [
-            "workload",
-            "arm",
-            "baseline",
-            "metric",
-            "verdict",
-            "estimate",
-            "interval",
-            "would find",
-            "better",
-            "reason",
-        ],
-        [
-            [
-                line.comparison.workload,
-                line.comparison.other,
-                line.comparison.baseline,
-                line.metric,
-                line.words,
-                line.estimate,
-                line.interval,
-                line.smallest_effect,
-                line.superiority,
-                line.reason,
-            ]
-            for line in lines
-        ],
-    )
 
 
 def _findings(analysis: Analysis, groups: tuple[FindingGroup, ...]) -> Iterable[str]:

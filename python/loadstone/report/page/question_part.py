@@ -1,13 +1,15 @@
-"""One question as the page shows it: its paragraph, verdicts, and what goes beyond pairs of arms."""
+"""One question as the page shows it: its answer, its cases, and what goes beyond pairs of arms."""
 
 from dataclasses import dataclass
 
-from loadstone.analysis.model import Analysis, Answer
+from loadstone.analysis.answer_model import Answer
+from loadstone.analysis.model import Analysis
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Survivals
 from loadstone.analysis.sentences.claims import interval_text, middle_text
 from loadstone.analysis.sentences.multi_arm import median_text, share_text
 from loadstone.metrics.labels import metric_label
-from loadstone.report.charts.interval_strip import IntervalStrip, interval_strips
+from loadstone.report.answers.answer_view import AnswerView, answer_views
+from loadstone.report.answers.places import RankedFigures
 from loadstone.report.charts.picture import Picture
 from loadstone.report.charts.rank_chart import rank_picture
 from loadstone.report.charts.ratio_chart import ratio_picture
@@ -16,17 +18,6 @@ from loadstone.report.page.shared_results import first_shown_with
 from loadstone.report.tables.rank_table import RankTable, rank_tables
 from loadstone.report.verdict_lines import VerdictLine
 from loadstone.text import units
-
-CARDS_AT_MOST = 12
-"""Verdicts of one question that are shown as cards; of more the paragraph says what they come to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One verdict by a primary metric."""
-
-    line: VerdictLine
-    strip: IntervalStrip | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +38,19 @@ class QuestionPart:
     """One question."""
 
     question: str
+    view: AnswerView
     sentences: tuple[str, ...]
-    cards: tuple[Card, ...]
-    """Verdicts by the primary metric; empty where they are many."""
+    """What goes beyond the answer."""
+    cases: tuple[RankedFigures, ...]
+    """By the primary metric, where the answer shows a matrix of them."""
+    others: tuple[RankedFigures, ...]
+    """By the other metrics."""
     lines: tuple[VerdictLine, ...]
     """Every comparison by every metric."""
+    pair_pictures: tuple[Picture, ...]
     ranks: tuple[RankTable, ...]
+    """Of all arms together; empty where the answer ranks them all."""
+    rank_pictures: tuple[Picture, ...]
     tables: tuple[Rows, ...]
     """Effects of the factor, shares of variance, times to failure."""
     pictures: tuple[Picture, ...]
@@ -62,35 +60,51 @@ def question_parts(analysis: Analysis, lines: tuple[VerdictLine, ...]) -> tuple[
     """Every question in the study's order; none of a simulated study, which answers nothing."""
     if analysis.simulated:
         return ()
-    return tuple(_part(analysis, answer, lines) for answer in analysis.answers)
+    views = answer_views(analysis)
+    return tuple(
+        _part(analysis, answer, view, lines)
+        for answer, view in zip(analysis.answers, views, strict=True)
+    )
 
 
-def _part(analysis: Analysis, answer: Answer, lines: tuple[VerdictLine, ...]) -> QuestionPart:
+def _part(
+    analysis: Analysis, answer: Answer, view: AnswerView, lines: tuple[VerdictLine, ...]
+) -> QuestionPart:
     own = tuple(line for line in lines if line.comparison.question == answer.question)
     primary = tuple(line for line in own if line.comparison.primary)
-    strips = interval_strips(primary)
-    cards = tuple(Card(line, strip) for line, strip in zip(primary, strips, strict=True))
     workloads = tuple(dict.fromkeys(line.comparison.workload for line in own))
-    ranks = rank_tables(analysis, answer.question)
+    ranks = all_ranks(analysis, answer)
     survivals = [each for each in analysis.survivals if each.workload in workloads]
-    pictures = (
-        *(ratio_picture(analysis, workload, own) for workload in workloads),
-        *(rank_picture(table) for table in ranks if _is_primary(table, primary)),
-        *(survival_picture(analysis, each) for each in survivals),
-    )
+    # A matrix says of many pairs what these pictures would, in a tenth of the room.
+    drawn = () if view.matrix else workloads
+    ratios = (ratio_picture(analysis, workload, own) for workload in drawn)
+    failures = (survival_picture(analysis, each) for each in survivals)
     return QuestionPart(
         question=answer.question,
+        view=view,
         sentences=answer.sentences,
-        cards=cards if len(cards) <= CARDS_AT_MOST else (),
+        cases=view.ranked if view.matrix else (),
+        others=view.others,
         lines=own,
+        pair_pictures=tuple(picture for picture in ratios if picture is not None),
         ranks=ranks,
+        rank_pictures=tuple(rank_picture(each) for each in ranks if _is_primary(each, primary)),
         tables=(
             *effect_tables(analysis, answer.question),
             *share_tables(analysis, answer.question),
             *map(survival_table, survivals),
         ),
-        pictures=tuple(picture for picture in pictures if picture is not None),
+        pictures=tuple(picture for picture in failures if picture is not None),
     )
+
+
+def all_ranks(analysis: Analysis, answer: Answer) -> tuple[RankTable, ...]:
+    """Ranks of all arms of a workload together; none where all of them differ in the question's factor
+    alone, since the answer says the same.
+    """
+    if answer.standings and not any(each.case for each in answer.standings):
+        return ()
+    return rank_tables(analysis, answer.question)
 
 
 def _is_primary(table: RankTable, primary: tuple[VerdictLine, ...]) -> bool:

@@ -30,7 +30,8 @@ CAVEAT = (
 READING = (
     "Measured rows are means over the runs, with the smallest and the largest run, and their "
     "throughput is of ok requests. GC throughput is the share of the time outside the collector's "
-    "pauses. A place is the interval of ranks that the study's own question leaves open."
+    "pauses alone; what it computes beside running threads is in its CPU time, below it. A place is "
+    "the interval of ranks that the study's own question leaves open."
 )
 COLUMNS = (
     "failures",
@@ -182,7 +183,7 @@ def _load(load: LoadRows, notes: Notes) -> LoadLines:
 
 
 def _measured(row: MeasuredRow, notes: Notes) -> PublishedLine:
-    figures = [_figure(measured_figure(row.cell, name), name, notes) for name in METRICS]
+    figures = [_figure(measured_figure(row.cell, name), name, notes, row.cell) for name in METRICS]
     place = (
         _nothing(f"no place: {row.no_place}", notes)
         if row.place is None
@@ -202,13 +203,25 @@ def _published(source: PublishedSource, row: PublishedRow, notes: Notes) -> Publ
     return PublishedLine(source.stack, "", (*figures, place))
 
 
-def _figure(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText:
+def _figure(figure: ArmFigure | None, name: str, notes: Notes, cell: Cell) -> FigureText:
     text = replace(figure_text(figure, name, notes), deviation="")
     if name != "gc_share" or figure is None or figure.value is None or not text.is_value:
         return text
     low, high = (_quantity(each or 0, name) for each in (figure.low, figure.high))
     spread = f"{low.removesuffix(' %')}–{high.removesuffix(' %')}" if low != high else ""
-    return replace(text, text=_quantity(figure.value, name), spread=spread)
+    return replace(
+        text,
+        text=_quantity(figure.value, name),
+        spread=spread,
+        deviation=f"CPU of GC {_collector_cpu(cell)}",
+    )
+
+
+def _collector_cpu(cell: Cell) -> str:
+    figure = figure_of(cell, "gc_cpu_share")
+    if figure is None or figure.value is None:
+        return "not told"
+    return units.share(figure.value)
 
 
 def _quantity(value: float, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a person sees at the end of `run`, `compare` and `report`: verdicts, tables, findings, path.
+"""What a person sees at the end of `run`, `compare` and `report`: answers, tables, findings, path.
 
 Colour repeats what a word already says. `bench` has its own page, in `load_result.py`.
 """
@@ -10,13 +10,15 @@ from rich.console import Console
 from rich.text import Text
 
 from loadstone.analysis.compare.compare_output import Compared
-from loadstone.analysis.model import Analysis, Answer
+from loadstone.analysis.model import Analysis
 from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.findings.model import Finding
+from loadstone.report.answers.answer_view import answer_views
 from loadstone.report.finding_groups import grouped
 from loadstone.report.labels import SIMULATED, VARIATION, design_notes
-from loadstone.report.tables.rank_table import rank_table, rank_tables
+from loadstone.report.tables.rank_table import rank_table
 from loadstone.report.tables.result_table import result_tables
+from loadstone.report.terminal.answers import print_answer
 from loadstone.report.terminal.findings import print_findings
 from loadstone.report.terminal.load_result import print_run_result
 from loadstone.report.terminal.ranks import print_ranks
@@ -24,16 +26,12 @@ from loadstone.report.terminal.table import print_table
 from loadstone.report.terminal.text import print_heading, print_indented, print_items
 from loadstone.report.terminal.until_steady import print_until_steady
 from loadstone.report.time_text import time_text
-from loadstone.report.verdict_lines import VerdictLine, doubts_text, verdict_line, verdict_lines
+from loadstone.report.verdict_lines import VerdictLine, doubts_text, verdict_line
 from loadstone.text.plain import plain_model
 from loadstone.text.words import counted
 
 __all__ = ["print_comparisons", "print_result", "print_run_result"]
 
-LINES_AT_MOST = 12
-"""Verdicts of one question that a screen takes."""
-ARMS_AT_MOST = 12
-"""Ranks of one question that a screen takes."""
 _COLOURS = {"better": "green", "worse": "red", "equivalent": "cyan", "cannot-tell": "yellow"}
 
 
@@ -43,13 +41,12 @@ def print_result(
     findings: tuple[Finding, ...],
     report_path: Path | None,
 ) -> None:
-    """Print the result of a study: verdict lines first, the path of the report last."""
+    """Print the result of a study: the answers first, the path of the report last."""
     analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
     if analysis.simulated:
         print_indented(console, Text(SIMULATED, style="bold yellow"), 0)
-    lines = verdict_lines(analysis, findings)
-    for answer in analysis.answers:
-        _print_answer(console, analysis, answer, lines)
+    for view in answer_views(analysis):
+        print_answer(console, view)
     for note in design_notes(analysis):
         console.print()
         print_indented(console, Text(note), 0)
@@ -92,29 +89,6 @@ def print_comparisons(console: Console, compared: Compared) -> None:
             console.print()
             print_indented(console, Text(whose + note), 0)
     print_findings(console, grouped(compared.findings))
-
-
-def _print_answer(
-    console: Console, analysis: Analysis, answer: Answer, lines: Sequence[VerdictLine]
-) -> None:
-    """A line for each verdict by the primary metric; where they are many, what they come to."""
-    primary = [
-        line
-        for line in lines
-        if line.comparison.primary and line.comparison.question == answer.question
-    ]
-    if not primary:
-        return
-    print_indented(console, Text(answer.question, style="bold"), 0)
-    if len(primary) <= LINES_AT_MOST:
-        _print_lines(console, primary)
-    else:
-        print_indented(console, Text(" ".join(answer.sentences[:2])))
-        print_indented(console, Text("Each of them: loadstone compare", style="dim"))
-    metric = primary[0].comparison.metric
-    for table in rank_tables(analysis, answer.question):
-        if table.ranking.metric == metric:
-            print_ranks(console, table, ARMS_AT_MOST)
 
 
 def _print_lines(console: Console, lines: Sequence[VerdictLine]) -> None:

@@ -1,0 +1,1 @@
+"""Answers as people see them first: the sentences, the matrix of many cases, ranked figures."""
