@@ -57,6 +57,8 @@ MOST_SLOW_SHARE = 0.2
 """Of all requests: with more, it is slow answers that are usual."""
 FEW, MANY = 0.5, 1.5
 """Stalls for each interval: what the timeline can tell apart."""
+MOST_WAITING_AFTERWARDS = 3.0
+"""Slow requests of a rate for each that came in a stall: others come while the queue is worked off."""
 
 
 class Stalls(NamedTuple):
@@ -157,14 +159,13 @@ def _by_counts(
     if len(at) < LEAST_INTERVALS or counts.sum() > MOST_SLOW_SHARE * ended:
         return None
     length_ns = float(np.median([longest_ns(intervals[number]) for number in at])) - median
-    each_ns = length_ns - wait
     users = _in_flight(run)
-    of_one = _rate(intervals) * each_ns / 1e9 if users is None else users
-    if of_one < FEWEST_WAITING:
-        return None
+    due = _rate(intervals) * (length_ns - wait) / 1e9 if users is None else users
+    of_one = float(np.median(counts[at]))
     stalls = np.rint(counts / of_one)
     together, in_each = dispersion(counts[at].tolist()), dispersion(stalls.tolist())
-    if not FEW <= stalls.mean() <= MANY or together.index > MOST_DISPERSION:
+    is_one = of_one <= (MOST_WAITING_AFTERWARDS if users is None else MANY) * due
+    if not is_one or not FEW <= stalls.mean() <= MANY or together.index > MOST_DISPERSION:
         return None
     p_value = max(together.p_value, in_each.p_value)
     if p_value > SMALLEST_P_VALUE_OF_COUNTS:
