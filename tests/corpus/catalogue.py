@@ -9,6 +9,7 @@ from corpus import (
     imported,
     live,
     live_gateways,
+    live_waits,
     load_side,
     service_side,
     standing_still,
@@ -34,6 +35,7 @@ DEFECTS = (
     *imported.DEFECTS,
     *live.DEFECTS,
     *live_gateways.DEFECTS,
+    *live_waits.DEFECTS,
 )
 CLEAN = (
     *healthy.CLEAN,
@@ -44,4 +46,5 @@ CLEAN = (
     *imported.CLEAN,
     *live.CLEAN,
     *live_gateways.CLEAN,
+    *live_waits.CLEAN,
 )

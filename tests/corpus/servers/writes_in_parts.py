@@ -24,10 +24,11 @@ class WritesInParts(Echo):
             self.send(200, body)
             return
         cls.debt -= 1
-        head = f"HTTP/1.1 200 -\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         middle = len(body) // 2
-        for part in (head.encode(), body[:middle], body[middle:]):
+        head = f"HTTP/1.1 200 -\r\nContent-Length: {len(body)}\r\n"
+        for part in (head.encode(), b"Content-Type: application/json\r\n\r\n" + body[:middle]):
             self.transport.write(part)
+        self.transport.write(body[middle:])
 
 
 if __name__ == "__main__":

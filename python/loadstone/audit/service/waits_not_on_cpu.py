@@ -35,8 +35,8 @@ class _Told(NamedTuple):
 _ONE_RUN = _Told(
     Severity.WARNING,
     "",
-    "look for a lock, a pool of connections or threads, a sleep or a slow upstream: load it by "
-    "`loadstone bench`, which tells by a second step whether it is one at a time",
+    "look for a lock, a pool of connections or threads, a sleep or a slow upstream: `loadstone bench` "
+    "with four users or more tells by a second step whether it is one at a time",
 )
 _IN_TURN = _Told(
     Severity.WARNING,
