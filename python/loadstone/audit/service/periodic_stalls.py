@@ -6,14 +6,19 @@ The whole load counts, since a period does not know of a window.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from loadstone.audit import touched_metrics
-from loadstone.audit.service.slow_answers import Counts, is_engines, longest_ns, median_ns
-from loadstone.audit.service.slow_answers import slow_by_start as slow_counts
+from loadstone.audit.service.slow_answers import (
+    Counts,
+    is_engines,
+    longest_ns,
+    median_ns,
+    slow_by_start,
+)
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.timeline import TimelineInterval
@@ -96,108 +101,100 @@ def periodic_stalls(run: WindowedRun) -> Iterator[Finding]:
     )
 
 
+class _Load(NamedTuple):
+    """What stalls are held against."""
+
+    intervals: Sequence[TimelineInterval]
+    """Without the first, in which connections are opened."""
+    median_ns: float
+    in_flight: int | None
+    """Of closed users all; none of a rate, and of users who pause."""
+    rate: float
+    """Requests that ended in a second, at the median."""
+
+    def longest_ns(self, at: Sequence[int]) -> float:
+        """The median of the longest waits of some intervals, beyond the usual one."""
+        return float(np.median([longest_ns(self.intervals[each]) for each in at])) - self.median_ns
+
+    def due(self, wait_ns: float) -> float:
+        """Requests that a stall keeps waiting: all in flight, or what comes in so much time."""
+        return self.rate * wait_ns / 1e9 if self.in_flight is None else self.in_flight
+
+    def is_full(self, counts: Counts, wait_ns: float) -> NDArray[np.bool_]:
+        """Whether each interval has as many slow requests as make a stall."""
+        return np.asarray(counts >= max(FEWEST_WAITING, WAITING_SHARE * self.due(wait_ns)))
+
+    def stalls(self, at: Sequence[int], p_value: float) -> Stalls:
+        """Those of some intervals."""
+        starts_ns = tuple(self.intervals[each].start_ns for each in at)
+        period_ns = (starts_ns[-1] - starts_ns[0]) / (len(at) - 1)
+        return Stalls(starts_ns, period_ns, self.longest_ns(at), p_value)
+
+
 def stalls_with_a_period(run: WindowedRun) -> Stalls | None:
     """The longest stalls that come with a period; none where none do, or users or rate change."""
-    if not run.asks_steadily:
-        return None
-    median = median_ns(run)
+    median, load = median_ns(run), _load(run)
     waits = [wait for wait in WAITS_NS if wait >= median]
-    intervals = [each for each in run.timeline if not each.grace][
-        1:
-    ]  # connections open in the first
-    beyond = [each for each in intervals if longest_ns(each) >= median + LEAST_STALL_NS]
-    if not median or not waits or len(beyond) < LEAST_EVENTS:
+    least_ns = median + LEAST_STALL_NS
+    beyond = [each for each in load.intervals if longest_ns(each) >= least_ns]
+    if not run.asks_steadily or not median or not waits or len(beyond) < LEAST_EVENTS:
         return None
-    thresholds = [median + wait for wait in waits]
-    slow = slow_counts(run, intervals, thresholds)
-    usable = {each.start_ns: not is_engines(run, each) for each in beyond}
+    slow = slow_by_start(run, load.intervals, [median + wait for wait in waits])
+    usable = {each.start_ns for each in beyond if not is_engines(run, each)}
     for number, wait in reversed(list(enumerate(waits))):
         counts = np.array(
             [
                 slow[each.start_ns][number]
-                if usable.get(each.start_ns) and (each.longest_stall_ns or 0) < wait / 2
+                if each.start_ns in usable and (each.longest_stall_ns or 0) < wait / 2
                 else 0
-                for each in intervals
+                for each in load.intervals
             ]
         )
-        found = _by_spaces(run, intervals, counts, median, wait) or _by_counts(
-            run, intervals, counts, median, wait
-        )
+        found = _by_spaces(load, counts, wait) or _by_counts(load, counts, wait)
         if found is not None and found.length_ns >= LEAST_STALL_NS:
             return found
     return None
 
 
-def _by_spaces(
-    run: WindowedRun,
-    intervals: Sequence[TimelineInterval],
-    counts: Counts,
-    median: float,
-    wait: int,
-) -> Stalls | None:
+def _load(run: WindowedRun) -> _Load:
+    intervals = [each for each in run.timeline if not each.grace]
+    users = run.load.users if run.record.think is None else None
+    rates = [each.ended / each.length_ns * 1e9 for each in intervals if each.length_ns]
+    return _Load(
+        intervals=intervals[1:],
+        median_ns=median_ns(run),
+        in_flight=None if users is None else users * (run.load.streams or 1),
+        rate=float(np.median(rates)) if rates else 0.0,
+    )
+
+
+def _by_spaces(load: _Load, counts: Counts, wait_ns: float) -> Stalls | None:
     """Rare stalls. Where a queue is worked off for more than an interval, its first is the stall's."""
-    is_full = counts >= _waiting(run, intervals, wait)
+    is_full = load.is_full(counts, wait_ns)
     at = np.flatnonzero(is_full & ~np.concatenate(([False], is_full[:-1]))).tolist()
     if np.mean(is_full) > RARE_SHARE or len(at) < LEAST_EVENTS:
         return None
     p_value = spaces_p_value(at)
     if p_value > LARGEST_P_VALUE or spaces_variation(at) > LARGEST_VARIATION:
         return None
-    return _stalls(intervals, at, median, p_value)
+    return load.stalls(at, p_value)
 
 
-def _by_counts(
-    run: WindowedRun,
-    intervals: Sequence[TimelineInterval],
-    counts: Counts,
-    median: float,
-    wait: int,
-) -> Stalls | None:
+def _by_counts(load: _Load, counts: Counts, wait_ns: float) -> Stalls | None:
     """About one stall in each interval, each of as many requests."""
-    at = np.flatnonzero(counts >= _waiting(run, intervals, wait)).tolist()
-    ended = sum(each.ended for each in intervals)
+    at = np.flatnonzero(load.is_full(counts, wait_ns)).tolist()
+    ended = sum(each.ended for each in load.intervals)
     if len(at) < LEAST_INTERVALS or counts.sum() > MOST_SLOW_SHARE * ended:
         return None
-    length_ns = float(np.median([longest_ns(intervals[number]) for number in at])) - median
-    users = _in_flight(run)
-    due = _rate(intervals) * (length_ns - wait) / 1e9 if users is None else users
     of_one = float(np.median(counts[at]))
-    stalls = np.rint(counts / of_one)
-    together, in_each = dispersion(counts[at].tolist()), dispersion(stalls.tolist())
-    is_one = of_one <= (MOST_WAITING_AFTERWARDS if users is None else MANY) * due
-    if not is_one or not FEW <= stalls.mean() <= MANY or together.index > MOST_DISPERSION:
+    in_each = np.rint(counts / of_one)
+    most = MOST_WAITING_AFTERWARDS if load.in_flight is None else MANY
+    is_one = of_one <= most * load.due(load.longest_ns(at) - wait_ns)
+    together = dispersion(counts[at].tolist())
+    if not is_one or not FEW <= in_each.mean() <= MANY or together.index > MOST_DISPERSION:
         return None
-    p_value = max(together.p_value, in_each.p_value)
+    p_value = max(together.p_value, dispersion(in_each.tolist()).p_value)
     if p_value > SMALLEST_P_VALUE_OF_COUNTS:
         return None
-    found = _stalls(intervals, at, median, p_value)
-    period_ns = (intervals[-1].end_ns - intervals[0].start_ns) / float(stalls.sum())
-    return found._replace(period_ns=period_ns)
-
-
-def _stalls(
-    intervals: Sequence[TimelineInterval], at: Sequence[int], median: float, p_value: float
-) -> Stalls:
-    starts_ns = tuple(intervals[number].start_ns for number in at)
-    longest = [longest_ns(intervals[number]) for number in at]
-    period_ns = float(np.mean([after - before for before, after in pairwise(starts_ns)]))
-    return Stalls(starts_ns, period_ns, float(np.median(longest)) - median, p_value)
-
-
-def _waiting(run: WindowedRun, intervals: Sequence[TimelineInterval], wait: int) -> float:
-    """How many slow requests make a stall: of users all, of a rate what comes in such a time."""
-    users = _in_flight(run)
-    due = _rate(intervals) * wait / 1e9 if users is None else users
-    return max(FEWEST_WAITING, WAITING_SHARE * due)
-
-
-def _in_flight(run: WindowedRun) -> int | None:
-    """Of closed users; none of a rate. Those that pause are in flight for a part of the time only."""
-    users = run.load.users
-    if run.load.arrivals != "users" or users is None or run.record.think is not None:
-        return None
-    return users * (run.load.streams or 1)
-
-
-def _rate(intervals: Sequence[TimelineInterval]) -> float:
-    return float(np.median([each.ended / each.length_ns for each in intervals])) * 1e9
+    whole_ns = load.intervals[-1].end_ns - load.intervals[0].start_ns
+    return load.stalls(at, p_value)._replace(period_ns=whole_ns / float(in_each.sum()))

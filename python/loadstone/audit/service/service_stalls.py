@@ -26,8 +26,9 @@ TIMES_MEDIAN = 10
 is a heavy tail for one operation, 1.07 % do."""
 
 WAITING_SHARE = 0.8
-"""Of what a stall keeps waiting for `STALL_NS`: all closed users, or what a rate sends in that time.
-Some requests may be answered all the same, by another process or out of a queue."""
+"""Of what a stall keeps waiting: all closed users, or what a rate sends in the time by which the stall
+is longer than the shortest, in `STALL_NS` at most. Some requests may be answered all the same, by
+another process or out of a queue."""
 
 FEWEST_WAITING = 8
 """Below, single slow answers cannot be told from a stall: with 8 closed users and the tail above, 2.1
@@ -53,12 +54,16 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
     slow_ns = max(STALL_NS, TIMES_MEDIAN * median_ns(run))
     by_start = slow_by_start(run, run.inside, (slow_ns,))
     slow = {start_ns: int(count) for start_ns, (count,) in by_start.items()}
-    if not slow or np.median(list(slow.values())) > ORDINARY_SHARE * _waiting(run, run.inside[0]):
+    if not slow:
+        return
+    ordinary = ORDINARY_SHARE * _waiting(run, run.inside[0], STALL_NS)
+    if np.median(list(slow.values())) > ordinary:
         return
     found = [
         _Slow(each, longest_ns(each))
         for each in run.inside
-        if slow[each.start_ns] >= _waiting(run, each) and not is_engines(run, each)
+        if slow[each.start_ns] >= _waiting(run, each, longest_ns(each) - slow_ns)
+        and not is_engines(run, each)
     ]
     stalls = [group[0] for group in _groups(found) if _ends(group)]
     if len(stalls) >= REPEATED and stalls_with_a_period(run) is None:
@@ -77,13 +82,13 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
         )
 
 
-def _waiting(run: WindowedRun, interval: TimelineInterval) -> float:
-    """How many slow requests make a stall."""
+def _waiting(run: WindowedRun, interval: TimelineInterval, beyond_ns: float) -> float:
+    """How many slow requests make a stall that was longer than such a wait by `beyond_ns`."""
     if is_to_saturate(run):
         due = float((interval.users or 0) * (run.load.streams or 1))
     else:
         ended = [each.ended / each.length_ns for each in run.inside]
-        due = float(np.median(ended)) * STALL_NS
+        due = float(np.median(ended)) * min(STALL_NS, beyond_ns)
     return max(FEWEST_WAITING * WAITING_SHARE, due * WAITING_SHARE)
 
 
