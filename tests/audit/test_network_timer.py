@@ -13,6 +13,7 @@ from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram
 from loadstone.results.window import WindowedRun
 from observed import observed
+from results_builder import Behaviour, closed
 
 COUNT = 20_000
 """Answers."""
@@ -89,3 +90,13 @@ def test_other_times_are_not_a_timers(run: WindowedRun, wait_ms: float) -> None:
 @pytest.mark.parametrize(("share", "is_told"), [(0.0005, False), (0.002, True)])
 def test_a_tenth_of_a_percent_is_the_least(run: WindowedRun, share: float, is_told: bool) -> None:
     assert bool(found(run, 40.5, share=share, in_first_byte=False)) == is_told
+
+
+@pytest.mark.parametrize("every_s", [1, 4])
+def test_users_who_all_wait_for_a_stall_of_that_length_are_not_a_timers(
+    tmp_path: Path, every_s: int
+) -> None:
+    """Of 200 ms: 50 users wait that much longer, all at once."""
+    still = Behaviour(median_ms=5, still_ms=200, still_every_s=every_s)
+    stalled = observed(tmp_path, still, closed(50, seconds=30))
+    assert list(network_timer(stalled)) == []

@@ -116,6 +116,11 @@ CLEAN = (
     Clean("rate, still without a period", by_chance(7, 0.4, rate(USUAL_SECONDS)), STILL),
     Clean("users, still each second or so", by_chance(1, 0.1, users(USUAL_SECONDS)), STILL),
     Clean("rate, still each second or so", by_chance(1, 0.1, rate(USUAL_SECONDS)), STILL),
+    Clean(
+        "users, still for 200 ms without a period",
+        by_chance(4, 0.2, users(USUAL_SECONDS)),
+        STILL,
+    ),
     Clean("pauses of a collector", collector),
     Clean(
         "generator kept from running every 5 s",

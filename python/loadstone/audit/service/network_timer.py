@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from loadstone.audit import touched_metrics
 from loadstone.audit.service.periodic_stalls import stalls_with_a_period
+from loadstone.audit.service.slow_answers import slow_by_start
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Clock, ConnectionClock
@@ -18,12 +19,17 @@ from loadstone.results import folder
 from loadstone.results.histogram_log import Key, read_histograms
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.window import WindowedRun
+from loadstone.stats.series.evenly_spaced import dispersion
 from loadstone.stats.values.narrow_excess import EARLIEST, LATEST, LEAST_SHARE, Excess, excess_at
 from loadstone.text import units
 
 LEAST_ANSWERS = 20
 LEAST_CONNECTIONS = 3
 """Of connects, which are few: each waits a second that nothing else waits."""
+FEWEST_IN_A_CLUMP = 8
+"""Users. Fewer do not tell a clump from some answers."""
+_AROUND = (0.9, 1.1)
+"""Of the median of the excess: all of it."""
 
 
 class _Timer(NamedTuple):
@@ -91,7 +97,6 @@ def network_timer(run: WindowedRun) -> Iterator[Finding]:
 
 def _of_answers(run: WindowedRun) -> Iterator[_Seen]:
     """The excess of the operation that has most, for each timer."""
-    stalls = None
     for timer in TIMERS:
         found = [
             _Seen(timer, excess, _where(run, name, timer))
@@ -100,9 +105,25 @@ def _of_answers(run: WindowedRun) -> Iterator[_Seen]:
         ]
         if not found:
             continue
-        stalls = stalls or stalls_with_a_period(run)
-        if stalls is None or not EARLIEST <= stalls.length_ns / timer.wait_ns <= LATEST:
-            yield max(found, key=lambda each: each.excess.count)
+        most = max(found, key=lambda each: each.excess.count)
+        if not _is_a_stalls(run, most):
+            yield most
+
+
+def _is_a_stalls(run: WindowedRun, seen: _Seen) -> bool:
+    """Whether closed users waited as long all together: the service stood still for so long.
+
+    With a period, or in clumps of so many: counts of single answers vary by their own mean.
+    """
+    users = run.load.users
+    if users is None or users < FEWEST_IN_A_CLUMP:
+        return False
+    stalls = stalls_with_a_period(run)
+    if stalls is not None and EARLIEST <= stalls.length_ns / seen.timer.wait_ns <= LATEST:
+        return True
+    edges = [share * seen.excess.at for share in _AROUND]
+    counts = slow_by_start(run, run.inside, edges).values()
+    return dispersion([float(low - high) for low, high in counts]).index > users / 2
 
 
 def _where(run: WindowedRun, operation: str, timer: _Timer) -> str:
