@@ -39,6 +39,12 @@ def upstream_connects_again(seed: int, strength: float, directory: Path) -> Path
     return run_of(directory, seed, Scenario(service=held(strength, 1000)), load(rate=200))
 
 
+def connects_again(seed: int, strength: float, directory: Path) -> Path:
+    """Some of 50 connections are opened by a second packet only."""
+    scenario = Scenario(service=held(0, 0), lost_first_packets=strength)
+    return run_of(directory, seed, scenario, load(rate=200))
+
+
 def pinned_by_a_lock(seed: int, strength: float, directory: Path) -> Path:
     """One at a time, with the CPU idle for a share of that time."""
     service = Service(cpu_share=1 - strength, draws=lognormal(0.05))
@@ -118,6 +124,14 @@ DEFECTS = (
         0.01,
         "share of the answers",
         upstream_connects_again,
+    ),
+    Defect(
+        "connections whose first packet is lost",
+        ("network-timer",),
+        (0.0, 0.1, 0.5),
+        0.1,
+        "share of the connections",
+        connects_again,
     ),
     Defect(
         "service pinned by a lock",

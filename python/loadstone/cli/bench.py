@@ -326,8 +326,9 @@ def bench(
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()
     with ownership.scratch_directory() as directory, writing(directory):
-        # Drawing costs the CPU that the engine runs on, so there is only a line.
+
         def load(workload: Workload, directory: Path) -> RunRecord:
+            # Drawing costs the CPU that the engine runs on.
             with messages().status(f"loading {url}", refresh_per_second=2) as status:
                 return load_url(
                     workload,
