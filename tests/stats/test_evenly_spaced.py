@@ -87,7 +87,7 @@ def test_the_index_of_dispersion_agrees_with_a_chi_squared_test(seed: int, mean:
     counts = np.random.default_rng(seed).poisson(mean, 40)
     statistic, above = chisquare(counts)
     found = dispersion(counts.tolist())
-    assert found.index * 39 == pytest.approx(statistic)
+    assert found.ratio * 39 == pytest.approx(statistic)
     assert found.p_value == pytest.approx(1 - above)
 
 
@@ -95,4 +95,4 @@ def test_one_of_each_does_not_vary_and_nothing_tells_nothing() -> None:
     assert dispersion([1.0] * 30) == (0.0, 0.0)
     assert dispersion([0.0] * 30) == dispersion([5.0]) == (1.0, 1.0)
     # 2 and 0 in turn: each is 1 off a mean of 1, and of 30 one is no degree of freedom.
-    assert dispersion([2.0, 0.0] * 15).index == pytest.approx(30 / 29)
+    assert dispersion([2.0, 0.0] * 15).ratio == pytest.approx(30 / 29)

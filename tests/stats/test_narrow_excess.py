@@ -71,7 +71,7 @@ def test_it_agrees_with_counting_one_by_one(seed: int, wait_ms: int) -> None:
     )
     values += (rng.random(4000) < 0.004 * (1 + seed)) * (wait_ms + 4 * rng.random(4000))
     excess = found(values, wait_ms)
-    assert (None if excess is None else excess.count) == counted_by_hand(values, wait_ms)
+    assert (None if excess is None else excess.number) == counted_by_hand(values, wait_ms)
 
 
 @pytest.mark.parametrize("wait_ms", TIMERS_MS)
@@ -82,7 +82,7 @@ def test_a_third_of_a_percent_is_found_after_any_narrow_bulk(seed: int, wait_ms:
     timed = (rng.random(30_000) < 0.0033) * (wait_ms + 4 * rng.random(30_000))
     excess = found(bulk + timed, wait_ms)
     assert excess is not None
-    assert excess.count == pytest.approx(np.sum(timed > 0), rel=0.15)
+    assert excess.number == pytest.approx(np.sum(timed > 0), rel=0.15)
 
 
 @settings(max_examples=50)

@@ -40,10 +40,10 @@ def with_second_step(
         f"a second step of {fewer.duration_ns / 1e9:g} s with {fewer.arrivals.highest:g} users: the "
         "service is idle while its users wait, and this tells a lock from a pause"
     )
-    messages().print(Text(told), soft_wrap=True)
     target = directory / FOLDER
     target.mkdir()
     try:
+        messages().print(Text(told), soft_wrap=True)
         step = load(fewer, target)
     except Interrupted as interrupted:
         return record, interrupted

@@ -87,7 +87,7 @@ def network_timer(run: WindowedRun) -> Iterator[Finding]:
             severity=Severity.WARNING,
             subject=scope.run(run.record.run),
             metrics=touched_metrics.TIMES,
-            evidence=f"{excess.count:,} {where} took {units.duration(timer.wait_ns)} longer than the "
+            evidence=f"{excess.number:,} {where} took {units.duration(timer.wait_ns)} longer than the "
             f"others, {units.share(excess.share)} of them (at least {units.percent(LEAST_SHARE)}), at "
             f"{units.duration(excess.at)}, and hardly any shortly before or after: usually "
             f"{timer.cause}",
@@ -105,7 +105,7 @@ def _of_answers(run: WindowedRun) -> Iterator[_Seen]:
         ]
         if not found:
             continue
-        most = max(found, key=lambda each: each.excess.count)
+        most = max(found, key=lambda each: each.excess.number)
         if not _is_a_stalls(run, most):
             yield most
 
@@ -123,7 +123,7 @@ def _is_a_stalls(run: WindowedRun, seen: _Seen) -> bool:
         return True
     edges = [share * seen.excess.at for share in _AROUND]
     counts = slow_by_start(run, run.inside, edges).values()
-    return dispersion([float(low - high) for low, high in counts]).index > users / 2
+    return dispersion([float(low - high) for low, high in counts]).ratio > users / 2
 
 
 def _where(run: WindowedRun, operation: str, timer: _Timer) -> str:

@@ -191,7 +191,7 @@ def _by_counts(load: _Load, counts: Counts, wait_ns: float) -> Stalls | None:
     most = MOST_WAITING_AFTERWARDS if load.in_flight is None else MANY
     is_one = of_one <= most * load.due(load.longest_ns(at) - wait_ns)
     together = dispersion(counts[at].tolist())
-    if not is_one or not FEW <= in_each.mean() <= MANY or together.index > MOST_DISPERSION:
+    if not is_one or not FEW <= in_each.mean() <= MANY or together.ratio > MOST_DISPERSION:
         return None
     p_value = max(together.p_value, dispersion(in_each.tolist()).p_value)
     if p_value > SMALLEST_P_VALUE_OF_COUNTS:

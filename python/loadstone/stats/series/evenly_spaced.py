@@ -57,7 +57,7 @@ def spaces_variation(at: Sequence[int]) -> float:
 class Dispersion(NamedTuple):
     """How much counts vary."""
 
-    index: float
+    ratio: float
     """Their variance over their mean: 1 of events at random."""
     p_value: float
     """How often events at random vary as little."""

@@ -40,7 +40,7 @@ _LOW, _HIGH = 0.05, 0.95
 class Excess(NamedTuple):
     """What is above the neighbours."""
 
-    count: int
+    number: int
     """Values there beyond those of the fuller neighbour."""
     share: float
     """Of all values."""
