@@ -1,11 +1,11 @@
 """Real servers whose answers wait: for a lock, for a timer of the network, for the end of a stall."""
 
-from corpus.live import NOISE, SECONDS, healthy, rate, under, users
+from corpus.live import NOISE, healthy, rate, under, users
 from corpus.model import Clean, Defect
 from corpus.workloads import load
 
-LONGER_SECONDS = 2 * SECONDS + 1
-"""Enough for six stalls."""
+LONGER_SECONDS = 20
+"""Enough for nine stalls."""
 
 DEFECTS = (
     Defect(

@@ -23,6 +23,8 @@ STILL = {
     "warm-up-too-short": "some of its seconds are those of a stall",
 }
 
+STILL_OFTEN = {**STILL, "service-not-saturated": "its CPU rests while it stands still"}
+
 
 def beats(seed: int, period: float, length: float, seconds: int) -> Spans:
     """Stalls of a length with a period, from a moment on that is drawn."""
@@ -114,7 +116,7 @@ DEFECTS = (
 CLEAN = (
     Clean("users, still without a period", by_chance(7, 0.4, users(USUAL_SECONDS)), STILL),
     Clean("rate, still without a period", by_chance(7, 0.4, rate(USUAL_SECONDS)), STILL),
-    Clean("users, still each second or so", by_chance(1, 0.1, users(USUAL_SECONDS)), STILL),
+    Clean("users, still each second or so", by_chance(1, 0.1, users(USUAL_SECONDS)), STILL_OFTEN),
     Clean("rate, still each second or so", by_chance(1, 0.1, rate(USUAL_SECONDS)), STILL),
     Clean(
         "users, still for 200 ms without a period",

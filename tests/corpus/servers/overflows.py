@@ -1,4 +1,6 @@
-"""Has room for one new connection, or for 512, and is busy for 30 ms every 50 ms: whether it has."""
+"""Has room for four new connections, or for 512, and is busy for 30 ms every 50 ms: whether for
+four.
+"""
 
 import asyncio
 import time
@@ -19,4 +21,4 @@ def beside(_: float) -> None:
 
 
 if __name__ == "__main__":
-    serve(Echo, beside, backlog=lambda strength: 1 if strength else 512)
+    serve(Echo, beside, backlog=lambda strength: 4 if strength else 512)

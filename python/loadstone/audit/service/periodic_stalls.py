@@ -60,6 +60,10 @@ MOST_DISPERSION = 0.25
 """Of the slow requests of each interval. Independent ones, which nothing keeps together, have 1."""
 MOST_SLOW_SHARE = 0.2
 """Of all requests: with more, it is slow answers that are usual."""
+MOST_WHOLE_SHARE = 0.9
+"""Of the stalls: others end where one interval does, and are counted in both. Without the tenth that
+lies farthest out independent requests still have a dispersion of 0.7, and of 4,000 simulated series of
+35 intervals 0.08 % one of 0.25 or less."""
 FEW, MANY = 0.5, 1.5
 """Stalls for each interval: what the timeline can tell apart."""
 MOST_WAITING_AFTERWARDS = 3.0
@@ -190,7 +194,9 @@ def _by_counts(load: _Load, counts: Counts, wait_ns: float) -> Stalls | None:
     in_each = np.rint(counts / of_one)
     most = MOST_WAITING_AFTERWARDS if load.in_flight is None else MANY
     is_one = of_one <= most * load.due(load.longest_ns(at) - wait_ns)
-    together = dispersion(counts[at].tolist())
+    nearest = np.sort(np.abs(counts[at] - of_one))[: round(MOST_WHOLE_SHARE * len(at))]
+    whole = np.abs(counts[at] - of_one) <= nearest[-1]
+    together = dispersion(counts[at][whole].tolist())
     if not is_one or not FEW <= in_each.mean() <= MANY or together.ratio > MOST_DISPERSION:
         return None
     p_value = max(together.p_value, dispersion(in_each.tolist()).p_value)
