@@ -15,6 +15,8 @@ users wait for."""
 LEAST_RESPONSE_NS = 2_000_000
 """Below, much of a response time is the network and the waking of threads, of which no CPU is full."""
 LEAST_COMPLETED = 20
+OK_SHARE = 0.99
+"""Of what ended. Users whose requests fail may wait for the failure, which is told by itself."""
 EXPLAINED_SHARE = 0.5
 """Of the response time. A dependency that waits as long by its settings is why the service is idle."""
 
@@ -33,6 +35,8 @@ def unexplained_wait(run: WindowedRun) -> Wait | None:
     if used is None or used.cpu_share is None or used.cpu_share >= IDLE_SHARE:
         return None
     if seen is None or seen.completed < LEAST_COMPLETED or seen.response_ns < LEAST_RESPONSE_NS:
+        return None
+    if run.ok_inside() < OK_SHARE * seen.completed:
         return None
     if _is_one_thread_held_back(run) or busy_generator.is_nearly_busy(run):
         return None

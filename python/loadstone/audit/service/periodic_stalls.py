@@ -60,7 +60,9 @@ MOST_DISPERSION = 0.25
 """Of the slow requests of each interval. Independent ones, which nothing keeps together, have 1."""
 MOST_SLOW_SHARE = 0.2
 """Of all requests: with more, it is slow answers that are usual."""
-MOST_WHOLE_SHARE = 0.9
+FULL_SHARE = 0.8
+"""Of the intervals with a slow request: where others have some as well, they come one by one."""
+WHOLE_SHARE = 0.9
 """Of the stalls: others end where one interval does, and are counted in both. Without the tenth that
 lies farthest out independent requests still have a dispersion of 0.7, and of 4,000 simulated series of
 35 intervals 0.08 % one of 0.25 or less."""
@@ -188,15 +190,17 @@ def _by_counts(load: _Load, counts: Counts, wait_ns: float) -> Stalls | None:
     """About one stall in each interval, each of as many requests."""
     at = np.flatnonzero(load.is_full(counts, wait_ns)).tolist()
     ended = sum(each.ended for each in load.intervals)
-    if len(at) < LEAST_INTERVALS or counts.sum() > MOST_SLOW_SHARE * ended:
+    is_usual = counts.sum() > MOST_SLOW_SHARE * ended
+    if len(at) < max(LEAST_INTERVALS, FULL_SHARE * np.count_nonzero(counts)) or is_usual:
         return None
     of_one = float(np.median(counts[at]))
     in_each = np.rint(counts / of_one)
     most = MOST_WAITING_AFTERWARDS if load.in_flight is None else MANY
     is_one = of_one <= most * load.due(load.longest_ns(at) - wait_ns)
-    nearest = np.sort(np.abs(counts[at] - of_one))[: round(MOST_WHOLE_SHARE * len(at))]
-    whole = np.abs(counts[at] - of_one) <= nearest[-1]
-    together = dispersion(counts[at][whole].tolist())
+    filled = counts[counts > 0]
+    off = np.abs(filled - of_one)
+    nearest = filled[off <= np.sort(off)[round(WHOLE_SHARE * len(filled)) - 1]]
+    together = dispersion(nearest.tolist())
     if not is_one or not FEW <= in_each.mean() <= MANY or together.ratio > MOST_DISPERSION:
         return None
     p_value = max(together.p_value, dispersion(in_each.tolist()).p_value)
