@@ -66,9 +66,9 @@ JOINED_SHARE = 1.1
 """Of the requests of a stall: two neighbours that have no more together have the same one, which ended
 where one of them does."""
 WHOLE_SHARE = 0.9
-"""Of the stalls, that are held to be of as many requests each. Without the tenth that lies farthest out
-independent requests still have a dispersion of 0.7, and of 4,000 simulated series of 35 intervals 0.08 %
-one of 0.25 or less."""
+"""Of the stalls, that are held to be of as many requests each. Without the tenth that lies farthest
+out independent requests still have a dispersion of 0.7, and of 4,000 simulated series of 35 intervals
+0.08 % one of 0.25 or less."""
 FEW, MANY = 0.5, 1.5
 """Stalls for each interval: what the timeline can tell apart."""
 MOST_WAITING_AFTERWARDS = 3.0
