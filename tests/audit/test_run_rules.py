@@ -241,7 +241,8 @@ def test_a_load_of_one_url_is_no_study_and_its_service_need_not_be_apart_or_busy
 ) -> None:
     run = observed(tmp_path, Behaviour(service_cpu_share=0.1))
     identity = run.record.run.model_copy(update={"factors": {}})
-    assert audit_run(running_already(run, (0, 1), run=identity)) == ()
+    told = audit_run(running_already(run, (0, 1), run=identity))
+    assert [each.code for each in told] == ["waits-not-on-cpu"]
 
 
 @pytest.mark.parametrize(("share", "findings"), [(0.10, 0), (0.11, 1)])

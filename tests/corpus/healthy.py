@@ -82,7 +82,11 @@ CLEAN = (
         "slow but correct, 900 ms",
         served(load(rate=20), work_ms=1, workers=1000, waits_ms=900),
     ),
-    Clean("pauses of 100 ms each second", served(stands_still=PAUSES, collects_garbage=True)),
+    Clean(
+        "pauses of 100 ms each second",
+        served(stands_still=PAUSES, collects_garbage=True),
+        {"periodic-stalls": "its pauses have a period"},
+    ),
     Clean("seconds that resemble each other", resembling),
     Clean("arrivals in slight moods", bursts),
     Clean("one user", served(load(1), work_ms=6)),

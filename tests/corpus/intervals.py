@@ -29,6 +29,8 @@ class LoadIntervals:
     """After which the service closes it; none where it never does."""
     user_begins_ns: tuple[int, ...] | None
     steal_share: float
+    lost_first_packets: float = 0.0
+    """Share of the connections whose first packet is sent again after a second."""
 
     def connected_ns(self, start_ns: int, end_ns: int) -> NDArray[np.int64]:
         """What connecting took, of each connection that was established in an interval."""
@@ -37,7 +39,8 @@ class LoadIntervals:
             first, behind = np.searchsorted(self.requests.done_ns, (start_ns, end_ns))
             ended = int(behind - first)
             opened = max(opened, round(ended / self.requests_a_connection))
-        return np.full(opened, CONNECT_NS)
+        again = np.arange(opened) < self.lost_first_packets * opened
+        return CONNECT_NS + again * np.int64(SECOND_NS)
 
     def handshakes_ns(self, start_ns: int, end_ns: int) -> NDArray[np.int64]:
         """None: all of it is in cleartext."""

@@ -142,6 +142,7 @@ def _intervals(workload: Workload, scenario: Scenario, simulated: Simulated) -> 
         sender=scenario.sender,
         connections=_established(workload, scenario),
         requests_a_connection=scenario.requests_a_connection,
+        lost_first_packets=scenario.lost_first_packets,
         user_begins_ns=begins,
         steal_share=scenario.machine.steal(workload.duration_ns / 2 / SECOND_NS),
     )

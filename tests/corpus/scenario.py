@@ -44,6 +44,8 @@ class Scenario:
     """Which body each answer has, of those that the engine compares; none where it compares none."""
     requests_a_connection: int | None = None
     """After which the service closes it; none where it never does."""
+    lost_first_packets: float = 0.0
+    """Share of the connections whose first packet is lost, and sent again after a second."""
     process: Mapping[str, object] = field(default_factory=dict)
     """Facts of the service's process that are not the usual ones."""
     confinement: Mapping[str, object] = field(default_factory=dict)

@@ -38,6 +38,10 @@ def unchanged(_: float) -> float:
     return 1.0
 
 
+def at_once(_: float) -> float:
+    return 0.0
+
+
 def always_ok(_: float, __: float) -> Outcome:
     return Outcome.OK
 
@@ -56,6 +60,8 @@ class Service:
     """Requests that it works on at a time; the others wait."""
     waits_ms: float = 0.0
     """For others, such as a dependency, before its own work: it takes no worker."""
+    network_ms: Callable[[float], float] = at_once
+    """For how long an answer is on its way, from a number drawn between 0 and 1."""
     stands_still: Spans = ()
     """When nothing goes on in it; in their order."""
     collects_garbage: bool = False
@@ -175,7 +181,8 @@ def simulate(
             wall_ns = round(work_ns * service.held_back(second))
             begin_ns, over_ns = still.worked(max(came_ns, heapq.heappop(free)), wall_ns)
             heapq.heappush(free, over_ns)
-            done_ns = stalls.after(over_ns)
+            network_ns = round(service.network_ms(number) * MILLISECOND_NS)
+            done_ns = stalls.after(over_ns + network_ns)
         if done_ns - written_ns > workload.timeout_ns:
             done_ns, outcome = written_ns + workload.timeout_ns, Outcome.TIMEOUT
         if done_ns > end_ns:

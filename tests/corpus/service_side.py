@@ -91,7 +91,7 @@ def killed_for_memory(seed: int, strength: float, directory: Path) -> Path:
 DEFECTS = (
     Defect(
         "stall every 10 s",
-        ("service-stalls",),
+        ("service-stalls", "periodic-stalls"),
         (0.0, 0.2, 0.5, 1.0, 2.0),
         1.0,
         "seconds of each stall",
@@ -108,7 +108,7 @@ DEFECTS = (
     ),
     Defect(
         "service that waits for a lock",
-        ("service-not-saturated",),
+        ("service-not-saturated", "waits-not-on-cpu"),
         (0.0, 0.2, 0.5),
         0.2,
         "share of the time",

@@ -307,6 +307,9 @@ def bench(
     quantiles. With --rate, response time runs from the time at which a request was due, so a slow
     server cannot hide requests.
 
+    Where users wait while the service's CPU is idle, a second step of some seconds with half of them
+    tells a lock from a pause.
+
     Exit code: 0 it stands, 1 a figure is withheld or there are more failures than --max-failures, 2
     it could not run.
 
@@ -321,12 +324,15 @@ def bench(
       loadstone bench http://127.0.0.1:8080/ --stages 10..100/30s,100/1m
     """
     from loadstone.analysis.cells.run import figures_and_findings
+    from loadstone.cli.second_step import with_second_step
     from loadstone.findings.model import Severity
     from loadstone.measure.loading.engine_plan import EngineOptions, protocol_of
     from loadstone.measure.loading.url_load import load_url, parse_header, url_workload
     from loadstone.report.terminal.load_progress import progress_line
     from loadstone.report.terminal.study_result import print_run_result
+    from loadstone.results.record import RunRecord
     from loadstone.results.write import writing
+    from loadstone.study.values.model import Workload
 
     arrivals = bench_words.arrivals(users, rate, stages, connections, poisson=poisson)
     workload = url_workload(
@@ -356,27 +362,36 @@ def bench(
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()
     with ownership.scratch_directory() as directory, writing(directory):
-        # Drawing costs the CPU that the engine runs on.
-        with messages().status(f"loading {url}", refresh_per_second=2) as status:
-            record = load_url(
-                workload,
-                url,
-                directory,
-                protocol=protocol_of(url, http2=http == "2"),
-                allowed=allow_target or [],
-                cpus=bench_words.cpus(cpus),
-                options=options,
-                on_progress=lambda event: status.update(progress_line(event)),
-            )
+
+        def load(workload: Workload, directory: Path) -> RunRecord:
+            # Drawing costs the CPU that the engine runs on.
+            with messages().status(f"loading {url}", refresh_per_second=2) as status:
+                return load_url(
+                    workload,
+                    url,
+                    directory,
+                    protocol=protocol_of(url, http2=http == "2"),
+                    allowed=allow_target or [],
+                    cpus=bench_words.cpus(cpus),
+                    options=options,
+                    on_progress=lambda event: status.update(progress_line(event)),
+                )
+
+        record = load(workload, directory)
         figures, operations, findings = figures_and_findings(record, directory)
         if hlog is not None:
             bench_words.keep("--hlog", directory / folder.HISTOGRAMS, hlog)
         if requests is not None:
             bench_words.keep("--requests", directory / folder.REQUESTS, requests)
+        record, interrupted = with_second_step(record, findings, workload, directory, load)
+        if record.second_step is not None:
+            figures, operations, findings = figures_and_findings(record, directory)
     if as_json:
         sys.stdout.write(record.model_dump_json(indent=1) + "\n")
     else:
         print_run_result(output(), record, figures, operations, findings)
+    if interrupted is not None:
+        raise interrupted
     failures = sum(record.outcomes.values()) - record.outcomes[Outcome.OK]
     withheld = any(finding.severity is Severity.WITHHOLD for finding in findings)
     raise typer.Exit(ExitCode.DOES_NOT_HOLD if withheld or failures > max_failures else ExitCode.OK)

@@ -19,6 +19,7 @@ from loadstone.results.answer_facts import AnswerFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.runtime_figures import RuntimeFigures
+from loadstone.results.second_step import SecondStep
 from loadstone.results.service_facts import (
     AddressFacts,
     BuildFacts,
@@ -413,6 +414,8 @@ class RunRecord(Frozen):
     processes: tuple[ProcessFacts, ...] = ()
     """What the lab started: dependencies, services (the one that is called first), engine, probe;
     and a service that was running already."""
+    second_step: SecondStep | None = None
+    """With fewer users, after a load by `bench` in which they waited for an idle service."""
     address: AddressFacts | None = None
     """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)

@@ -60,14 +60,18 @@ class Echo(asyncio.Protocol):
 
 
 def serve(
-    connection: Callable[[float], Echo], beside: Callable[[float], None] | None = None
+    connection: Callable[[float], Echo],
+    beside: Callable[[float], None] | None = None,
+    backlog: Callable[[float], int] = lambda _: 512,
 ) -> None:
     """Serve until stdin ends; `beside` is called with the strength once the port is known."""
 
     async def run() -> None:
         strength = float(sys.argv[1])
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: connection(strength), "127.0.0.1", 0, backlog=512)
+        server = await loop.create_server(
+            lambda: connection(strength), "127.0.0.1", 0, backlog=backlog(strength)
+        )
         sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
         sys.stdout.flush()
         if beside is not None:

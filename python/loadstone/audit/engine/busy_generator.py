@@ -32,6 +32,11 @@ def is_busy(run: WindowedRun) -> bool:
     return _busiest(run) >= WORKER_CPU_SHARE
 
 
+def is_nearly_busy(run: WindowedRun) -> bool:
+    """Whether an engine thread had little to spare, or less."""
+    return _busiest(run) >= BUSY_CPU_SHARE
+
+
 def busy_worker(run: WindowedRun) -> Iterator[Finding]:
     """An engine thread that computes nearly all the time."""
     if is_busy(run):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from loadstone.audit import touched_metrics
 from loadstone.audit.engine.bottleneck import BENCH_CPU_SHARE, limit_of
+from loadstone.audit.engine.unexplained_wait import unexplained_wait
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.window import WindowedRun
@@ -17,11 +18,14 @@ SERVICE_CPU_SHARE = 0.90
 
 
 def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
-    """Closed users that did not fill the service's CPUs: the throughput is not its limit."""
+    """Closed users that did not fill the service's CPUs: the throughput is not its limit.
+
+    What hardly computes with nothing else full is `waits-not-on-cpu`.
+    """
     used = run.service_resources
     if is_bench(run) or not is_to_saturate(run) or used is None or used.cpu_share is None:
         return
-    if used.cpu_share < SERVICE_CPU_SHARE:
+    if used.cpu_share < SERVICE_CPU_SHARE and unexplained_wait(run) is None:
         yield Finding(
             code="service-not-saturated",
             severity=Severity.WARNING,

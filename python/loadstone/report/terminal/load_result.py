@@ -46,6 +46,7 @@ def print_run_result(
             print_operations(console, operations, record)
         _print_connections(console, record.load)
         _print_service(console, record)
+        _print_second_step(console, record)
         _print_generator(console, record, record.load)
     print_findings(console, grouped(findings))
 
@@ -161,6 +162,20 @@ def _print_service(console: Console, record: RunRecord) -> None:
             f"process {service.pid}: {_shortened(service.command)}",
         ],
     )
+
+
+def _print_second_step(console: Console, record: RunRecord) -> None:
+    step = record.second_step
+    if step is not None:
+        _line(
+            console,
+            "second step",
+            [
+                f"{step.users:,} users for {units.duration(step.length_ns)}",
+                units.rate(step.throughput_per_second),
+                f"response time {units.duration(step.response_mean_ns)} at the mean",
+            ],
+        )
 
 
 def _shortened(command: str) -> str:

@@ -1,0 +1,60 @@
+"""A second, shorter load with half of the users, for what one load does not tell: see
+`audit/service/waits_not_on_cpu.py`.
+"""
+
+import math
+
+from loadstone.results.second_step import SecondStep
+from loadstone.results.timeline import OperationInterval
+from loadstone.results.window import WindowedRun
+from loadstone.study.values.arrivals import Users, steady
+from loadstone.study.values.model import Workload
+
+FEWEST_USERS = 4
+"""Of the first load. Half of fewer differs too little from a user alone."""
+USUAL_NS = 5 * 10**9
+RESPONSES = 10
+"""Mean response times that the step takes at least, each followed by that of the same user."""
+MOST_NS = 30 * 10**9
+WARM_UP_NS = 10**9
+"""In which all users come at once."""
+
+
+def second_step_workload(workload: Workload, run: WindowedRun) -> Workload | None:
+    """The same with half of the users, for 5 s or a few response times; none where the load was stopped
+    early, or has too few users.
+    """
+    stop, users = run.load.stop, run.load.users
+    if users is None or users < FEWEST_USERS or (stop is not None and stop.reason != "duration"):
+        return None
+    inside = [each.response_time for each in _operations(run)]
+    ended = sum(split.count() for split in inside)
+    mean_ns = sum(split.sum_ns() for split in inside) / ended if ended else 0.0
+    seconds_ns = math.ceil(RESPONSES * mean_ns / 1e9) * 10**9
+    return workload.model_copy(
+        update={
+            "arrivals": Users(stages=steady(users // 2)),
+            "duration_ns": min(max(USUAL_NS, seconds_ns), MOST_NS),
+            "warm_up_ns": WARM_UP_NS,
+            "steady_within_ns": None,
+        }
+    )
+
+
+def second_step_facts(run: WindowedRun) -> SecondStep | None:
+    """What the step came to; none where nothing ended in it, or it was stopped early."""
+    stop, users = run.load.stop, run.load.users
+    splits = [each.response_time for each in _operations(run)]
+    ended = sum(split.count() for split in splits)
+    if not ended or users is None or (stop is not None and stop.reason != "duration"):
+        return None
+    return SecondStep(
+        users=users,
+        length_ns=run.load.load_ns,
+        throughput_per_second=ended / run.inside_ns * 1e9,
+        response_mean_ns=sum(split.sum_ns() for split in splits) / ended,
+    )
+
+
+def _operations(run: WindowedRun) -> list[OperationInterval]:
+    return [each for interval in run.inside for each in interval.operations.values()]
