@@ -17,7 +17,7 @@ from loadstone.report.terminal.study_result import (
     print_result,
     print_run_result,
 )
-from loadstone.results.record import SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
 
 RESULT_80 = """\
 is node slower than go?

@@ -16,7 +16,8 @@ from loadstone.measure.loading.window import window_of
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.record import CheckFacts, Failure, LoadWindow, RunIdentity, RunRecord
+from loadstone.results.load_facts import LoadWindow
+from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts
 from loadstone.results.write import write_text

@@ -11,7 +11,8 @@ from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.findings import print_findings
 from loadstone.report.terminal.text import print_indented, print_items
 from loadstone.report.terminal.times import Figures, print_operations, print_times
-from loadstone.results.record import LoadFacts, Outcomes, RunRecord, SteadyBy, Window
+from loadstone.results.load_facts import LoadFacts, Outcomes
+from loadstone.results.record import RunRecord, SteadyBy, Window
 from loadstone.text import units
 from loadstone.text.plain import plain, plain_model
 from loadstone.text.words import counted
