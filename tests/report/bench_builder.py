@@ -1,6 +1,6 @@
 """Builds the record and the figures of one `bench` for the terminal's tests."""
 
-from study_builder import BASE
+from made_up_figures import BASE
 
 from loadstone.analysis.model import RunFigure
 from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, Outcome

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from bench_builder import CPU_LIMIT, bench_figures, bench_record
+from made_up_figures import without_value
 from rich.console import Console
-from study_builder import StudyBuilder, comparison, finding, run_of, without_value
+from study_builder import StudyBuilder, comparison, finding, run_of
 
 from loadstone.analysis.compare.compare_output import Compared, Design
 from loadstone.analysis.model import Adaptive, RunFigure

@@ -6,9 +6,10 @@ import json
 from statistics import median
 
 import pytest
+from made_up_figures import BASE, WOBBLE, figure, without_value
 from page_reader import PageReader
 from rich.console import Console
-from study_builder import BASE, ENVIRONMENT, WOBBLE, StudyBuilder, figure, without_value
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.analysis.model import Analysis, RunFigure
 from loadstone.report.charts.images import images
