@@ -37,8 +37,8 @@ def now_utc() -> str:
 
 
 SteadyBy = Literal["idle", "level", "no-sign", "cap"]
-"""Why a warm-up that was watched ended: its compilers were idle, its level held, nothing told of a
-warm-up for long, or it had lasted as long as it may, whatever was seen."""
+"""Why a warm-up that was watched ended: nothing compiled any more, or ever does; its level held;
+nothing told of a warm-up for long; or it had lasted as long as it may, whatever was seen."""
 
 
 class Window(Frozen):
@@ -72,6 +72,8 @@ class ProcessFacts(Frozen):
     """The runtime, for a service."""
     runtime_version: str | None = None
     """What the runtime says of itself."""
+    compiles: bool | None = None
+    """Whether a service's runtime compiles while it runs; none where it is not known."""
     label: str | None = None
     """The arm's level."""
     command: str
