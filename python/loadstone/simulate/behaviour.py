@@ -1,6 +1,7 @@
 """How a simulated arm behaves. The file that says so is read by `behaviour_file.py`."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from loadstone.metrics.outcomes import LimitCause
 
@@ -37,6 +38,8 @@ class Behaviour:
     """The first time after half of that."""
     warm_up_s: float = 12.0
     """Whole seconds that a warm-up until steady lasts; the cost is level all the while."""
+    steady_by: Literal["idle", "level", "no-sign"] = "idle"
+    """Why it ends then. Nothing compiles, so that `idle` is said of what never does."""
     startup_ms: float = 50.0
     """Until the first correct response."""
     cpu_per_ok_us: float = 100.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
@@ -49,6 +49,8 @@ class RawBehaviour(Raw):
     """How often that is. Default 10s."""
     warm_up: WholeSeconds | None = None
     """How long a warm-up until steady lasts. Default 12s."""
+    steady_by: Literal["idle", "level", "no-sign"] | None = None
+    """Why it ends then. Default idle."""
     startup: Duration | None = None
     """Until the first correct response. Default 50ms."""
     cpu_per_ok: DurationOrZero | None = None

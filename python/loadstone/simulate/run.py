@@ -153,7 +153,11 @@ def _loaded(
     sampled = _write_samples(directory / folder.SAMPLES, workload.session, load_ns)
     count = ticks["unix_ns"].n_unique()
     loaded = Loaded(
-        summary, processes, ticks, ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS), "idle"
+        summary,
+        processes,
+        ticks,
+        ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS),
+        run.behaviour.steady_by,
     )
     window = window_of(loaded, directory, asked)
     return {
