@@ -1,8 +1,10 @@
 """Small real servers for `bench`, each on port 0 of loopback, in a thread of the test."""
 
+import math
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -43,6 +45,19 @@ class Broken(Hello):
     def do_GET(self) -> None:
         type(self).count += 1
         self._answer(500 if type(self).count % 3 == 0 else 200, b"hello")
+
+
+class Warming(Hello):
+    """Answers after 60 ms at first, and sooner and sooner: by a factor of e every 6 s."""
+
+    wbufsize = -1  # one packet an answer: of two the second waits for an acknowledgement
+    began = 0.0
+
+    def do_GET(self) -> None:
+        cls = type(self)
+        cls.began = cls.began or time.monotonic()
+        time.sleep(0.002 + 0.06 * math.exp(-(time.monotonic() - cls.began) / 6))
+        super().do_GET()
 
 
 @contextmanager
