@@ -142,10 +142,12 @@ def closed_load(
     requests_per_iteration: int = 1,
     interrupted: bool = False,
     seed: int = 1,
+    pace: Callable[[float], float] = lambda _: 1.0,
 ) -> list[Sent | Told]:
     """Closed users who send requests and pause once in each iteration; `hung` ones never get an answer.
 
     Users whose iteration is not over when the load stops finish it, or are cut off with what they sent.
+    Answers take `pace` times as long, by the second of the load.
     """
     rng = np.random.default_rng(seed)
     events: list[Sent | Told] = []
@@ -155,9 +157,8 @@ def closed_load(
         while now_ns < load_ns:
             began_ns, sent = now_ns, []
             for _ in range(requests_per_iteration):
-                took_ns = round(
-                    response_ms * MILLISECOND_NS * np.exp(spread * rng.standard_normal())
-                )
+                usual_ms = response_ms * pace(now_ns / SECOND_NS)
+                took_ns = round(usual_ms * MILLISECOND_NS * np.exp(spread * rng.standard_normal()))
                 now_ns += took_ns
                 sent.append(Sent(done_ns=now_ns, waiting_ns=took_ns))
             now_ns += round(pause_ms * MILLISECOND_NS * np.exp(spread * rng.standard_normal()))

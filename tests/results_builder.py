@@ -14,14 +14,13 @@ import numpy as np
 
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
+from loadstone.results.load_facts import LoadFacts, StopFacts
 from loadstone.results.record import (
     CheckFacts,
     Failure,
-    LoadFacts,
     ProcessFacts,
     RunIdentity,
     RunRecord,
-    StopFacts,
     Window,
 )
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts

@@ -9,9 +9,8 @@ import pytest
 
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.cells.cell import _standing, examine_cell
-from loadstone.analysis.cells.run import figures_and_findings, figures_of_run
+from loadstone.analysis.cells.run import figures_of_run
 from loadstone.analysis.chart_model import CurvePoint
-from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures.run_figures import connection_figure, run_figures
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, RunFigure
 from loadstone.findings import scope
@@ -23,12 +22,11 @@ from loadstone.results import folder
 from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram
 from loadstone.results.read import read_record, read_results
-from loadstone.results.record import Window
 from loadstone.results.runtime_figures import PauseFacts, RuntimeFigures
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.window import read_windowed_run
 from loadstone.simulate.intervals import CONNECT_NS
-from results_builder import Behaviour, build_results, closed, rate
+from results_builder import Behaviour, build_results, rate
 
 EXACT = Behaviour(median_ms=10, spread=0, run_spread=0, lag_ms=0)
 """Every request takes 10 ms."""
@@ -326,63 +324,6 @@ def test_a_series_has_a_point_for_every_second_of_the_load(tmp_path: Path) -> No
     columns = [told for told in first.model_dump().values() if isinstance(told, tuple)]
     assert {len(column) for column in columns} <= {0, 10}
     assert (first.startup_ns, first.steady_by) == (50e6, None)
-
-
-@pytest.mark.parametrize("workload", [closed(), rate()])
-def test_one_run_has_the_figures_that_its_study_shows(tmp_path: Path, workload) -> None:  # noqa: ANN001
-    results = build_results(tmp_path, arms={"go": Behaviour()}, workloads=(workload,), blocks=1)
-    run = next((results / folder.RUNS).iterdir())
-    figures, operations, findings = figures_and_findings(read_record(run / folder.RECORD), run)
-    analysis, _ = analyse(results)
-    for name, found in figures.items():
-        if name not in FAILURE_METRICS:  # only the plan tells whether a stop rule was set
-            assert figure(analysis, name).runs == (found,)
-    assert operations["echo"]["response_time.p99"] == figures["response_time.p99"]
-    assert "startup" not in operations["echo"]
-    assert findings == ()
-
-
-def test_a_finding_replaces_the_figures_that_it_withholds(tmp_path: Path) -> None:
-    results = build_results(tmp_path, arms={"go": Behaviour()}, blocks=1)
-    run = next((results / folder.RUNS).iterdir())
-    record = read_record(run / folder.RECORD)
-    doubt = Finding(
-        code="doubt",
-        severity=Severity.WITHHOLD,
-        subject=scope.run(record.run),
-        metrics=("service_time.*",),
-        evidence="seen",
-        advice="none",
-    )
-    figures = figures_of_run(record, run, [doubt])
-    assert figures["service_time.p99"].state == "withheld"
-    assert figures["service_time.p99"].reason == "doubt"
-    assert figures["response_time.p99"].state == "value"
-    another = record.run.model_copy(update={"id": "another"})
-    elsewhere = doubt.model_copy(update={"subject": scope.run(another)})
-    warning = doubt.model_copy(update={"severity": Severity.WARNING})
-    assert figures_of_run(record, run, [elsewhere, warning])["service_time.p99"].state == "value"
-
-
-def test_a_failed_run_has_the_reason_in_place_of_every_figure(tmp_path: Path) -> None:
-    results = build_results(tmp_path, arms={"go": Behaviour(failing_blocks=(1,))}, blocks=1)
-    run = next((results / folder.RUNS).iterdir())
-    figures, operations, findings = figures_and_findings(read_record(run / folder.RECORD), run)
-    assert {each.reason for each in figures.values()} == {"the run is failed"}
-    assert operations == {}
-    assert findings == ()
-
-
-def test_cpu_per_ok_does_not_depend_on_where_the_window_cuts_an_interval(tmp_path: Path) -> None:
-    results = build_results(tmp_path, arms={"go": EXACT}, workloads=(rate(100),), blocks=1)
-    run = next((results / folder.RUNS).iterdir())
-    record = read_record(run / folder.RECORD)
-    # 0.1 s of CPU time in a window of 7.5 s, of which 7 s are whole intervals of 100 ok each.
-    window = Window(start_ns=2_500_000_000, end_ns=10_000_000_000, warm_up="fixed")
-    used = record.resources["gateway"].model_copy(update={"cpu_ns": 100_000_000})
-    changed = record.model_copy(update={"window": window, "resources": {"gateway": used}})
-    found = figures_of_run(changed, run)["cpu_per_ok"].value
-    assert found == pytest.approx(100_000_000 / 7.5 / 100)
 
 
 @pytest.mark.parametrize("subject", [scope.STUDY, scope.arm("go", "rate")])

@@ -20,7 +20,7 @@ from loadstone.analysis.model import ApdexThresholds, ArmFigure, RunFigure
 from loadstone.metrics.catalogue import metric
 from loadstone.results.histograms import EMPTY, Histogram
 from loadstone.results.imported_from import ImportedFrom
-from loadstone.results.record import StopFacts
+from loadstone.results.load_facts import StopFacts
 from loadstone.results.resource_facts import MachineFacts
 from loadstone.results.window import WindowedRun
 from loadstone.simulate.requests import BYTES

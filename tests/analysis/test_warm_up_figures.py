@@ -126,3 +126,10 @@ def test_compilers_count_from_the_load_to_the_windows_end(tmp_path: Path) -> Non
         state="not measured",
         reason="the service has no compile threads, or they are not known",
     )
+    (service,) = run.services
+    others = [each for each in run.record.processes if each is not service]
+    never = service.model_copy(update={"compiles": False})
+    run.__dict__["record"] = run.record.model_copy(update={"processes": (*others, never)})
+    assert run_figures(with_ticks(run, table))["compile_cpu"].reason == (
+        "no runtime of the service compiles while it runs"
+    )

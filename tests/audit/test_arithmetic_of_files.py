@@ -10,7 +10,8 @@ from loadstone.audit.engine.protocol import wrong_protocol
 from loadstone.audit.figures.contradictory_summary import contradictory_summary
 from loadstone.audit.figures.timeline import short_window, timeline_gap
 from loadstone.findings.model import Finding, Severity
-from loadstone.results.record import SpokenFacts, Window
+from loadstone.results.load_facts import SpokenFacts
+from loadstone.results.record import Window
 from loadstone.results.timeline import TimelineInterval, TimeSummary
 from loadstone.results.window import WindowedRun
 from observed import observed

@@ -10,7 +10,7 @@ from loadstone.audit.figures.stopped_early import stopped_early
 from loadstone.audit.rules import audit_run
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import LagCause, LimitCause
-from loadstone.results.record import StopFacts
+from loadstone.results.load_facts import StopFacts
 from loadstone.results.timeline import TimelineInterval, TimeSplit, TimeSummary
 from loadstone.study.values.model import Workload
 from observed import observed

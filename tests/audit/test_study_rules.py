@@ -1,5 +1,6 @@
 """Rules over all runs of a study, and over a comparison."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from loadstone.audit.study.cross_check import cross_check
 from loadstone.audit.warmth.model import Warmth
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import read_results
+from loadstone.results.record import RunRecord
 from results_builder import QUESTION, Behaviour, build_results, closed, rate
 
 SHORT = closed(2, seconds=3, warm_up=1)
@@ -71,6 +73,33 @@ def test_a_fixed_warm_up_is_noted_once_for_each_workload(tmp_path: Path) -> None
     ]
     assert {note.severity for note in notes} == {Severity.NOTE}
     assert {note.scope for note in notes} == {"study"}
+
+
+@pytest.mark.parametrize(
+    ("node_compiles", "told"), [(False, []), (True, ["level: node"]), (None, ["level: node"])]
+)
+def test_a_fixed_warm_up_is_not_noted_of_what_never_compiles(
+    tmp_path: Path, node_compiles: bool | None, told: list[str]
+) -> None:
+    arms = {"go": Behaviour(), "node": Behaviour()}
+    results = build_results(tmp_path, arms=arms, workloads=(SHORT,), blocks=1)
+    compiles = {"go": False, "node": node_compiles}
+    runs = [
+        dataclasses.replace(run, record=compiling(run.record, compiles[run.planned.arm]))
+        for run in read_results(results).runs
+    ]
+    warmth: dict[tuple[str, str], Warmth] = {("node", "closed"): "level"}
+    notes = audit_warm_ups(runs, warmth)
+    assert [note.evidence.partition("by their seconds ")[2] for note in notes] == told
+
+
+def compiling(record: RunRecord | None, compiles: bool | None) -> RunRecord:
+    assert record is not None
+    processes = tuple(
+        each.model_copy(update={"compiles": compiles}) if each.role == "service" else each
+        for each in record.processes
+    )
+    return record.model_copy(update={"processes": processes})
 
 
 def checked(p_value: float, second_p_value: float) -> list[Finding]:

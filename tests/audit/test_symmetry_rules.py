@@ -14,8 +14,9 @@ from loadstone.audit.study.symmetry_settings import settings_differ
 from loadstone.audit.study.symmetry_versions import versions_differ
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
+from loadstone.results.load_facts import LoadFacts, SpokenFacts
 from loadstone.results.read import StoredRun, read_results
-from loadstone.results.record import LoadFacts, RunRecord, SpokenFacts
+from loadstone.results.record import RunRecord
 from loadstone.results.service_facts import ConfinementFacts
 from loadstone.study.values.model import Workload
 from results_builder import Behaviour, build_results, rate

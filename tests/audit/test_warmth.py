@@ -95,7 +95,7 @@ def test_it_is_told_with_its_numbers_and_what_to_do(plain: WindowedRun) -> None:
         "spring was still warming up (6 of 6 runs): its CPU per ok is at least "
     )
     assert "above what it was heading for (at most 3 %)" in finding.evidence
-    assert finding.advice == "write `warm_up: steady`"
+    assert finding.advice == "write `warm_up: steady`, or a longer one"
     assert "throughput" in finding.metrics
     assert not {"startup", "rss_peak"} & set(finding.metrics)
 
@@ -136,10 +136,11 @@ def test_of_fewer_answers_a_point_is_of_more_seconds(
     ("load", "end", "reason"),
     [
         (Load(ok=39), 60, "fewer than 40 ok answers a second"),
-        (Load(warm_up=2), 8, "fewer than 8 points"),
+        (Load(warm_up=2), 8, "the load is too short (fewer than 8 points of 1 s)"),
+        (Load(warm_up=28), 30, "the window is too short (fewer than 3 points of 1 s)"),
         (Load(ok=60), 60, "level"),
     ],
-    ids=["too few answers", "too few seconds", "just enough"],
+    ids=["too few answers", "too few seconds", "a window of too few", "just enough"],
 )
 def test_too_little_is_not_judged(plain: WindowedRun, load: Load, end: int, reason: str) -> None:
     judgement = cell(plain, approach(5), end=end, load_of=one_load(load)).judgement
@@ -201,6 +202,25 @@ def test_a_capped_warm_up_is_a_note_unless_the_arm_is_marked(plain: WindowedRun)
     marked = audit_cell(cell(plain, approach(60), end=80, load_of=load))
     assert codes(marked) == {"still-warming"}
     assert "higher `at_most`" in marked[0].advice
+
+
+@pytest.mark.parametrize(
+    ("by", "cause"),
+    [
+        ("idle", "no compiler was at work when its window began, so something else warmed up"),
+        ("level", "its level held for a while and then moved on"),
+        ("no-sign", "its cost varies too much for a slow warm-up to be seen while it goes on"),
+    ],
+)
+def test_a_window_that_was_watched_and_began_too_early_is_told_why(
+    plain: WindowedRun, by: SteadyBy, cause: str
+) -> None:
+    load = one_load(Load(warm_up=60, steady_by=by))
+    found = only(audit_cell(cell(plain, approach(60), end=80, load_of=load)), "still-warming")
+    assert found.advice.startswith(cause)
+    assert found.advice.endswith(
+        ": set a fixed `warm_up` to a time that is longer than the warm-up that was seen"
+    )
 
 
 def test_what_was_capped_and_cannot_be_judged_is_not_called_still(plain: WindowedRun) -> None:

@@ -1,5 +1,6 @@
 """Small real servers for `bench`, each on port 0 of loopback, in a thread of the test."""
 
+import math
 import socket
 import subprocess
 import threading
@@ -79,6 +80,18 @@ class Unequal(Hello):
 
     def do_GET(self) -> None:
         time.sleep(self.seconds)
+
+
+class Warming(Hello):
+    """Answers after 60 ms at first, and sooner and sooner: by a factor of e every 6 s."""
+
+    wbufsize = -1  # one packet an answer: of two the second waits for an acknowledgement
+    began = 0.0
+
+    def do_GET(self) -> None:
+        cls = type(self)
+        cls.began = cls.began or time.monotonic()
+        time.sleep(0.002 + 0.06 * math.exp(-(time.monotonic() - cls.began) / 6))
         super().do_GET()
 
 

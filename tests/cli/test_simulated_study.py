@@ -1,12 +1,13 @@
 """`loadstone run --simulate`: a whole study through the real command, with nothing started."""
 
 import json
+import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jsonschema
 import pytest
-from lab import CHECKOUT, SIMULATE, Lab, study_of, undo_last_run
+from lab import CHECKOUT, SIMULATE, Ended, Lab, study_of, undo_last_run
 
 from loadstone.report.labels import SIMULATED
 
@@ -65,11 +66,25 @@ def out(lab: Lab, name: str) -> Path:
     return found
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_does_not(lab: Lab) -> None:
+class Done(NamedTuple):
+    """The study of `simulated`, run once for all tests that only look at it."""
+
+    results: Path
+    ended: Ended
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
+    lab = simulated(Lab(tmp_path_factory.mktemp("done")))
+    ended = lab.run(*WORDS)
+    assert ended.code == 0, ended.stderr
+    return Done(lab.results(), ended)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_does_not(lab: Lab, done: Done) -> None:
     simulated(lab)
-    for name in ("one", "two"):
-        assert lab.run(*WORDS, "--out", name).code == 0
-    first = files_of(out(lab, "one"))
+    assert lab.run(*WORDS, "--out", "two").code == 0
+    first = files_of(done.results)
     assert len(first) == 6 * 5
     assert files_of(out(lab, "two")) == first
     lab.study(study_of("go", "node", blocks=3).replace("seed: 7", "seed: 8"))
@@ -79,28 +94,26 @@ def test_the_same_seed_gives_the_same_bytes_and_another_does_not(lab: Lab) -> No
     }
 
 
-def test_its_records_are_as_a_run_writes_them_and_say_that_they_are_simulated(lab: Lab) -> None:
-    assert simulated(lab).run(*WORDS).code == 0
+def test_its_records_are_as_a_run_writes_them_and_say_that_they_are_simulated(done: Done) -> None:
     schema = json.loads((CHECKOUT / "schemas" / "run-record.schema.json").read_text())
-    for record in records_of(lab.results()):
+    for record in records_of(done.results):
         jsonschema.validate(record, schema)
         assert (record["simulated"], record["load"]["simulated"]) == (True, True)
         assert record["started_at"].startswith("2026-01-01T12:")
         assert record["outcomes"]["ok"] > 0
 
 
-def test_nothing_of_it_is_ranked_and_everything_says_so(lab: Lab) -> None:
-    ended = simulated(lab).run(*WORDS)
-    analysis = json.loads((lab.results() / "analysis.json").read_text())
+def test_nothing_of_it_is_ranked_and_everything_says_so(lab: Lab, done: Done) -> None:
+    analysis = json.loads((done.results / "analysis.json").read_text())
     assert analysis["rankings"] == analysis["factorials"] == []
     for key in ("headline", "standings", "further", "sentences"):
         assert [answer[key] for answer in analysis["answers"]] == [[]]
-    html = (lab.results() / "report.html").read_text()
-    markdown = (lab.results() / "report.md").read_text()
-    for text in (" ".join(ended.stdout.split()), markdown, html):
+    html = (done.results / "report.html").read_text()
+    markdown = (done.results / "report.md").read_text()
+    for text in (" ".join(done.ended.stdout.split()), markdown, html):
         assert SIMULATED in text
         assert "Ranks by" not in text
-    compared = lab.run("compare", str(lab.results()))
+    compared = lab.run("compare", str(done.results))
     assert (compared.code, compared.stdout) == (2, "")
     assert "simulated, and nothing of them is compared" in compared.stderr
 
@@ -159,9 +172,10 @@ def test_a_service_that_does_not_start_and_an_engine_that_fails_fail_their_runs(
 
 
 @pytest.mark.parametrize("number", ["SIGINT", "SIGKILL"])
-def test_a_study_that_was_stopped_goes_on_to_the_same_bytes(lab: Lab, number: str) -> None:
-    simulated(lab).run(*WORDS, "--out", "whole")
-    stopped = lab.run(*WORDS, changed=STOPPED.format(number=number))
+def test_a_study_that_was_stopped_goes_on_to_the_same_bytes(
+    lab: Lab, done: Done, number: str
+) -> None:
+    stopped = simulated(lab).run(*WORDS, changed=STOPPED.format(number=number))
     if number == "SIGINT":
         assert stopped.code == 2
         assert "--profile short --simulate behaviours.yaml --out results --resume" in stopped.stderr
@@ -169,11 +183,12 @@ def test_a_study_that_was_stopped_goes_on_to_the_same_bytes(lab: Lab, number: st
     resumed = lab.run(*WORDS, "--resume")
     assert resumed.code == 0, resumed.stderr
     assert "trial: 4 runs" in resumed.stderr
-    assert files_of(lab.results()) == files_of(out(lab, "whole"))
+    assert files_of(lab.results()) == files_of(done.results)
 
 
-def test_a_simulated_study_is_resumed_with_the_same_behaviours_alone(lab: Lab) -> None:
-    simulated(lab).run(*WORDS)
+def test_a_simulated_study_is_resumed_with_the_same_behaviours_alone(lab: Lab, done: Done) -> None:
+    shutil.copytree(done.results, lab.root / "results" / done.results.name)
+    simulated(lab)
     undo_last_run(lab.results())
     measured = lab.run(*WORDS[:4], "--resume")
     assert (measured.code, "the study cannot be resumed" in measured.stderr) == (2, True)
@@ -210,65 +225,14 @@ def test_it_is_not_in_the_help(lab: Lab) -> None:
 
 
 def test_healthy_services_are_judged_level_over_their_runs(lab: Lab) -> None:
-    simulated(lab, study=study_of("go", "node", blocks=3))
-    ended = lab.run("run", "trial", "--profile", "long", *SIMULATE)
+    study = study_of("go", "node", blocks=3).replace(
+        "profiles:\n", "profiles:\n  judged: {duration: 30s, warm_up: 10s}\n"
+    )
+    simulated(lab, "default: {median: 100ms}\n", study)
+    ended = lab.run("run", "trial", "--profile", "judged", *SIMULATE)
     assert ended.code == 0, ended.stderr
     results = lab.results()
     analysis = json.loads((results / "analysis.json").read_text())
     assert {cell["warmth"] for cell in analysis["cells"]} == {"level"}
     findings = json.loads((results / "findings.json").read_text())
     assert not {"still-warming", "compiling"} & {each["code"] for each in findings}
-
-
-def test_a_window_follows_a_warm_up_until_steady_of_any_length(lab: Lab) -> None:
-    """The committed workload warms up until steady, for 120 s at most."""
-    study = study_of("go", "node", blocks=1).replace(
-        "profiles:\n", "profiles:\n  watched: {window: 3s}\n"
-    )
-    simulated(lab, "go: {}\nnode: {warm_up: 500s}\n", study)
-    dry = lab.run("run", "trial", "--profile", "watched", "--dry-run", columns=200)
-    assert "at most 0:04:08, if every warm-up lasts as long as it may (120 s)" in dry.stdout
-    assert lab.run("run", "trial", "--profile", "watched", *SIMULATE).code == 0
-    windows = {each["run"]["arm"]: each["window"] for each in records_of(lab.results())}
-    assert windows == {
-        "go": {
-            "start_ns": 12 * 10**9,
-            "end_ns": 15 * 10**9,
-            "warm_up": "steady",
-            "steady_by": "idle",
-            "late_look_ns": 0,
-        },
-        "node": {
-            "start_ns": 120 * 10**9,
-            "end_ns": 123 * 10**9,
-            "warm_up": "steady",
-            "steady_by": "cap",
-            "late_look_ns": 0,
-        },
-    }
-    findings = json.loads((lab.results() / "findings.json").read_text())
-    capped = [each["subject"]["arm"] for each in findings if each["code"] == "warm-up-capped"]
-    assert capped == ["node"]
-
-
-def test_a_watched_warm_up_is_a_result_in_every_output(lab: Lab) -> None:
-    ended = simulated(lab).run("run", "trial", *SIMULATE)
-    assert ended.code == 0
-    line = "steady after 2 s (compilers idle); first 10 s: 100 % of its throughput"
-    for arm in ("go", "node"):
-        assert f"{arm:<4}  {line}" in ended.stdout
-    analysis = json.loads((lab.results() / "analysis.json").read_text())
-    for cell in analysis["cells"]:
-        figures = {figure["metric"]: figure for figure in cell["figures"]}
-        assert figures["time_to_steady"]["value"] == 2e9
-        assert figures["requests_until_steady"]["value"] > 0
-        assert figures["first_10s.throughput"]["value"] == pytest.approx(
-            figures["throughput"]["value"], rel=0.02
-        )
-        assert figures["first_30s.throughput"]["reason"] == (
-            "the load lasted 20 s up to the end of its window"
-        )
-        assert {run["steady_by"] for run in cell["series"]} == {"idle"}
-    assert "## From start to steady" in (lab.results() / "report.md").read_text()
-    assert '<section id="steady"' in (lab.results() / "report.html").read_text()
-    assert "time_to_steady" in (lab.results() / "tables" / "figures.csv").read_text()

@@ -12,7 +12,7 @@ from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.expect import expect_equal
 from loadstone.contract.faults import ServiceFault
 from loadstone.contract.http2_client import Http2Fault
-from loadstone.contract.model import CheckResult, Contract, ContractCheck, Spoken
+from loadstone.contract.model import CheckResult, Contract, ContractCheck
 from loadstone.contract.run import refuse_broken_checks, run_checks
 from loadstone.contract.subject import Subject
 from loadstone.contract.upstream import RecordingUpstream
@@ -316,75 +316,6 @@ def test_what_http_2_does_not_allow_at_the_upstream_fails_the_check_that_passed(
     assert message.startswith("what the upstream received is not HTTP/2: ")
 
 
-@pytest.mark.parametrize(
-    ("client", "wanted"),
-    [
-        (Protocol.H1C, ["every", "http/1.1"]),
-        (Protocol.H1, ["every", "http/1.1", "tls"]),
-        (Protocol.H2C, ["every", "http/2", "these"]),
-        (Protocol.H2, ["every", "http/2", "tls", "these"]),
-        (Protocol.H2_DOWNGRADE, ["every", "http/1.1", "tls"]),
-    ],
-)
-def test_a_check_that_is_about_other_protocols_is_left_out(
-    client: Protocol, wanted: list[str]
-) -> None:
-    def nothing(subject: Subject) -> None: ...
-
-    conditions: dict[str, Spoken] = {
-        "every": None,
-        "http/1.1": "http/1.1",
-        "http/2": "http/2",
-        "tls": "tls",
-        "these": (Protocol.H2C, Protocol.H2),
-    }
-    checks = [check("A-1", name, client=about)(nothing) for name, about in conditions.items()]
-    checks.append(check("A-1", "other upstream", upstream="http/2")(nothing))
-    results = run_checks(
-        Contract(tuple(checks), ()),
-        f"{client.scheme}://127.0.0.1:1",
-        None,
-        quick_only=False,
-        budget_seconds=None,
-        legs={"client": client},
-    )
-    assert [result.title for result in results] == wanted
-
-
-def test_a_check_about_an_operation_that_the_service_leaves_out_is_left_out() -> None:
-    def nothing(subject: Subject) -> None: ...
-
-    checks = (check("A-1", "a", operation="a")(nothing), check("A-1", "b", operation="b")(nothing))
-    url = "http://127.0.0.1:1"
-    for operations, wanted in ((None, 2), (("a",), 1), ((), 0)):
-        results = run_checks(
-            Contract(checks, ()),
-            url,
-            None,
-            quick_only=False,
-            budget_seconds=None,
-            operations=operations,
-        )
-        assert len(results) == wanted
-
-
-def test_a_check_knows_which_operations_the_service_leaves_out() -> None:
-    def has_only_a(subject: Subject) -> None:
-        expect_equal([subject.offers(each) for each in "ab"], [True, False], "what is offered")
-
-    checks = (check("A-1", "one")(has_only_a),)
-    for operations, state in ((("a",), "passed"), (None, "failed")):
-        (result,) = run_checks(
-            Contract(checks, ()),
-            "http://127.0.0.1:1",
-            None,
-            quick_only=False,
-            budget_seconds=None,
-            operations=operations,
-        )
-        assert result.state == state
-
-
 def test_a_check_about_one_version_that_is_not_declared_to_be_says_so(
     upstream: RecordingUpstream,
 ) -> None:
@@ -404,8 +335,3 @@ def test_a_check_about_one_version_that_is_not_declared_to_be_says_so(
         )
     assert result.state == "error"
     assert result.message.endswith(": the check is about HTTP/1.1, but is not declared to be")
-
-
-def test_a_check_about_no_protocol_is_refused() -> None:
-    with pytest.raises(ValueError, match="never held"):
-        check("A-1", "none", client=())

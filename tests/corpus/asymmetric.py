@@ -9,7 +9,8 @@ from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import RunRecord, SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
+from loadstone.results.record import RunRecord
 from loadstone.study.values.model import PlannedRun
 
 USUAL = Scenario()

@@ -11,7 +11,8 @@ from corpus.scenario import Scenario
 from corpus.service import Service
 from corpus.workloads import load
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import Outcomes, RunRecord
+from loadstone.results.load_facts import Outcomes
+from loadstone.results.record import RunRecord
 from loadstone.simulate.requests import Requests
 
 USERS = 20

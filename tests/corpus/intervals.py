@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from corpus.service import Sender
 from loadstone.metrics.outcomes import Clock, LimitCause
-from loadstone.results.record import LimitFacts
+from loadstone.results.load_facts import LimitFacts
 from loadstone.simulate.intervals import CONNECT_NS, part_of
 from loadstone.simulate.requests import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from loadstone.analysis.analyse import analyse
-from loadstone.analysis.cells.run import examine_run
+from loadstone.analysis.cells.run_alone import examine_alone
 from loadstone.findings.model import Finding
 from loadstone.results import folder
 from loadstone.results.read import read_record
@@ -14,4 +14,4 @@ def findings_of(stored: Path) -> tuple[Finding, ...]:
     if (stored / folder.PLAN).exists():
         _, findings = analyse(stored)
         return findings
-    return examine_run(read_record(stored / folder.RECORD), stored).findings
+    return examine_alone(read_record(stored / folder.RECORD), stored).findings

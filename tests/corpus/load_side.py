@@ -8,7 +8,8 @@ from corpus.runs import run_of
 from corpus.scenario import Scenario
 from corpus.service import Sender, Service
 from corpus.workloads import load
-from loadstone.results.record import RunRecord, SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
+from loadstone.results.record import RunRecord
 
 RATE = 80
 AT_EASE = Service(work_ms=1, workers=1000, waits_ms=20, cpu_share=0.5)

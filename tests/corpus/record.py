@@ -20,15 +20,8 @@ from loadstone.measure.loading.offer import usable_cpus
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.record import (
-    ConnectionFacts,
-    LoadFacts,
-    ProcessFacts,
-    RunIdentity,
-    RunRecord,
-    Window,
-    WorkerFacts,
-)
+from loadstone.results.load_facts import ConnectionFacts, LoadFacts, WorkerFacts
+from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
 from loadstone.simulate.engine_files import write_operations

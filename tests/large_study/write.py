@@ -22,15 +22,8 @@ from large_study.timeline import write_timeline
 from loadstone.measure.loading.offer import usable_cpus
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results import folder
-from loadstone.results.record import (
-    LoadFacts,
-    ProcessFacts,
-    RunIdentity,
-    RunRecord,
-    SpokenFacts,
-    Window,
-    WorkerFacts,
-)
+from loadstone.results.load_facts import LoadFacts, SpokenFacts, WorkerFacts
+from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
 from loadstone.simulate.requests import operation_facts

@@ -7,8 +7,8 @@ import pytest
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.window import fixed_window
 from loadstone.results import folder
+from loadstone.results.load_facts import LoadFacts, StopFacts
 from loadstone.results.read import read_record
-from loadstone.results.record import LoadFacts, StopFacts
 from results_builder import Behaviour, build_results
 
 SECOND_NS = 10**9

@@ -1,10 +1,10 @@
 """Builds the record and the figures of one `bench` for the terminal's tests."""
 
-from study_builder import BASE
+from made_up_figures import BASE
 
 from loadstone.analysis.model import RunFigure
 from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, Outcome
-from loadstone.results.record import (
+from loadstone.results.load_facts import (
     ClockSplit,
     ClockSummary,
     ConnectionFacts,
@@ -13,13 +13,11 @@ from loadstone.results.record import (
     LimitFacts,
     LoadFacts,
     OperationFacts,
-    RunIdentity,
-    RunRecord,
     SpokenFacts,
     StopFacts,
-    Window,
     WorkerFacts,
 )
+from loadstone.results.record import RunIdentity, RunRecord, Window
 
 SECOND_NS = 1_000_000_000
 

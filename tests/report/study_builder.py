@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import cycle
-from statistics import stdev
 
-from base_figures import BASE
+from made_up_figures import BASE, BLOCKS, CURVE, OUTCOMES, QUANTILES, box, figure, series
 
 from loadstone.analysis.answer_model import Answer
-from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
+from loadstone.analysis.chart_model import CurvePoint, RunSeries
 from loadstone.analysis.figures.run_figures import OPERATION_METRICS
 from loadstone.analysis.model import (
     Analysis,
@@ -17,7 +16,6 @@ from loadstone.analysis.model import (
     Cell,
     Comparison,
     OperationFigures,
-    RunFigure,
     Verdict,
 )
 from loadstone.findings import scope
@@ -42,73 +40,6 @@ from loadstone.study.values.service_choice import StackChoice
 from standing_builder import answer_of
 
 QUESTION = "is node slower than go?"
-BLOCKS = 6
-SECONDS = 10
-OUTCOMES = {"ok": 740_000, "timeout": 801, "status": 88}
-WOBBLE = (0.981, 1.013, 0.996, 1.022, 0.989, 1.004)
-QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
-CURVE = (0.41, 0.83, 1.0, 1.35, 1.83, 2.33, 4.3, 10.0, 28.3)
-
-
-def figure(metric: str, factor: float = 1.0) -> ArmFigure:
-    value = BASE[metric] * factor
-    runs = tuple(RunFigure(value=value * wobble, state="value") for wobble in WOBBLE)
-    share = stdev(WOBBLE)
-    return ArmFigure(
-        metric=metric,
-        value=value,
-        state="value",
-        low=value * min(WOBBLE),
-        high=value * max(WOBBLE),
-        deviation=share if info(metric).scale == "ratio" else value * share,
-        runs=runs,
-    )
-
-
-def without_value(metric: str, state: str, reason: str) -> ArmFigure:
-    run = RunFigure(value=None, state=state, reason=reason)
-    return ArmFigure(metric=metric, value=None, state=state, reason=reason, runs=(run,) * BLOCKS)
-
-
-def series(arm: str, workload: str, factor: float, first_index: int) -> tuple[RunSeries, ...]:
-    return tuple(
-        RunSeries(
-            run=f"{first_index + block:03d}-{arm}-{workload}",
-            block=block + 1,
-            window_start_ns=2_000_000_000,
-            steadiness="warm-up" if block else "flat",
-            seconds=tuple(second + 0.5 for second in range(SECONDS)),
-            response_time_mean_ns=level(BASE["response_time.mean"] * factor * wobble),
-            response_time_p99_ns=level(BASE["response_time.p99"] * factor * wobble),
-            throughput=level(BASE["throughput"] / factor * wobble),
-            failures=tuple(float(second % 3) for second in range(SECONDS)),
-            offered=level(BASE["throughput"] / factor * wobble),
-            users=(50.0,) * SECONDS,
-            cpus_used=level(0.93 * wobble),
-            rss_bytes=level(BASE["rss_peak"] * factor * wobble),
-        )
-        for block, wobble in enumerate(WOBBLE)
-    )
-
-
-def level(value: float) -> tuple[float, ...]:
-    """That value each second, a little less in the first."""
-    return (value * 0.8, *[value] * (SECONDS - 1))
-
-
-def box(factor: float, operation: str = "pass-through") -> Box:
-    median_ns = BASE["response_time.median"] * factor
-    return Box(
-        operation=operation,
-        least_ns=round(median_ns * 0.4),
-        p5_ns=round(median_ns * 0.6),
-        p25_ns=round(median_ns * 0.83),
-        median_ns=round(median_ns),
-        p75_ns=round(median_ns * 1.35),
-        p95_ns=round(median_ns * 2.33),
-        most_ns=round(median_ns * 28),
-        mean_ns=median_ns * 1.1,
-    )
 
 
 def comparison(**changes: object) -> Comparison:

@@ -4,8 +4,9 @@ import csv
 import io
 
 import pytest
+from made_up_figures import figure, without_value
 from page_reader import PageReader
-from study_builder import ENVIRONMENT, StudyBuilder, figure, without_value
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.analysis.model import Analysis, ArmFigure, Cell
 from loadstone.metrics.labels import column_label, label_in

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from study_builder import StudyBuilder, comparison, without_value
+from made_up_figures import without_value
+from study_builder import StudyBuilder, comparison
 
 from loadstone.report.latex.tabular import MOST_ROWS, LatexRow, escaped, tabular
 from loadstone.report.tables.csv_tables import render_tables

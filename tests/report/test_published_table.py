@@ -3,9 +3,10 @@ import io
 from collections.abc import Sequence
 
 import pytest
+from made_up_figures import figure, without_value
 from page_reader import PageReader
 from published_rows_builder import PLAIN, SECURE, published, ranking, row
-from study_builder import ENVIRONMENT, StudyBuilder, figure, without_value
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.analysis.model import Analysis
 from loadstone.analysis.multi_arm_model import Ranking

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from chromium import CHROMIUM, WHY_SKIPPED, open_page
+from made_up_figures import without_value
 from page_reader import PageReader
 from published_rows_builder import published
-from study_builder import ENVIRONMENT, StudyBuilder, without_value
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.report.write import write_report
 

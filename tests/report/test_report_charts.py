@@ -4,7 +4,8 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from study_builder import StudyBuilder, comparison, without_value
+from made_up_figures import without_value
+from study_builder import StudyBuilder, comparison
 
 from loadstone.metrics.catalogue import QUANTILES
 from loadstone.report.charts.arm_choice import arm_choice

@@ -5,7 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from study_builder import ENVIRONMENT, StudyBuilder, comparison, figure, finding, without_value
+from made_up_figures import figure, without_value
+from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding
 
 from loadstone.analysis.figures.run_figures import OPERATION_METRICS
 from loadstone.analysis.model import Adaptive, Analysis, RunFigure

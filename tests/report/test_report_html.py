@@ -5,8 +5,9 @@ from hashlib import sha256
 from itertools import pairwise
 
 import pytest
+from made_up_figures import without_value
 from page_reader import PageReader
-from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
+from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding
 
 from loadstone.findings import scope
 from loadstone.report.charts.picture import DARK

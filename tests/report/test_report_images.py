@@ -3,7 +3,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from study_builder import ENVIRONMENT, StudyBuilder, without_value
+from made_up_figures import without_value
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.report.charts.images import Image, file_name, images
 from loadstone.report.write import write_images

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from chromium import CHROMIUM, WHY_SKIPPED
 from devtools import Tab, browser
-from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding, without_value
+from made_up_figures import without_value
+from study_builder import ENVIRONMENT, StudyBuilder, comparison, finding
 
 from loadstone.findings import scope
 from loadstone.report.write import write_report

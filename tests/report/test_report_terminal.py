@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from bench_builder import CPU_LIMIT, bench_figures, bench_record
+from made_up_figures import without_value
 from rich.console import Console
-from study_builder import StudyBuilder, comparison, finding, run_of, without_value
+from study_builder import StudyBuilder, comparison, finding, run_of
 
 from loadstone.analysis.answer_model import Answer, Standing
 from loadstone.analysis.compare.compare_output import Compared, Design
@@ -18,7 +19,8 @@ from loadstone.report.terminal.study_result import (
     print_result,
     print_run_result,
 )
-from loadstone.results.record import SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
+from loadstone.results.record import SteadyBy, Window
 from standing_builder import cold, standing
 
 RESULT_80 = """\
@@ -396,3 +398,32 @@ def test_comparisons_are_printed_one_by_one_with_ranks(shown: Show) -> None:
     assert text.count("SLOWER") == 13
     assert "\n  1 [1 to 20]    1.00 ms  a00\n" in text
     assert "not ranked: bad: withheld: failures" in text
+
+
+@pytest.mark.parametrize(
+    ("steady_by", "compiles", "told"),
+    [
+        ("idle", True, "after 1.00 s of warm-up: its compilers were idle"),
+        ("idle", False, "after 1.00 s of warm-up: nothing to compile, and its cost did not fall"),
+        ("level", False, "after 1.00 s of warm-up: its level held"),
+        ("no-sign", False, "after 1.00 s of warm-up: nothing told of more"),
+        ("cap", True, "after 1.00 s of warm-up, the most it may take: not seen to be steady"),
+    ],
+)
+def test_a_bench_says_why_its_warm_up_ended(
+    shown: Show, steady_by: SteadyBy, compiles: bool, told: str
+) -> None:
+    window = Window(
+        start_ns=1_000_000_000, end_ns=5_000_000_000, warm_up="steady", steady_by=steady_by
+    )
+    record = bench_record().model_copy(update={"window": window})
+    compiled = RunFigure(
+        value=1e9 if compiles else None, state="value" if compiles else "not measured"
+    )
+    figures = {**bench_figures(), "compile_cpu": compiled}
+    assert told in shown(160, print_run_result, record, figures, {}, ())
+
+
+def test_a_bench_whose_warmth_nobody_can_tell_says_so_at_its_end(shown: Show) -> None:
+    text = shown(160, print_run_result, bench_record(), bench_figures(), {}, (), "too few answers")
+    assert text.endswith("\nWhether the service was warm could not be judged: too few answers.\n")

@@ -6,9 +6,10 @@ import json
 from statistics import median
 
 import pytest
+from made_up_figures import BASE, WOBBLE, figure, without_value
 from page_reader import PageReader
 from rich.console import Console
-from study_builder import BASE, ENVIRONMENT, WOBBLE, StudyBuilder, figure, without_value
+from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.analysis.model import Analysis, RunFigure
 from loadstone.report.charts.images import images
@@ -17,6 +18,7 @@ from loadstone.report.page.html import render_html
 from loadstone.report.page.markdown import render_markdown
 from loadstone.report.tables.steady_table import SteadyTable, steady_table
 from loadstone.report.terminal.study_result import print_result
+from loadstone.results.record import SteadyBy
 
 WATCHED = StudyBuilder(steady_by=("idle",))
 
@@ -94,6 +96,22 @@ def test_the_columns_are_those_that_an_arm_has() -> None:
     unknown = without_value("compile_cpu", "not measured", "nothing compiles")
     builder = StudyBuilder(steady_by=("level",)).with_figure("go", unknown)
     assert table_of(builder.with_figure("node", unknown)).columns == columns
+
+
+@pytest.mark.parametrize(
+    ("steady_by", "reasons"),
+    [
+        (("idle",), "nothing to compile"),
+        (("idle", "cap"), "3 nothing to compile, 3 longest warm-up"),
+        (("level",), "cost level"),
+    ],
+)
+def test_of_what_never_compiles_no_compilers_are_told(
+    steady_by: tuple[SteadyBy, ...], reasons: str
+) -> None:
+    never = without_value("compile_cpu", "not measured", "no runtime compiles")
+    builder = StudyBuilder(steady_by=steady_by).with_figure("go", never)
+    assert table_of(builder).rows[0].reasons == reasons
 
 
 def test_runs_that_were_not_seen_to_be_steady_are_told() -> None:

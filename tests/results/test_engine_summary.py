@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import LoadFacts
+from loadstone.results.load_facts import LoadFacts
 from results_builder import Behaviour, build_results
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "engine-event.schema.json"

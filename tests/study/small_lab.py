@@ -3,8 +3,12 @@
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
+from loadstone.errors import InputError
 from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.design.study import read_study
+from loadstone.study.files.workload_file import read_workload
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.model import Plan, Study
 
@@ -128,3 +132,15 @@ def load_study(path: Path, catalogue: Catalogue) -> Study:
 def plan_of(path: Path, catalogue: Catalogue, profile: str | None = None) -> Plan:
     """Return the plan of a study's file."""
     return resolve_plan(path, catalogue, profile).plan
+
+
+BUSY_PATH = "systems/shop/workloads/busy.yaml"
+
+
+def refuse_workload(lab: SmallLab, old: str, new: str, message: str) -> None:
+    """Change the lab's workload and see that reading it is refused: where, why, and what to do."""
+    path = lab.change(BUSY_PATH, old, new)
+    with pytest.raises(InputError) as caught:
+        read_workload(path)
+    assert caught.value.remedy
+    assert caught.value.message.removeprefix(f"{path.parent}/").startswith(message)

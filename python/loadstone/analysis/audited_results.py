@@ -6,7 +6,8 @@ from pathlib import Path
 
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.cells.parallel_cells import OnRead, unseen
-from loadstone.analysis.cells.run import RunFigures, figures_and_findings
+from loadstone.analysis.cells.run import RunFigures
+from loadstone.analysis.cells.run_alone import RunAlone, examine_alone
 from loadstone.analysis.model import Analysis
 from loadstone.errors import InputError
 from loadstone.findings.model import Finding
@@ -45,14 +46,22 @@ class AuditedRun:
 
     directory: Path
     record: RunRecord
-    figures: RunFigures
-    operations: dict[str, RunFigures]
-    findings: tuple[Finding, ...]
+    alone: RunAlone
 
     @property
     def name(self) -> str:
         """Of the run."""
         return self.record.run.id
+
+    @property
+    def figures(self) -> RunFigures:
+        """By metric."""
+        return self.alone.figures
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """On the run."""
+        return self.alone.findings
 
     @property
     def withheld(self) -> tuple[str, ...]:
@@ -82,7 +91,7 @@ def read_and_audit(path: Path, on_read: OnRead = unseen) -> Iterator[Audited]:
     for number, directory in enumerate(directories):
         on_read(number, len(directories))
         record = read_record(directory / folder.RECORD)
-        yield AuditedRun(directory, record, *figures_and_findings(record, directory))
+        yield AuditedRun(directory, record, examine_alone(record, directory))
 
 
 def _runs_in(path: Path) -> list[Path]:

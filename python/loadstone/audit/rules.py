@@ -121,7 +121,7 @@ CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
     alike.warm_up_differs,
     alike.slower_cpu,
 )
-"""Over the completed runs of one arm under one load."""
+"""Over the completed runs of one arm under one load, or a run by itself."""
 
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
@@ -152,7 +152,7 @@ def audit_record(record: RunRecord) -> tuple[Finding, ...]:
 
 
 def audit_cell(cell: LoadedCell) -> tuple[Finding, ...]:
-    """Every finding on the runs of one arm under one load together."""
+    """Every finding on the runs of one arm under one load together, or on the warmth of a run alone."""
     return tuple(finding for rule in CELL_RULES for finding in rule(cell))
 
 

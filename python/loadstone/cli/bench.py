@@ -323,7 +323,7 @@ def bench(
 
       loadstone bench http://127.0.0.1:8080/ --stages 10..100/30s,100/1m
     """
-    from loadstone.analysis.cells.run import figures_and_findings
+    from loadstone.analysis.cells.run_alone import examine_alone
     from loadstone.cli.second_step import with_second_step
     from loadstone.findings.model import Severity
     from loadstone.measure.loading.engine_plan import EngineOptions, protocol_of
@@ -378,20 +378,27 @@ def bench(
                 )
 
         record = load(workload, directory)
-        figures, operations, findings = figures_and_findings(record, directory)
+        alone = examine_alone(record, directory)
         if hlog is not None:
             bench_words.keep("--hlog", directory / folder.HISTOGRAMS, hlog)
         if requests is not None:
             bench_words.keep("--requests", directory / folder.REQUESTS, requests)
-        record, interrupted = with_second_step(record, findings, workload, directory, load)
+        record, interrupted = with_second_step(record, alone.findings, workload, directory, load)
         if record.second_step is not None:
-            figures, operations, findings = figures_and_findings(record, directory)
+            alone = examine_alone(record, directory)
     if as_json:
         sys.stdout.write(record.model_dump_json(indent=1) + "\n")
     else:
-        print_run_result(output(), record, figures, operations, findings)
+        print_run_result(
+            output(),
+            record,
+            alone.figures,
+            alone.operations,
+            alone.findings,
+            alone.warmth_unknown,
+        )
     if interrupted is not None:
         raise interrupted
     failures = sum(record.outcomes.values()) - record.outcomes[Outcome.OK]
-    withheld = any(finding.severity is Severity.WITHHOLD for finding in findings)
+    withheld = any(finding.severity is Severity.WITHHOLD for finding in alone.findings)
     raise typer.Exit(ExitCode.DOES_NOT_HOLD if withheld or failures > max_failures else ExitCode.OK)

@@ -12,7 +12,8 @@ from loadstone.importers.registry import format_of
 from loadstone.importers.source_file import SourceFile
 from loadstone.results import folder
 from loadstone.results.imported_from import ImportedFrom
-from loadstone.results.record import LoadFacts, RunIdentity, RunRecord, Window
+from loadstone.results.load_facts import LoadFacts
+from loadstone.results.record import RunIdentity, RunRecord, Window
 from loadstone.results.write import unwritable, write_text
 
 STUDY = "imported"

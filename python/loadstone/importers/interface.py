@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.imported_from import IterationFacts, ToolCheckFacts
-from loadstone.results.record import SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
 
 Arrivals = Literal["users", "rate"]
 Progress = Callable[[int, int], None]

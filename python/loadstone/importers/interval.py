@@ -5,7 +5,7 @@ from collections import Counter
 from loadstone.importers.bucketed import BucketedTimes
 from loadstone.importers.interface import Request
 from loadstone.metrics.outcomes import Clock, Outcome
-from loadstone.results.record import ClockSplit, OperationFacts
+from loadstone.results.load_facts import ClockSplit, OperationFacts
 from loadstone.results.timeline import OperationInterval, TimelineInterval, TimeSplit
 
 TOLD = (Clock.RESPONSE_TIME, Clock.SERVICE_TIME, Clock.FIRST_BYTE)

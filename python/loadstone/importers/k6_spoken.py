@@ -3,7 +3,7 @@
 from typing import Literal
 
 from loadstone.importers.k6_rows import Rows
-from loadstone.results.record import SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
 
 _HTTP: dict[str, Literal["1.0", "1.1", "2"]] = {
     "HTTP/1.0": "1.0",

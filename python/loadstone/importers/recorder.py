@@ -14,7 +14,7 @@ from loadstone.importers.interface import Request
 from loadstone.importers.interval import SEEN, Interval, OperationTimes
 from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results import folder
-from loadstone.results.record import OperationFacts, Outcomes
+from loadstone.results.load_facts import OperationFacts, Outcomes
 
 SECOND_NS = 1_000_000_000
 SLACK_SECONDS = 10

@@ -20,6 +20,7 @@ def service_facts(
 ) -> ProcessFacts:
     """Return the facts of a service that has given its first correct response."""
     launch, startup = prepared.launch, deployment.startup
+    compiles = None if launch.runtime is None else launch.runtime.runtime.compiles
     if launch.claim is not None:
         log = deployment.child.log_path.read_text(errors="replace")
         startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
@@ -29,6 +30,7 @@ def service_facts(
         stack=choice.stack if isinstance(choice, StackChoice) else None,
         runtime=None if launch.runtime is None else launch.runtime.runtime.runtime,
         runtime_version=None if launch.runtime is None else launch.runtime.version,
+        compiles=None if compiles is None else bool(compiles.threads),
         label=choice.label,
         command=deployment.child.command,
         pid=deployment.child.pid,

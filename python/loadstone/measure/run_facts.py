@@ -9,7 +9,8 @@ from pathlib import Path
 from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
-from loadstone.results.record import CheckFacts, LoadFacts, ProcessFacts, Window
+from loadstone.results.load_facts import LoadFacts
+from loadstone.results.record import CheckFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import AddressFacts, MarkFacts
 

@@ -60,8 +60,9 @@ WARM_UP_METRICS: tuple[MetricInfo, ...] = (
         direction="lower",
         scale="ratio",
         definition="From the load's begin to where the decision that the service is steady began "
-        "to look: 10 s before the window where its compile threads were idle, else a third of the "
-        "warm-up before it, at least 20 s; not reached where the warm-up lasted as long as it may",
+        "to look: 10 s before the window where its compile threads were idle or its runtime never "
+        "compiles, else a third of the warm-up before it, at least 20 s; not reached where the warm-up "
+        "lasted as long as it may",
         kinds=("load",),
     ),
     MetricInfo(

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from loadstone.analysis.model import Cell
+from loadstone.analysis.model import ArmFigure, Cell, RunFigure
 from loadstone.results.record import SteadyBy
 from loadstone.text import units
 from loadstone.text.words import capitalized, counted
 
+_NEVER_COMPILES = "nothing to compile"
 _WHY: dict[SteadyBy, str] = {
     "idle": "compilers idle",
     "level": "cost level",
@@ -30,10 +31,17 @@ def is_closed(cells: Sequence[Cell]) -> bool:
 
 def reasons_text(cell: Cell) -> str:
     """`compilers idle`, or of runs that differ `5 compilers idle, 1 longest warm-up`."""
-    counts = Counter(_WHY[run.steady_by] for run in cell.series if run.steady_by)
+    idle = _WHY["idle"] if has_compilers(cell.by_metric.get("compile_cpu")) else _NEVER_COMPILES
+    words = {**_WHY, "idle": idle}
+    counts = Counter(words[run.steady_by] for run in cell.series if run.steady_by)
     if len(counts) == 1:
         return next(iter(counts))
     return ", ".join(f"{count} {why}" for why, count in counts.most_common())
+
+
+def has_compilers(compile_cpu: ArmFigure | RunFigure | None) -> bool:
+    """Whether a service that is `idle` has compilers that rest; else its runtime never compiles."""
+    return compile_cpu is not None and compile_cpu.state != "not measured"
 
 
 def steady_text(cell: Cell) -> str:

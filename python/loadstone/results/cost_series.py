@@ -22,7 +22,7 @@ POINT_SECONDS = ((200.0, 1), (100.0, 2), (40.0, 5))
 """From so many ok answers a second on a point is of so many seconds: fewer answers vary too much by
 themselves. Below the last there are no points."""
 IDLE_NS = 10 * 10**9
-"""Before a window that began since compilers were idle: the time in which they were."""
+"""Before a window that began since nothing compiled: the time in which it did not."""
 LEVEL_NS = 20 * 10**9
 """Before one that began since the cost was level, at least; else a third of the warm-up."""
 _LEAST_WINDOW_POINTS = 3
@@ -52,7 +52,7 @@ def cell_cost(runs: Sequence[WindowedRun]) -> CellCost | str:
         known = tuple(each for each in series if each is not None)
         if known:
             enough = tuple(each for each in known if _is_enough(each))
-            return CellCost(kind, enough) if enough else f"fewer than {LEAST_POINTS} points"
+            return CellCost(kind, enough) if enough else _too_short(known, seconds)
     return _NOTHING_TOLD
 
 
@@ -67,8 +67,20 @@ _KINDS: tuple[CostKind, ...] = ("relative", "cpu_per_ok", "response_time.median"
 
 
 def _is_enough(series: WindowSeries) -> bool:
-    seen = min(series.window_points, len(series.values))
-    return seen >= _LEAST_WINDOW_POINTS and len(series.values) >= LEAST_POINTS
+    return (
+        _is_long(series) and min(series.window_points, len(series.values)) >= _LEAST_WINDOW_POINTS
+    )
+
+
+def _is_long(series: WindowSeries) -> bool:
+    return len(series.values) >= LEAST_POINTS
+
+
+def _too_short(series: Sequence[WindowSeries], seconds: int) -> str:
+    part, least = (
+        ("window", _LEAST_WINDOW_POINTS) if any(map(_is_long, series)) else ("load", LEAST_POINTS)
+    )
+    return f"the {part} is too short (fewer than {least} points of {seconds} s)"
 
 
 @dataclass(frozen=True)
@@ -103,8 +115,8 @@ class _Counted:
 
 def _counted(run: WindowedRun) -> _Counted | str:
     """Which seconds of a run count; or why none do."""
-    if run.record.source is not None:
-        return "the run is imported"
+    if run.record.source is not None and not run.asks_steadily:
+        return "the run is imported, and its users or rate may have changed"
     arrivals, window = run.record.arrivals, run.window
     constant_ns = 0 if arrivals is None else arrivals.changes_ns
     if constant_ns > window.start_ns:

@@ -1,6 +1,12 @@
 """The engine's summary as the engine writes it: of what a record may lack, it leaves nothing out."""
 
-from loadstone.results.record import ConnectionFacts, EngineFacts, LoadFacts, SpokenFacts, StopFacts
+from loadstone.results.load_facts import (
+    ConnectionFacts,
+    EngineFacts,
+    LoadFacts,
+    SpokenFacts,
+    StopFacts,
+)
 
 
 class EngineSummary(LoadFacts):

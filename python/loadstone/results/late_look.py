@@ -9,14 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import (
-    ConnectionFacts,
-    EngineFacts,
-    LoadFacts,
-    OperationFacts,
-    RunRecord,
-    Window,
-)
+from loadstone.results.load_facts import ConnectionFacts, EngineFacts, LoadFacts, OperationFacts
+from loadstone.results.record import RunRecord, Window
 from loadstone.results.timeline import TimelineInterval, TimeSplit
 
 

@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.metrics.outcomes import LagCause, LimitCause, Outcome
-from loadstone.results.record import LagPart
+from loadstone.results.load_facts import LagPart
 from loadstone.results.wait_facts import ThrottledFacts, WaitFacts
 
 

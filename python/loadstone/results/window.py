@@ -23,7 +23,8 @@ from loadstone.results.histogram_log import Key
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.late_look import cut, until_window_end
-from loadstone.results.record import LoadFacts, ProcessFacts, RunRecord, Window
+from loadstone.results.load_facts import LoadFacts
+from loadstone.results.record import ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
 from loadstone.results.steady_load import SteadyLoad, steady_load

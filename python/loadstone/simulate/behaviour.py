@@ -1,6 +1,7 @@
 """How a simulated arm behaves. The file that says so is read by `behaviour_file.py`."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from loadstone.metrics.outcomes import LimitCause
 
@@ -41,6 +42,8 @@ class Behaviour:
     """By which the CPU time of each service for an ok request falls late."""
     late_step_after_s: float = 30.0
     """When that is, behind the end of the window."""
+    steady_by: Literal["idle", "level", "no-sign"] = "idle"
+    """Why it ends then. Nothing compiles, so that `idle` is said of what never does."""
     startup_ms: float = 50.0
     """Until the first correct response."""
     cpu_per_ok_us: float = 100.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
@@ -53,6 +53,8 @@ class RawBehaviour(Raw):
     """By which CPU time for each ok request falls behind the window. Default: none."""
     late_step_after: WholeSeconds | None = None
     """How long behind it that is. Default 30s."""
+    steady_by: Literal["idle", "level", "no-sign"] | None = None
+    """Why it ends then. Default idle."""
     startup: Duration | None = None
     """Until the first correct response. Default 50ms."""
     cpu_per_ok: DurationOrZero | None = None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import StopFacts
+from loadstone.results.load_facts import StopFacts
 from loadstone.simulate.arrivals import NEVER_NS, SECOND_NS, Stay, pauses, session_starts, stays_of
 from loadstone.simulate.behaviour import MILLISECOND_NS, Behaviour
 from loadstone.simulate.requests import Requests, Times

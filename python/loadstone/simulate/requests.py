@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Clock, LagCause, Outcome
-from loadstone.results.record import ClockSplit, ClockSummary, LagPart, OperationFacts
+from loadstone.results.load_facts import ClockSplit, ClockSummary, LagPart, OperationFacts
 
 BYTES = 100
 """Of each request, and of each response."""

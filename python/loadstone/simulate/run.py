@@ -16,7 +16,8 @@ from loadstone.measure.loading.window import window_of
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
-from loadstone.results.record import CheckFacts, Failure, LoadWindow, RunIdentity, RunRecord
+from loadstone.results.load_facts import LoadWindow
+from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts
 from loadstone.results.write import write_text
@@ -159,7 +160,11 @@ def _loaded(
     sampled = _write_samples(directory / folder.SAMPLES, workload.session, load_ns)
     count = ticks["unix_ns"].n_unique()
     loaded = Loaded(
-        summary, processes, ticks, ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS), "idle"
+        summary,
+        processes,
+        ticks,
+        ProbeFacts(ticks=count, cpu_ns=count * PROBE_TICK_NS),
+        run.behaviour.steady_by,
     )
     window = window_of(loaded, directory, asked, late_look_ns)
     return {

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import StopFacts, StopRule
+from loadstone.results.load_facts import StopFacts, StopRule
 from loadstone.simulate.arrivals import SECOND_NS, Stay
 from loadstone.simulate.requests import Requests
 from loadstone.study.values.model import Workload

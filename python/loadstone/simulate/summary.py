@@ -7,7 +7,7 @@ import numpy as np
 
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import (
+from loadstone.results.load_facts import (
     ClockSplit,
     ConnectionFacts,
     EngineFacts,

@@ -1,4 +1,4 @@
-"""Figures and findings of one stored run. `bench` needs no more; a study is made of many."""
+"""Figures and findings of one stored run, as far as it is not judged with the others of its arm."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -77,16 +77,6 @@ def figures_of_run(
         return figures_without_load(record)
     windowed = read_windowed_run(record, directory)
     return without_withheld(run_figures(windowed), record.run, findings)
-
-
-def figures_and_findings(
-    record: RunRecord, directory: Path
-) -> tuple[RunFigures, dict[str, RunFigures], tuple[Finding, ...]]:
-    """The figures of a run, those of each of its operations, and its findings."""
-    if record.status != "completed":
-        return _without_run(record), {}, ()
-    examined = examine_run(record, directory)
-    return examined.figures, examined.operations, examined.findings
 
 
 def without_withheld(

@@ -15,8 +15,8 @@ from loadstone.analysis.multi_arm_model import (
     Survivals,
     UnrankedArm,
 )
+from loadstone.results.load_facts import StopRule
 from loadstone.results.read import StoredRun
-from loadstone.results.record import StopRule
 from loadstone.stats.comparison.holm import holm_alphas
 from loadstone.stats.comparison.kaplan_meier import Survival, survival
 from loadstone.stats.comparison.logrank import LogRank, logrank

@@ -4,7 +4,7 @@ from typing import get_args
 
 from loadstone.analysis.figures.figure_states import not_measured, untold, value
 from loadstone.analysis.model import RunFigure
-from loadstone.results.record import StopRule
+from loadstone.results.load_facts import StopRule
 from loadstone.results.window import WindowedRun
 
 FAILURE_METRICS = ("time_to_failure", "users_before_failure")

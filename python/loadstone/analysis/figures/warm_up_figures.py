@@ -14,7 +14,7 @@ from loadstone.results.seconds import told_at
 from loadstone.results.window import WindowedRun
 
 IDLE_LOOK_NS = 10_000_000_000
-"""For so long compile threads were idle when that decided."""
+"""For so long no compile thread was at work when that decided."""
 LEVEL_LOOK_NS = 20_000_000_000
 """Of the level at least so much was seen when that decided, of a long warm-up a third."""
 
@@ -92,9 +92,12 @@ def _compile_cpu(run: WindowedRun) -> RunFigure:
         return untold(run.record.source, "service")
     if not run.services:
         return no_service(run.record)
+    compiling = [each.name for each in run.services if each.compiles is not False]
+    if not compiling:
+        return not_measured("no runtime of the service compiles while it runs")
     ran_ns = told_at(
         run.ticks,
-        [each.name for each in run.services],
+        compiling,
         run.load.started_unix_ns,
         "compile_run_ns",
         np.array([0.0, run.window.end_ns]),

@@ -1,4 +1,4 @@
-"""What is said where nobody can say whether an arm was warm."""
+"""What is said where nobody can say whether an arm, or the service of a run alone, was warm."""
 
 from collections.abc import Iterable
 
@@ -7,6 +7,11 @@ from loadstone.analysis.sentences.multi_arm import listed
 from loadstone.text.words import counted
 
 _NAMED_AT_MOST = 6
+
+
+def unjudged_run_sentence(reason: str) -> str:
+    """`Whether the service was warm could not be judged: ...`; empty without a reason."""
+    return reason and f"Whether the service was warm could not be judged: {reason}."
 
 
 def unjudged_sentence(cells: Iterable[Cell]) -> str:

@@ -6,7 +6,7 @@ from loadstone.audit import touched_metrics
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import WorkerFacts
+from loadstone.results.load_facts import WorkerFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.values.arrivals import Rate
 from loadstone.text import units

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from loadstone.audit import touched_metrics
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
-from loadstone.results.record import SpokenFacts
+from loadstone.results.load_facts import SpokenFacts
 from loadstone.results.window import WindowedRun
 
 _VERSIONS: dict[str, tuple[str, ...]] = {

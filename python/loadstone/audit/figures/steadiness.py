@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from loadstone.audit.warm_up_advice import longer_warm_up
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.steady_load import P99_TOLERANCE, SeriesName, SteadyLoad, steady_load
@@ -67,7 +68,7 @@ def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName])
         subject=scope.run(run.record.run),
         metrics=_touched(early),
         evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: {off}",
-        advice="write a longer warm_up, or `warm_up: steady`",
+        advice=longer_warm_up([run]),
     )
 
 

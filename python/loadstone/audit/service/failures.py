@@ -7,7 +7,7 @@ from loadstone.audit.engine.engine_limits import is_stalled
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.record import Outcomes
+from loadstone.results.load_facts import Outcomes
 from loadstone.results.window import WindowedRun
 from loadstone.text import units
 

@@ -68,12 +68,18 @@ def too_few_runs(runs: Sequence[StoredRun]) -> Iterator[Finding]:
 def fixed_warm_up(
     runs: Sequence[StoredRun], warmth: Mapping[tuple[str, str], Warmth]
 ) -> Iterator[Finding]:
-    """Windows whose beginning was set and not watched, with what their seconds show of the arms."""
+    """Windows whose beginning was set and not watched, with what their seconds show of the arms.
+
+    Of arms whose runtimes never compile nothing is told: their warm-ups are a matter of seconds.
+    """
     lengths_ns: dict[str, set[int]] = defaultdict(set)
     arms: dict[str, dict[Warmth, set[str]]] = defaultdict(lambda: defaultdict(set))
     for stored in runs:
         window = stored.record.window if stored.record else None
-        if window is None or window.warm_up != "fixed":
+        if stored.record is None or window is None or window.warm_up != "fixed":
+            continue
+        services = stored.record.services
+        if services and all(each.compiles is False for each in services):
             continue
         arm, workload = stored.planned.arm, stored.planned.workload
         lengths_ns[workload].add(window.start_ns)

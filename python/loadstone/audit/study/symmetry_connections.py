@@ -8,8 +8,9 @@ from loadstone.audit.study.symmetry import Arms, by_workload, values_text
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
+from loadstone.results.load_facts import LoadFacts
 from loadstone.results.read import StoredRun
-from loadstone.results.record import LoadFacts, RunRecord
+from loadstone.results.record import RunRecord
 from loadstone.text import units
 
 REOPENED_SHARE = 0.01

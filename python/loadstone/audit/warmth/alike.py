@@ -5,7 +5,6 @@ from statistics import median
 
 from loadstone.audit.touched_metrics import WARMTH
 from loadstone.audit.warmth.loaded_cell import LoadedCell
-from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.window import WindowedRun
 from loadstone.stats.comparison.verdict import MINIMUM_RUNS
@@ -31,7 +30,7 @@ def warm_up_differs(cell: LoadedCell) -> Iterator[Finding]:
     yield Finding(
         code="warm-up-differs",
         severity=Severity.WARNING,
-        subject=scope.arm(cell.arm, cell.workload),
+        subject=cell.subject,
         metrics=WARMTH,
         evidence=f"the window of {began} of warm-up, the median of the runs after "
         f"{units.duration(round(usual_ns))} (at least half of it)",
@@ -58,7 +57,7 @@ def slower_cpu(cell: LoadedCell) -> Iterator[Finding]:
     yield Finding(
         code="slower-cpu",
         severity=Severity.NOTE,
-        subject=scope.arm(cell.arm, cell.workload),
+        subject=cell.subject,
         metrics=WARMTH,
         evidence=f"the CPU was slower in {where}: the "
         f"engine's own CPU time for each ok was up to {units.share(most)} above that of the fastest "

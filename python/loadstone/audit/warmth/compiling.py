@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from statistics import median
 
 from loadstone.audit.touched_metrics import WARMTH
+from loadstone.audit.warm_up_advice import longer_warm_up
 from loadstone.audit.warmth.loaded_cell import LoadedCell
-from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.text import units
-from loadstone.text.words import counted
 
 MOST_DEMAND = 0.10
 """CPUs, over the window. Of recorded gateways a warm one wanted at most 0.09, a cold one 1."""
@@ -30,15 +29,15 @@ def compiling(cell: LoadedCell) -> Iterator[Finding]:
     busy = [each for each in demands if each > MOST_DEMAND_CLAIMED]
     is_claimed = 2 * len(busy) < len(demands)
     shown, least = (beyond, MOST_DEMAND) if is_claimed else (busy, MOST_DEMAND_CLAIMED)
+    share = cell.share_text(len(shown), len(demands))
+    where = "; ".join(filter(None, (share, f"at most {units.percent(least)}")))
     yield Finding(
         code="compiling",
         severity=Severity.WARNING if is_claimed else Severity.NO_CLAIM,
-        subject=scope.arm(cell.arm, cell.workload),
+        subject=cell.subject,
         metrics=WARMTH,
-        evidence=f"compilers of {cell.arm} {_wanted(median(shown))} "
-        f"({len(shown)} of {counted(len(demands), 'run')}; at most {units.percent(least)})",
-        advice="write `warm_up: steady`, or a longer `warm_up`; where it stays, give the service "
-        "another CPU",
+        evidence=f"compilers of {cell.name} {_wanted(median(shown))} ({where})",
+        advice=f"{longer_warm_up(cell.runs)}; where it stays, give the service another CPU",
     )
 
 

@@ -7,9 +7,12 @@ from functools import cached_property
 import numpy as np
 
 from loadstone.audit.warmth.model import Warmth
+from loadstone.findings import scope
+from loadstone.findings.scope import Subject
 from loadstone.results.cost_series import CellCost, CostKind, cell_cost
 from loadstone.results.window import WindowedRun
 from loadstone.stats.series.still_warming import StillWarming, still_warming
+from loadstone.text.words import counted
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,30 @@ class LoadedCell:
     arm: str
     workload: str
     runs: Sequence[WindowedRun]
+    is_alone: bool = False
+    """Whether it is one run, of which is told as of itself and not of its arm."""
+
+    @classmethod
+    def of_run(cls, run: WindowedRun) -> "LoadedCell":
+        """One run that is judged by itself."""
+        identity = run.record.run
+        return cls(identity.arm, identity.workload, (run,), is_alone=True)
+
+    @property
+    def subject(self) -> Subject:
+        """What findings are about."""
+        if self.is_alone:
+            return scope.run(self.runs[0].record.run)
+        return scope.arm(self.arm, self.workload)
+
+    @property
+    def name(self) -> str:
+        """`spring`; of a run alone `the service`, since its arm may be no more than a URL."""
+        return "the service" if self.is_alone else self.arm
+
+    def share_text(self, found: int, runs: int) -> str:
+        """`6 of 6 runs`; empty of a run alone."""
+        return "" if self.is_alone else f"{found} of {counted(runs, 'run')}"
 
     @cached_property
     def judgement(self) -> Judgement:

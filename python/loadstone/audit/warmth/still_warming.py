@@ -1,11 +1,12 @@
 """Rules on an arm that was not warm, or of which nobody saw that it was."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from loadstone.audit.touched_metrics import WARMTH
+from loadstone.audit.warm_up_advice import longer_warm_up
 from loadstone.audit.warmth.loaded_cell import LoadedCell
-from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.cost_series import CostKind
 from loadstone.stats.series.still_warming import MOST_OFF, StillWarming
@@ -29,12 +30,12 @@ def still_warming(cell: LoadedCell) -> Iterator[Finding]:
     yield Finding(
         code="still-warming",
         severity=Severity.NO_CLAIM,
-        subject=scope.arm(cell.arm, cell.workload),
+        subject=cell.subject,
         metrics=WARMTH,
-        evidence=f"{cell.arm} was still warming up ({_by_how_many(judged.found)}): its "
+        evidence=f"{cell.name} was still warming up{_by_how_many(cell, judged.found)}: its "
         f"{_COST[judged.kind]} is at least {100 * math.expm1(_off(judged.found)):.0f} % above what it "
         f"was heading for (at most {units.percent(MOST_OFF)})",
-        advice=_advice(cell),
+        advice=f"{_cause(cell)}{longer_warm_up(cell.runs)}",
     )
 
 
@@ -46,19 +47,29 @@ def _off(found: StillWarming) -> float:
     return sum(marked) / len(marked) if marked else found.mean_off
 
 
-def _by_how_many(found: StillWarming) -> str:
+def _by_how_many(cell: LoadedCell, found: StillWarming) -> str:
     runs = len(found.marked)
-    if not any(found.marked):
-        return f"{counted(runs, 'run')} together"
-    return f"{sum(found.marked)} of {counted(runs, 'run')}"
+    share = cell.share_text(sum(found.marked), runs)
+    if not share:
+        return ""
+    return f" ({share})" if any(found.marked) else f" ({counted(runs, 'run')} together)"
 
 
-def _advice(cell: LoadedCell) -> str:
-    if not cell.watched:
-        return "write `warm_up: steady`"
-    if any(run.window.steady_by == "cap" for run in cell.watched):
-        return "allow its warm-up a higher `at_most`"
-    return "set a fixed `warm_up` that is longer than the warm-ups that were seen"
+def _cause(cell: LoadedCell) -> str:
+    """Why its windows began although it was not warm, of what was watched and was not cut off."""
+    by = Counter(run.window.steady_by for run in cell.watched)
+    if not by or by["cap"]:
+        return ""
+    match by.most_common(1)[0][0]:
+        case "idle":
+            return (
+                "no compiler was at work when its window began, so something else warmed up (a cache, "
+                "a pool, a dependency): "
+            )
+        case "level":
+            return "its level held for a while and then moved on: "
+        case _:
+            return "its cost varies too much for a slow warm-up to be seen while it goes on: "
 
 
 def warm_up_capped(cell: LoadedCell) -> Iterator[Finding]:
@@ -67,6 +78,7 @@ def warm_up_capped(cell: LoadedCell) -> Iterator[Finding]:
     if not capped or cell.judgement.warmth == "still warming":
         return
     longest_ns = max(run.window.start_ns for run in capped)
+    share = cell.share_text(len(capped), len(cell.runs))
     moving = (
         "nor to be moving"
         if cell.judgement.warmth == "level"
@@ -75,9 +87,9 @@ def warm_up_capped(cell: LoadedCell) -> Iterator[Finding]:
     yield Finding(
         code="warm-up-capped",
         severity=Severity.NOTE,
-        subject=scope.arm(cell.arm, cell.workload),
+        subject=cell.subject,
         metrics=WARMTH,
-        evidence=f"{cell.arm} was not seen to be level within {units.duration(longest_ns)} "
-        f"({len(capped)} of {counted(len(cell.runs), 'run')}), {moving}",
-        advice="allow its warm-up a higher `at_most`, or take the figures as of this long a warm-up",
+        evidence=f"{cell.name} was not seen to be level within {units.duration(longest_ns)}"
+        f"{share and f' ({share})'}, {moving}",
+        advice=f"{longer_warm_up(capped)}, or take the figures as of this long a warm-up",
     )

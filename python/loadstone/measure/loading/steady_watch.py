@@ -43,7 +43,7 @@ class WarmingUp(NamedTuple):
     cost_change: float | None
     """A fraction: what an answer costs now over what it did `CHANGE_SECONDS` before, less one."""
     is_compiling: bool | None
-    """None where nothing tells."""
+    """None where nothing tells, or nothing ever compiles."""
 
 
 class SteadyWatch:
@@ -83,7 +83,7 @@ class SteadyWatch:
     def warming_up(self) -> WarmingUp:
         """What the seconds so far tell people."""
         compiling = None
-        if self._seen.tells_compiling and len(self._seen):
+        if self._seen.tells_compiling and self._seen.has_compile_threads and len(self._seen):
             last = self._seen.compile_demand(max(0, len(self._seen) - RECENT_SECONDS))
             compiling = float(last.mean()) > MOST_COMPILE_DEMAND
         change = None

@@ -22,7 +22,12 @@ def print_audited(console: Console, audited: Audited) -> None:
     else:
         print_source(console, audited.record)
         print_run_result(
-            console, audited.record, audited.figures, audited.operations, audited.findings
+            console,
+            audited.record,
+            audited.figures,
+            audited.alone.operations,
+            audited.findings,
+            audited.alone.warmth_unknown,
         )
         _print_without_load(console, audited)
         print_absent(console, audited.record.source)

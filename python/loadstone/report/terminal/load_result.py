@@ -4,14 +4,17 @@ from rich.console import Console
 from rich.text import Text
 
 from loadstone.analysis.model import RunFigure
+from loadstone.analysis.sentences.warmth import unjudged_run_sentence
 from loadstone.findings.model import Finding
 from loadstone.metrics.outcomes import Outcome
 from loadstone.report.finding_groups import grouped
+from loadstone.report.steady_text import has_compilers
 from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.findings import print_findings
 from loadstone.report.terminal.text import print_indented, print_items
 from loadstone.report.terminal.times import Figures, print_operations, print_times
-from loadstone.results.record import LoadFacts, Outcomes, RunRecord, SteadyBy, Window
+from loadstone.results.load_facts import LoadFacts, Outcomes
+from loadstone.results.record import RunRecord, SteadyBy, Window
 from loadstone.text import units
 from loadstone.text.plain import plain, plain_model
 from loadstone.text.words import counted
@@ -27,8 +30,12 @@ def print_run_result(
     figures: dict[str, RunFigure],
     operations: dict[str, dict[str, RunFigure]],
     findings: tuple[Finding, ...],
+    warmth_unknown: str = "",
 ) -> None:
-    """Print one run of `bench`: figures of the window by metric name, whole and by operation."""
+    """Print one run of `bench`: figures of the window by metric name, whole and by operation.
+
+    `warmth_unknown` is why nobody can say whether its service was warm.
+    """
     log_tail = record.failure.log_tail if record.failure else ""
     record, findings = plain_model(record), tuple(map(plain_model, findings))
     if record.failure is not None:
@@ -49,6 +56,9 @@ def print_run_result(
         _print_second_step(console, record)
         _print_generator(console, record, record.load)
     print_findings(console, grouped(findings))
+    if warmth_unknown:
+        console.print()
+        print_indented(console, Text(unjudged_run_sentence(warmth_unknown)), 0)
 
 
 def _print_outcomes(console: Console, outcomes: Outcomes, load: LoadFacts) -> None:
@@ -81,7 +91,7 @@ def _print_throughput(console: Console, figures: Figures, record: RunRecord) -> 
     over = f"over {units.duration(window.end_ns - window.start_ns)}" if window else ""
     warm_up = ""
     if window and window.start_ns:
-        warm_up = f"after {units.duration(window.start_ns)} of warm-up{_ended_by(window)}"
+        warm_up = f"after {units.duration(window.start_ns)} of warm-up{_ended_by(window, figures)}"
     _line(console, "throughput", [_whole(figure, "throughput"), f"{over} {warm_up}".strip()])
 
 
@@ -93,7 +103,9 @@ _ENDED_BY: dict[SteadyBy, str] = {
 }
 
 
-def _ended_by(window: Window) -> str:
+def _ended_by(window: Window, figures: Figures) -> str:
+    if window.steady_by == "idle" and not has_compilers(figures.get("compile_cpu")):
+        return ": nothing to compile, and its cost did not fall"
     return "" if window.steady_by is None else _ENDED_BY[window.steady_by]
 
 

@@ -15,7 +15,8 @@ from loadstone.metrics.outcomes import Clock, ConnectionClock, LagCause
 from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.table import mark
 from loadstone.report.terminal.text import print_indented
-from loadstone.results.record import ClockSplit, ClockSummary, OperationFacts, RunRecord
+from loadstone.results.load_facts import ClockSplit, ClockSummary, OperationFacts
+from loadstone.results.record import RunRecord
 from loadstone.text import units
 from loadstone.text.plain import plain
 

@@ -24,7 +24,7 @@ from loadstone.stats.series.correlated_noise import Noise, Series, clipped, nois
 from loadstone.stats.series.shape_fit import Fitted, fitted
 
 Reason = Literal["idle", "level", "no-sign"]
-"""Why a load is steady: its compilers are idle, its level holds, or nothing tells of a warm-up."""
+"""Why a load is steady: nothing compiles any more, its level holds, or nothing tells of a warm-up."""
 
 MOST_FALL = 0.05
 """Of a logarithm: what may still come. The tolerance within which levels are the same."""
