@@ -389,14 +389,7 @@ def bench(
     if as_json:
         sys.stdout.write(record.model_dump_json(indent=1) + "\n")
     else:
-        print_run_result(
-            output(),
-            record,
-            alone.figures,
-            alone.operations,
-            alone.findings,
-            alone.warmth_unknown,
-        )
+        print_run_result(output(), record, alone)
     if interrupted is not None:
         raise interrupted
     failures = sum(record.outcomes.values()) - record.outcomes[Outcome.OK]

@@ -21,14 +21,7 @@ def print_audited(console: Console, audited: Audited) -> None:
         print_result(console, audited.analysis, audited.findings, report_path=None)
     else:
         print_source(console, audited.record)
-        print_run_result(
-            console,
-            audited.record,
-            audited.figures,
-            audited.alone.operations,
-            audited.findings,
-            audited.alone.warmth_unknown,
-        )
+        print_run_result(console, audited.record, audited.alone)
         _print_without_load(console, audited)
         print_absent(console, audited.record.source)
     withheld = len(audited.withheld)

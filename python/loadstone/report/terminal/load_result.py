@@ -3,9 +3,9 @@
 from rich.console import Console
 from rich.text import Text
 
+from loadstone.analysis.cells.run_alone import RunAlone
 from loadstone.analysis.model import RunFigure
 from loadstone.analysis.sentences.warmth import unjudged_run_sentence
-from loadstone.findings.model import Finding
 from loadstone.metrics.outcomes import Outcome
 from loadstone.report.finding_groups import grouped
 from loadstone.report.steady_text import has_compilers
@@ -24,20 +24,11 @@ _COMMAND = 40
 """Characters of a command line, which can be as long as a class path."""
 
 
-def print_run_result(
-    console: Console,
-    record: RunRecord,
-    figures: dict[str, RunFigure],
-    operations: dict[str, dict[str, RunFigure]],
-    findings: tuple[Finding, ...],
-    warmth_unknown: str = "",
-) -> None:
-    """Print one run of `bench`: figures of the window by metric name, whole and by operation.
-
-    `warmth_unknown` is why nobody can say whether its service was warm.
-    """
+def print_run_result(console: Console, record: RunRecord, alone: RunAlone) -> None:
+    """Print one run of `bench`, or one that is audited: what it came to, and what is doubted of it."""
+    figures, operations = alone.figures, alone.operations
     log_tail = record.failure.log_tail if record.failure else ""
-    record, findings = plain_model(record), tuple(map(plain_model, findings))
+    record, findings = plain_model(record), tuple(map(plain_model, alone.findings))
     if record.failure is not None:
         failure = record.failure
         text = f"failed in {failure.step}: {failure.reason}"
@@ -56,9 +47,9 @@ def print_run_result(
         _print_second_step(console, record)
         _print_generator(console, record, record.load)
     print_findings(console, grouped(findings))
-    if warmth_unknown:
+    if alone.warmth_unknown:
         console.print()
-        print_indented(console, Text(unjudged_run_sentence(warmth_unknown)), 0)
+        print_indented(console, Text(unjudged_run_sentence(alone.warmth_unknown)), 0)
 
 
 def _print_outcomes(console: Console, outcomes: Outcomes, load: LoadFacts) -> None:
