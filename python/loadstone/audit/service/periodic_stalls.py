@@ -52,6 +52,9 @@ each comes some 3 % early or late; of sets of six all where it is 5 %, 88 % wher
 LARGEST_VARIATION = 0.2
 """Of the spaces: with more, there is no period to speak of, however sure it is."""
 
+LEAST_SLOW_IN_STALLS = 0.5
+"""Of the slow requests. Where more come outside, some intervals have many by chance."""
+
 RARE_SHARE = 0.5
 """Of the intervals. More have no spaces to tell: two are next to each other by chance."""
 
@@ -182,6 +185,8 @@ def _by_spaces(load: _Load, counts: Counts, wait_ns: float) -> Stalls | None:
     is_full = load.is_full(counts, wait_ns)
     at = np.flatnonzero(is_full & ~np.concatenate(([False], is_full[:-1]))).tolist()
     if np.mean(is_full) > RARE_SHARE or len(at) < LEAST_EVENTS:
+        return None
+    if counts[is_full].sum() < LEAST_SLOW_IN_STALLS * counts.sum():
         return None
     p_value = spaces_p_value(at)
     if p_value > LARGEST_P_VALUE or spaces_variation(at) > LARGEST_VARIATION:
