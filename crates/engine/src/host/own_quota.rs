@@ -2,6 +2,7 @@
 //!
 //! The quota may be that of any group above the process, so all of them are read.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,10 +51,7 @@ impl OwnQuota {
     pub fn watch() -> Self {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let mut own = Self {
-            files: files(&groups)
-                .into_iter()
-                .filter(|file| throttled(file).is_some())
-                .collect(),
+            files: readable(files(&groups)),
             before: Throttled::default(),
         };
         own.before = own.read();
@@ -104,6 +102,15 @@ fn files(groups: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Those that tell of a quota, each once: `cpu` is often a link to `cpu,cpuacct`.
+fn readable(files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let told = files.into_iter().filter(|file| throttled(file).is_some());
+    let real: BTreeSet<PathBuf> = told
+        .filter_map(|file| fs::canonicalize(file).ok())
+        .collect();
+    real.into_iter().collect()
+}
+
 fn throttled(file: &Path) -> Option<Throttled> {
     throttled_of(&fs::read_to_string(file).ok()?)
 }
@@ -152,5 +159,23 @@ mod tests {
             assert!(found.contains(&PathBuf::from(expected)), "{found:?}");
         }
         assert!(!found.iter().any(|file| file.starts_with("/m")));
+    }
+
+    #[test]
+    fn a_group_that_is_mounted_twice_counts_once() {
+        let mount = std::env::temp_dir().join(format!("own-quota-{}", std::process::id()));
+        let group = mount.join("cpu,cpuacct");
+        fs::create_dir_all(&group).expect("can be made");
+        fs::write(
+            group.join("cpu.stat"),
+            "nr_throttled 3\nthrottled_time 5000\n",
+        )
+        .expect("is written");
+        fs::write(mount.join("cpu.stat"), "usage_usec 8\n").expect("is written");
+        std::os::unix::fs::symlink(&group, mount.join("cpu")).expect("can be linked");
+        let files = ["cpu/cpu.stat", "cpu,cpuacct/cpu.stat", "cpu.stat", "none"];
+        let found = readable(files.iter().map(|file| mount.join(file)).collect());
+        fs::remove_dir_all(&mount).expect("can be removed");
+        assert_eq!(found.len(), 1, "{found:?}");
     }
 }
