@@ -51,6 +51,17 @@ def test_the_process_behind_the_url_is_found_and_measured(lab: Lab) -> None:
     assert f"process {os.getpid()}: " in shown
 
 
+def test_what_an_answer_costs_is_of_the_window_alone(lab: Lab) -> None:
+    """CPU time and answers: a warm-up of four fifths would show in either."""
+    with http_server(Hello) as url:
+        words = ("--rate", "200", "--duration", "5s", "--warm-up", "4s")
+        shown = lab.run("bench", f"{url}/", *words).stdout
+    found = re.search(r"CPU ([\d.]+) % of one · ([\d.]+) (µs|ms) CPU per ok", shown)
+    assert found
+    cost_ns = float(found[2]) * {"µs": 1e3, "ms": 1e6}[found[3]]
+    assert float(found[1]) / 100 == pytest.approx(200 * cost_ns / 1e9, rel=0.1)
+
+
 def test_a_rate_offers_what_it_says(lab: Lab) -> None:
     with http_server(Hello) as url:
         ended = lab.run("bench", f"{url}/", "--rate", "100", "--duration", "2s", "--json")

@@ -131,6 +131,7 @@ def test_without_a_word_about_time_it_warms_up_and_then_measures(lab: Lab) -> No
         "end_ns": 4 * SECOND_NS,
         "warm_up": "steady",
         "steady_by": "cap",
+        "late_look_ns": 0,
     }
 
 

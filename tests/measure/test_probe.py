@@ -50,6 +50,14 @@ def test_cpu_time_is_of_the_window_alone_and_interpolated_at_its_edges() -> None
     assert facts.major_faults is None
 
 
+def test_what_an_ended_thread_had_is_no_growth_below_0() -> None:
+    told = rows("gateway", "process", 0.75, range(-1, 10))
+    for row in told[6:]:  # from 5 s on without a thread that had switched 45 times
+        row["involuntary_switches"] -= 45
+    table = pl.DataFrame(told, schema=SCHEMA)
+    assert resources(table, "gateway", WINDOW, 1_000, cpus=1).involuntary_switches == 50
+
+
 def test_a_process_that_was_not_seen_over_the_whole_window_has_no_cpu_time() -> None:
     table = pl.DataFrame(rows("gateway", "process", 0.75, range(4)), schema=SCHEMA)
     facts = resources(table, "gateway", WINDOW, 1_000, cpus=1)

@@ -22,14 +22,14 @@ KEPT = Path("docs") / "reference" / "warming.json"
 _HEAD = """# How the stacks warm up
 
 A service that compiles while it runs is slow after each start. This is what its users bear, and for
-how long: {runs} of each stack on each runtime that was there, under `{workload}` of
+how long: {runs} of each of {arms} pairs of a stack and a runtime, under `{workload}` of
 [mediation](systems.md). Its closed users take what one CPU gives, so compilers must wait for theirs:
 the hard case. {cpu_model}, {cpus} virtual CPUs of a shared host, {measured_on}.
 
 Written by `make generate` from `{study}`, its figures are kept in [warming.json](warming.json). Yours:
 
 ```
-loadstone run studies/{study}.yaml
+loadstone run studies/{study}.yaml --dry-run
 ```
 
 - *Start*: from the start of the process to its first right answer.
@@ -62,7 +62,9 @@ _NONE = "–"
 def warming_page(table: WarmingTable) -> str:
     """Return the page."""
     head = _HEAD.format(
-        runs=counted(table.blocks, "run"), **table.model_dump(exclude={"arms", "blocks"})
+        runs=counted(table.blocks, "run"),
+        arms=len(table.arms),
+        **table.model_dump(exclude={"arms", "blocks"}),
     )
     return "\n".join([head, *_rows(table), "", *_doubts(table), "", *_versions(table), ""])
 

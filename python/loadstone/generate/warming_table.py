@@ -74,7 +74,7 @@ def warming_table(results: Path) -> WarmingTable:
     return WarmingTable(
         study=plan.study,
         workload=analysis.workloads[0],
-        blocks=max(cell.runs_planned for cell in analysis.cells),
+        blocks=max(cell.runs_completed for cell in analysis.cells),
         measured_on=(environment.began_at or "")[:10],
         cpu_model=environment.machine.cpu_model or "unknown",
         cpus=environment.machine.cpus or 0,

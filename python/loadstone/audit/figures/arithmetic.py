@@ -135,7 +135,8 @@ def conservation(run: WindowedRun) -> Iterator[Finding]:
         for seen in interval.operations.values():
             timeline.update(seen.outcomes)
     total = Counter(record.outcomes)
-    summary = record.load.outcomes if record.load else {}
+    load = run.load if run.stored is None else run.stored.load
+    summary = {} if load is None else load.outcomes
     recorded = run.histogram(Clock.RESPONSE_TIME, ok=True).count
     contradictions = [
         f"{name}: {found} instead of {expected}"

@@ -132,7 +132,11 @@ def _rounded(number: float | None) -> int | None:
 def _over_window(
     rows: pl.DataFrame, column: str, window: Window, load_started_unix_ns: int
 ) -> float | None:
-    """Return a counter's growth over the window, none where the ticks do not reach over both edges."""
+    """Return a counter's growth over the window, none where the ticks do not reach over both edges.
+
+    A counter over threads loses what one of them had when it ends: that was used before, and is no
+    growth below 0.
+    """
     rows = rows.drop_nulls(column)
     if rows.height < 2:
         return None
@@ -140,5 +144,7 @@ def _over_window(
     slack_ns = 2 * TICK_SECONDS * 1e9  # the first and last tick may lie just inside
     if times[0] > window.start_ns + slack_ns or times[-1] < window.end_ns - slack_ns:
         return None
-    start, end = np.interp([window.start_ns, window.end_ns], times, rows[column].to_numpy())
+    steps = np.maximum(np.diff(rows[column].to_numpy()), 0)
+    grown = np.concatenate([[0], np.cumsum(steps)])
+    start, end = np.interp([window.start_ns, window.end_ns], times, grown)
     return float(end - start)

@@ -43,7 +43,7 @@ def print_run_result(console: Console, record: RunRecord, alone: RunAlone) -> No
         if len(operations) > 1:
             print_operations(console, operations, record)
         _print_connections(console, record.load)
-        _print_service(console, record)
+        _print_service(console, figures, record)
         _print_second_step(console, record)
         _print_generator(console, record, record.load)
     print_findings(console, grouped(findings))
@@ -142,7 +142,7 @@ def _print_connections(console: Console, load: LoadFacts) -> None:
     )
 
 
-def _print_service(console: Console, record: RunRecord) -> None:
+def _print_service(console: Console, figures: Figures, record: RunRecord) -> None:
     """What the load cost the process that was loaded, or why that is not known."""
     service = record.service
     if service is None:
@@ -152,7 +152,7 @@ def _print_service(console: Console, record: RunRecord) -> None:
     used, window = record.resources.get(service.name), record.window
     cpu_ns = None if used is None else used.cpu_ns
     peak = None if used is None else used.rss_peak_bytes
-    answered = record.outcomes.get(Outcome.OK, 0)
+    cost = figures.get("cpu_per_ok")
     _line(
         console,
         "service",
@@ -160,7 +160,7 @@ def _print_service(console: Console, record: RunRecord) -> None:
             f"CPU {units.share(cpu_ns / (window.end_ns - window.start_ns))} of one"
             if cpu_ns is not None and window
             else "CPU not measured",
-            f"{units.duration(cpu_ns / answered)} CPU per ok" if cpu_ns and answered else "",
+            f"{units.duration(cost.value)} CPU per ok" if cost and cost.value is not None else "",
             f"memory {units.size(peak)}" if peak is not None else "",
             f"process {service.pid}: {_shortened(service.command)}",
         ],
