@@ -76,6 +76,14 @@ def test_a_short_window_tells_nothing(tmp_path: Path) -> None:
     assert findings(course(observed(tmp_path), np.linspace(100, 1000, 29))) == []
 
 
+def test_two_levels_of_a_short_window_are_told(tmp_path: Path) -> None:
+    series = (1000 * NOISE * np.where(TIME < 19, 1, 0.25))[:25]
+    (finding,) = findings(course(observed(tmp_path), series))
+    assert (finding.code, finding.severity) == ("no-steady-state", Severity.WARNING)
+    assert "two levels, and no second between them" in finding.evidence
+    assert finding.evidence.endswith("at 19 s")
+
+
 @pytest.mark.parametrize(("seconds", "told"), [(19, 1), (20, 0)])
 def test_short_runs_are_noted_once_for_each_workload(
     tmp_path: Path, seconds: int, told: int

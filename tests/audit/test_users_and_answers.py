@@ -2,15 +2,17 @@
 thresholds.
 """
 
+import dataclasses
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from changes import with_record
 
 from loadstone.analysis.figures.run_figures import run_figures
-from loadstone.audit.service.answers import answers_differ
+from loadstone.audit.service.answers import answer_size_changed, answers_differ
 from loadstone.audit.service.unequal_users import unequal_users
 from loadstone.errors import InputError
 from loadstone.findings.model import Severity
@@ -19,7 +21,7 @@ from loadstone.results.answer_facts import AnswerFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.values.arrivals import Stage
 from observed import observed
-from results_builder import closed, rate
+from results_builder import Behaviour, closed, rate
 
 SECOND_NS = 10**9
 USUAL_NS = 2**23
@@ -101,8 +103,17 @@ def test_a_foreign_file_of_users_is_named(tmp_path: Path) -> None:
 
 def with_answers(run: WindowedRun, usual: int, *, is_held: bool) -> WindowedRun:
     answers = AnswerFacts(
-        compared=1000, usual=usual, usual_bytes=12, others_as_long=1000 - usual, kinds=2
+        compared=1000,
+        usual=usual,
+        usual_bytes=12,
+        others_as_long=1000 - usual,
+        all_bytes=12_000,
+        kinds=2,
     )
+    return with_facts(run, answers, is_held=is_held)
+
+
+def with_facts(run: WindowedRun, answers: AnswerFacts, *, is_held: bool = False) -> WindowedRun:
     operations = {
         name: facts.model_copy(update={"answers": answers})
         for name, facts in run.record.operations.items()
@@ -132,3 +143,75 @@ def test_few_that_differ_are_doubted_and_many_vary(
         severity = Severity.WARNING if code == "answers-differ" else Severity.NOTE
         assert found[0].severity is severity
         assert f"{1000 - usual} of 1,000 answers" in found[0].evidence
+
+
+@pytest.mark.parametrize(
+    ("usual_bytes", "others_bytes", "kinds", "code"),
+    [
+        (40, 79, 2, "answers-vary"),
+        (40, 80, 2, "answers-of-two-lengths"),
+        (2000, 40, 4, "answers-of-two-lengths"),
+        (2000, 40, 5, "answers-vary"),
+        (10, 25, 2, "answers-vary"),
+    ],
+    ids=["alike", "twice", "shorter", "many kinds", "some digits"],
+)
+@pytest.mark.parametrize("is_held", [False, True])
+def test_an_error_that_counts_as_ok_is_told_by_its_length(
+    tmp_path: Path, usual_bytes: int, others_bytes: int, kinds: int, code: str, is_held: bool
+) -> None:
+    answers = AnswerFacts(
+        compared=1000,
+        usual=600,
+        usual_bytes=usual_bytes,
+        others_as_long=0,
+        all_bytes=600 * usual_bytes + 400 * others_bytes,
+        kinds=kinds,
+    )
+    found = list(answers_differ(with_facts(observed(tmp_path), answers, is_held=is_held)))
+    if is_held and code == "answers-vary":
+        assert found == []
+        return
+    (finding,) = found
+    assert finding.code == code
+    if code == "answers-of-two-lengths":
+        assert finding.severity is Severity.WARNING
+        assert "400 answers of 1,000" in finding.evidence
+        assert f"had {others_bytes:,} bytes at the mean" in finding.evidence
+
+
+def with_bytes(run: WindowedRun, of_second: Callable[[int], int]) -> WindowedRun:
+    """The run with answers of so many bytes in each second."""
+    timeline = []
+    for second, each in enumerate(run.timeline):
+        operations = {
+            name: seen.model_copy(
+                update={"bytes_received": of_second(second) * sum(seen.outcomes.values())}
+            )
+            for name, seen in each.operations.items()
+        }
+        timeline.append(each.model_copy(update={"operations": operations}))
+    return dataclasses.replace(run, timeline=tuple(timeline))
+
+
+@pytest.mark.parametrize(
+    ("last", "is_told"), [(1000, False), (810, False), (790, True), (1300, True)]
+)
+def test_answers_that_become_shorter_are_not_the_same_work(
+    tmp_path: Path, last: int, is_told: bool
+) -> None:
+    run = observed(tmp_path, workload=closed(20, seconds=20))
+    run = with_bytes(run, lambda second: last if second >= 16 else 1000)
+    found = list(answer_size_changed(run))
+    assert bool(found) is is_told
+    if is_told:
+        (finding,) = found
+        assert (finding.code, finding.severity) == ("answer-size-changed", Severity.WARNING)
+        assert f"1,000, 1,000, 1,000, 1,000 and {last:,} bytes" in finding.evidence
+
+
+def test_failures_have_lengths_of_their_own(tmp_path: Path) -> None:
+    run = observed(tmp_path, Behaviour(failing_share=0.1), closed(20, seconds=20))
+    assert not list(
+        answer_size_changed(with_bytes(run, lambda second: 100 if second >= 16 else 1000))
+    )

@@ -1,6 +1,7 @@
 """Small real servers for `bench`, each on port 0 of loopback, in a thread of the test."""
 
 import math
+import queue
 import socket
 import subprocess
 import threading
@@ -93,6 +94,49 @@ class Warming(Hello):
         cls.began = cls.began or time.monotonic()
         time.sleep(0.002 + 0.06 * math.exp(-(time.monotonic() - cls.began) / 6))
         super().do_GET()
+
+
+class Cached(Hello):
+    """Makes a page in 20 ms for each new URL, and keeps it."""
+
+    kept: frozenset[str] = frozenset()
+
+    def do_GET(self) -> None:
+        if self.path not in type(self).kept:
+            time.sleep(0.02)
+            type(self).kept |= {self.path}
+        super().do_GET()
+
+
+class ForBrowsers(Hello):
+    """Takes 20 ms where a browser asks."""
+
+    def do_GET(self) -> None:
+        if "user-agent" in self.headers:
+            time.sleep(0.02)
+        super().do_GET()
+
+
+class Stalling(Hello):
+    """Counts, and takes a tenth of a second where it is not the load that asks."""
+
+    loaded = 0
+
+    def do_GET(self) -> None:
+        type(self).loaded += 1
+        if type(self).loaded > 100:
+            time.sleep(0.1)
+        super().do_GET()
+
+
+class Acknowledging(Hello):
+    """Takes orders at once, and carries them out one after the other."""
+
+    orders: "queue.SimpleQueue[bool]" = queue.SimpleQueue()
+
+    def do_POST(self) -> None:
+        type(self).orders.put(True)
+        super().do_POST()
 
 
 @contextmanager

@@ -44,5 +44,6 @@ def _counted(bodies: list[int]) -> AnswerFacts:
         usual=usual,
         usual_bytes=BYTES,
         others_as_long=told.total() - usual,
+        all_bytes=BYTES * len(bodies),
         kinds=len(told),
     )

@@ -1,6 +1,7 @@
 """Every kind of the corpus; a kind is found here or it does not count."""
 
 from corpus import (
+    acknowledging,
     asymmetric,
     hanging,
     healthy,
@@ -13,7 +14,9 @@ from corpus import (
     live_waits,
     load_side,
     mixed_up,
+    other_callers,
     service_side,
+    shortened,
     standing_still,
     starved,
     summaries,
@@ -29,6 +32,9 @@ DEFECTS = (
     *summaries.DEFECTS,
     *wrong_answers.DEFECTS,
     *mixed_up.DEFECTS,
+    *other_callers.DEFECTS,
+    *acknowledging.DEFECTS,
+    *shortened.DEFECTS,
     *unequal.DEFECTS,
     *starved.DEFECTS,
     *service_side.DEFECTS,
@@ -53,6 +59,9 @@ CLEAN = (
     *warming.CLEAN,
     *imported.CLEAN,
     *mixed_up.CLEAN,
+    *other_callers.CLEAN,
+    *acknowledging.CLEAN,
+    *shortened.CLEAN,
     *unequal.CLEAN,
     *starved.CLEAN,
     *live.CLEAN,

@@ -25,6 +25,12 @@ def paced(seed: int, pace: Course, directory: Path) -> Path:
     return run_of(directory, seed, Scenario(service=Service(pace=pace)), load(8, seconds=SECONDS))
 
 
+def out_of_credit(seed: int, strength: float, directory: Path) -> Path:
+    """A load that is too short for levels to be told by change points."""
+    service = Service(work_ms=5, pace=lambda second: strength if second >= 16 else 1.0)
+    return run_of(directory, seed, Scenario(service=service), load(8, seconds=24, warm_up=0))
+
+
 def slower_and_slower(seed: int, strength: float, directory: Path) -> Path:
     return paced(seed, lambda second: 1 + strength * second / SECONDS, directory)
 
@@ -114,6 +120,14 @@ DEFECTS = (
         0.3,
         "slower at the beginning, of the end",
         faster_to_the_end,
+    ),
+    Defect(
+        "a credit that is used up",
+        ("no-steady-state",),
+        (1.0, 1.5, 4.0),
+        4.0,
+        "times as slow for the last third",
+        out_of_credit,
     ),
     Defect(
         "two states in turn",

@@ -118,8 +118,8 @@ def series(arm: str, workload: str, factor: float, first_index: int) -> tuple[Ru
             response_time_p99_ns=level(BASE["response_time.p99"] * factor * wobble),
             throughput=level(BASE["throughput"] / factor * wobble),
             failures=tuple(float(second % 3) for second in range(SECONDS)),
-            offered=level(BASE["throughput"] / factor * wobble),
-            users=(50.0,) * SECONDS,
+            offered=level(1.05 * BASE["throughput"] / factor * wobble),
+            users=(25.0, *[50.0] * (SECONDS - 1)),
             cpus_used=level(0.93 * wobble),
             rss_bytes=level(BASE["rss_peak"] * factor * wobble),
         )

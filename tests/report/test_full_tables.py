@@ -10,6 +10,7 @@ from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.analysis.model import Analysis, ArmFigure, Cell
 from loadstone.metrics.labels import column_label, label_in
+from loadstone.report.page import page as page_values
 from loadstone.report.page.html import render_html
 from loadstone.report.page.markdown import render_markdown
 from loadstone.report.tables.costs import COST_METRICS, cost_sheet
@@ -70,6 +71,15 @@ def test_arms_are_columns_only_while_they_fit(arms: int) -> None:
     heading = "arm | mean" if first.has_arms_as_rows else "metric | arm-0"
     assert heading in markdown
     assert page.unbalanced == []
+
+
+def test_a_large_page_says_where_every_figure_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Every figure under closed-50" in page_of(many(3)).text
+    monkeypatch.setattr(page_values, "MOST_CELLS", 2)
+    large = page_of(many(3))
+    assert "Every figure under" not in large.text
+    assert "stands in tables/figures.csv" in large.text
+    assert large.unbalanced == []
 
 
 def test_a_column_is_named_without_what_stands_above_it() -> None:

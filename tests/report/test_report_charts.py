@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from made_up_figures import without_value
 from study_builder import StudyBuilder, comparison
 
+from loadstone.analysis.chart_model import RunSeries
 from loadstone.metrics.catalogue import QUANTILES
 from loadstone.report.charts.arm_choice import arm_choice
 from loadstone.report.charts.axis import apart, linear_ticks, log_ticks
@@ -123,6 +124,42 @@ def test_a_chart_without_anything_to_show_is_left_out() -> None:
     )
     assert "Throughput over time" not in pictures_of(builder)
     assert "Ratios with intervals" not in pictures_of(builder)
+
+
+def test_what_the_load_was_is_not_drawn_where_other_charts_or_a_sentence_tell_it() -> None:
+    usual = StudyBuilder().analysis()
+
+    def drawn(**columns: object) -> set[str]:
+        cells = tuple(
+            cell.model_copy(
+                update={
+                    "series": tuple(
+                        run.model_copy(
+                            update={
+                                name: tuple(value(run)) if callable(value) else value
+                                for name, value in columns.items()
+                            }
+                        )
+                        for run in cell.series
+                    )
+                }
+            )
+            for cell in usual.cells
+        )
+        analysis = usual.model_copy(update={"cells": cells})
+        return {each.title for each in workload_pictures(analysis, "closed-50")}
+
+    def ended(run: RunSeries) -> list[float]:
+        return [
+            (ok or 0) + (bad or 0) for ok, bad in zip(run.throughput, run.failures, strict=True)
+        ]
+
+    def as_many(run: RunSeries) -> list[float]:
+        return [*[50.0] * (len(run.seconds) - 1), 0.0]
+
+    assert "Active users over time" not in drawn(users=as_many)
+    assert "Offered load over time" not in drawn(offered=ended)
+    assert "Offered load over time" in drawn(offered=ended, users=())  # of a rate
 
 
 def test_a_simulated_study_has_no_ratios() -> None:

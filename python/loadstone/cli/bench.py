@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 import typer
 
 from loadstone.cli import bench_expectations, bench_words
-from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.app import output, sweep_leftovers
 from loadstone.cli.panels import PanelCommand
 from loadstone.errors import ExitCode
-from loadstone.machine import ownership
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results import folder
 
 LOAD, REQUEST, CONNECTION, RESULT = "Load", "Request", "Connection", "Result"
 
@@ -308,7 +306,9 @@ def bench(
     server cannot hide requests.
 
     Where users wait while the service's CPU is idle, a second step of some seconds with half of them
-    tells a lock from a pause.
+    tells a lock from a pause. After a load of GET or HEAD, at most 61 single requests tell whether a
+    browser, or a new URL (one more parameter), waits longer than the load did; after a load of
+    another method the service is watched for 5 s, whether it goes on working.
 
     Exit code: 0 it stands, 1 a figure is withheld or there are more failures than --max-failures, 2
     it could not run.
@@ -323,16 +323,11 @@ def bench(
 
       loadstone bench http://127.0.0.1:8080/ --stages 10..100/30s,100/1m
     """
-    from loadstone.analysis.cells.run_alone import examine_alone
-    from loadstone.cli.second_step import with_second_step
+    from loadstone.cli.bench_load import Asked, loaded
     from loadstone.findings.model import Severity
     from loadstone.measure.loading.engine_plan import EngineOptions, protocol_of
-    from loadstone.measure.loading.url_load import load_url, parse_header, url_workload
-    from loadstone.report.terminal.load_progress import progress_line
+    from loadstone.measure.loading.url_load import parse_header, url_workload
     from loadstone.report.terminal.study_result import print_run_result
-    from loadstone.results.record import RunRecord
-    from loadstone.results.write import writing
-    from loadstone.study.values.model import Workload
 
     arrivals = bench_words.arrivals(users, rate, stages, connections, poisson=poisson)
     workload = url_workload(
@@ -351,41 +346,24 @@ def bench(
         redirects=redirects,
         stop=bench_words.stop_rules(stop_on or []),
     )
-    options = EngineOptions(
-        verify=not insecure,
-        roots_pem=bench_words.certificates(ca),
-        resumed_share=bench_words.resumed_share(resume),
-        event_loop=event_loop,
-        record_requests=requests is not None,
-        compare_answers=not varying_answers,
+    asked = Asked(
+        url,
+        workload,
+        protocol_of(url, http2=http == "2"),
+        allow_target or [],
+        bench_words.cpus(cpus),
+        EngineOptions(
+            verify=not insecure,
+            roots_pem=bench_words.certificates(ca),
+            resumed_share=bench_words.resumed_share(resume),
+            event_loop=event_loop,
+            record_requests=requests is not None,
+            compare_answers=not varying_answers,
+        ),
     )
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
     sweep_leftovers()
-    with ownership.scratch_directory() as directory, writing(directory):
-
-        def load(workload: Workload, directory: Path) -> RunRecord:
-            # Drawing costs the CPU that the engine runs on.
-            with messages().status(f"loading {url}", refresh_per_second=2) as status:
-                return load_url(
-                    workload,
-                    url,
-                    directory,
-                    protocol=protocol_of(url, http2=http == "2"),
-                    allowed=allow_target or [],
-                    cpus=bench_words.cpus(cpus),
-                    options=options,
-                    on_progress=lambda event: status.update(progress_line(event)),
-                )
-
-        record = load(workload, directory)
-        alone = examine_alone(record, directory)
-        if hlog is not None:
-            bench_words.keep("--hlog", directory / folder.HISTOGRAMS, hlog)
-        if requests is not None:
-            bench_words.keep("--requests", directory / folder.REQUESTS, requests)
-        record, interrupted = with_second_step(record, alone.findings, workload, directory, load)
-        if record.second_step is not None:
-            alone = examine_alone(record, directory)
+    record, alone, interrupted = loaded(asked, hlog=hlog, requests=requests)
     if as_json:
         sys.stdout.write(record.model_dump_json(indent=1) + "\n")
     else:

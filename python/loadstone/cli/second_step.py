@@ -7,7 +7,7 @@ from rich.text import Text
 
 from loadstone.audit.service.waits_not_on_cpu import CODE
 from loadstone.cli.app import messages
-from loadstone.errors import Interrupted, LoadstoneError
+from loadstone.errors import LoadstoneError
 from loadstone.findings.model import Finding
 from loadstone.measure.loading.second_step import second_step_facts, second_step_workload
 from loadstone.results.record import RunRecord
@@ -26,16 +26,13 @@ def with_second_step(
     workload: Workload,
     directory: Path,
     load: Load,
-) -> tuple[RunRecord, Interrupted | None]:
-    """The record with what a second step came to, where a finding asks for one; else as it is.
-
-    With what interrupted the step: the load before it was whole, and is still to be shown.
-    """
+) -> RunRecord:
+    """The record with what a second step came to, where a finding asks for one; else as it is."""
     if not any(each.code == CODE for each in findings):
-        return record, None
+        return record
     fewer = second_step_workload(workload, read_windowed_run(record, directory))
     if fewer is None:
-        return record, None
+        return record
     told = (
         f"a second step of {fewer.duration_ns / 1e9:g} s with {fewer.arrivals.highest:g} users: the "
         "service is idle while its users wait, and this tells a lock from a pause"
@@ -45,10 +42,8 @@ def with_second_step(
     try:
         messages().print(Text(told), soft_wrap=True)
         step = load(fewer, target)
-    except Interrupted as interrupted:
-        return record, interrupted
     except LoadstoneError as error:
         messages().print(Text(f"the second step could not be done: {error}"), soft_wrap=True)
-        return record, None
+        return record
     facts = second_step_facts(read_windowed_run(step, target))
-    return record.model_copy(update={"second_step": facts}), None
+    return record.model_copy(update={"second_step": facts})

@@ -113,17 +113,24 @@ def with_descendants(pid: int) -> Iterator[int]:
                         yield from with_descendants(int(child))
 
 
-def waiting_ns(pids: Iterable[int]) -> int | None:
-    """Return for how long the threads of processes have waited for a CPU; none where it is not told.
+def ran_ns(pids: Iterable[int]) -> int | None:
+    """Return for how long the present threads of processes have run; none where it is not told."""
+    return _scheduled(pids, 0)
 
-    Documentation/scheduler/sched-stats.rst of the kernel: the second number of schedstat.
-    """
+
+def waiting_ns(pids: Iterable[int]) -> int | None:
+    """Return for how long the threads of processes have waited for a CPU; none where it is not told."""
+    return _scheduled(pids, 1)
+
+
+def _scheduled(pids: Iterable[int], place: int) -> int | None:
+    """Documentation/scheduler/sched-stats.rst of the kernel: a number of schedstat, by its place."""
     total = None
     for pid in pids:
         with suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
             for thread in threads:
                 with suppress(OSError, IndexError):
-                    total = (total or 0) + int(read(f"{thread.path}/schedstat").split()[1])
+                    total = (total or 0) + int(read(f"{thread.path}/schedstat").split()[place])
     return total
 
 

@@ -14,6 +14,8 @@ class AnswerFacts(Frozen):
     """Bytes of that body."""
     others_as_long: int
     """Answers with another body of that length."""
+    all_bytes: int
+    """Bytes of all bodies together."""
     kinds: int
     """Different bodies, of which 16 are told apart."""
 
@@ -21,3 +23,9 @@ class AnswerFacts(Frozen):
     def others(self) -> int:
         """Answers with another body than the usual one."""
         return self.compared - self.usual
+
+    @property
+    def others_mean_bytes(self) -> float:
+        """The mean length of those bodies; 0 where there is none."""
+        bytes_of_others = self.all_bytes - self.usual * self.usual_bytes
+        return bytes_of_others / self.others if self.others else 0.0

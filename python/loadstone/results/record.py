@@ -14,6 +14,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.results.background import Background
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -27,6 +28,7 @@ from loadstone.results.service_facts import (
     MarkFacts,
     StartupFacts,
 )
+from loadstone.results.single_requests import SingleRequests
 from loadstone.study.values.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 3
@@ -189,6 +191,10 @@ class RunRecord(Frozen):
     and a service that was running already."""
     second_step: SecondStep | None = None
     """With fewer users, after a load by `bench` in which they waited for an idle service."""
+    background: Background | None = None
+    """Before and after a load by `bench` that may change something; none where nobody looked."""
+    single_requests: SingleRequests | None = None
+    """After a load by `bench`; none where they may not be sent, or were not answered."""
     address: AddressFacts | None = None
     """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)

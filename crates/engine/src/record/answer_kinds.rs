@@ -85,11 +85,13 @@ fn little_endian(bytes: &[u8]) -> u64 {
 pub struct AnswerKinds {
     kinds: Vec<(BodyDigest, u64)>,
     beyond: u64,
+    bytes: u64,
 }
 
 impl AnswerKinds {
     /// Counts answers of one body.
     pub fn count(&mut self, digest: BodyDigest, answers: u64) {
+        self.bytes += digest.bytes * answers;
         if let Some(kind) = self.kinds.iter_mut().find(|kind| kind.0 == digest) {
             kind.1 += answers;
         } else if self.kinds.len() < MOST_KINDS {
@@ -105,12 +107,24 @@ impl AnswerKinds {
             self.count(digest, answers);
         }
         self.beyond += other.beyond;
+        self.bytes += other.bytes - other.told_apart_bytes();
     }
 
     /// How many answers were looked at.
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.kinds.iter().map(|kind| kind.1).sum::<u64>() + self.beyond
+    }
+
+    /// Bytes of all of them.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn told_apart_bytes(&self) -> u64 {
+        let bytes = self.kinds.iter().map(|kind| kind.0.bytes * kind.1);
+        bytes.sum()
     }
 
     /// Different bodies, as far as they are told apart.
@@ -159,6 +173,7 @@ mod tests {
         assert_eq!(here.usual(), Some((digest(b"it was"), 8)));
         let told = (here.answers(), here.kinds(), here.others_as_long());
         assert_eq!(told, (10, 3, 1));
+        assert_eq!(here.bytes(), 8 * 6 + 6 + 16);
     }
 
     #[test]
@@ -168,6 +183,9 @@ mod tests {
             kinds.count(digest(&[number]), 1);
         }
         assert_eq!((kinds.answers(), kinds.kinds()), (100, MOST_KINDS as u64));
+        let mut both = kinds.clone();
+        both.add(&kinds);
+        assert_eq!((both.answers(), both.bytes()), (200, 200));
     }
 
     proptest! {

@@ -16,6 +16,8 @@ pub struct AnswerFacts {
     pub usual_bytes: u64,
     /// Answers with another body of that length.
     pub others_as_long: u64,
+    /// Bytes of all bodies together.
+    pub all_bytes: u64,
     /// Different bodies, of which 16 are told apart.
     pub kinds: u64,
 }
@@ -30,6 +32,7 @@ impl AnswerFacts {
             usual,
             usual_bytes: digest.bytes,
             others_as_long: answers.others_as_long(),
+            all_bytes: answers.bytes(),
             kinds: answers.kinds(),
         })
     }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from loadstone.audit import touched_metrics
+from loadstone.audit.engine.saturation import is_bench
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
@@ -48,6 +49,7 @@ def connection_churn(run: WindowedRun) -> Iterator[Finding]:
     churn = _churn(run)
     if churn <= CHURN_SHARE:
         return
+    planned = "give --new-connections" if is_bench(run) else "write `new_connections: true`"
     yield Finding(
         code="connection-churn",
         severity=Severity.WARNING,
@@ -57,7 +59,7 @@ def connection_churn(run: WindowedRun) -> Iterator[Finding]:
         f"for: one more for each {1 / churn:.3g} requests (one for {1 / CHURN_SHARE:g} at most); the "
         f"service closed {facts.closed_by_server:,}",
         advice="turn keep-alive on in the service, or raise its number of requests for a connection; "
-        "where each request is to have its own, write new_connections: true",
+        f"where each request is to have its own, {planned}",
     )
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from loadstone.audit import touched_metrics
 from loadstone.audit.warm_up_advice import longer_warm_up
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.steady_load import P99_TOLERANCE, SeriesName, SteadyLoad, steady_load
 from loadstone.results.window import WindowedRun
+from loadstone.stats.series.two_levels import two_levels
 from loadstone.text import units
 
 BIAS_SHARE = 0.03
@@ -33,6 +35,7 @@ def unsteady(run: WindowedRun) -> Iterator[Finding]:
         return
     found = steady_load(run.seconds, run.window.start_ns)
     if found is None:
+        yield from _two_levels(run)
         return
     if found.unsteady:
         yield _no_steady_state(run, found)
@@ -51,6 +54,26 @@ def _no_steady_state(run: WindowedRun, found: SteadyLoad) -> Finding:
         evidence=f"no level holds for the last half of the window of {run.inside_ns / 1e9:g} s: {went}",
         advice="load for longer; where that does not help, see what the service or the machine changes "
         "in mid-run: the mean is of no single state",
+    )
+
+
+def _two_levels(run: WindowedRun) -> Iterator[Finding]:
+    """What is told of a load that is too short to tell more."""
+    inside = run.seconds.ends_ns > run.window.start_ns
+    found = two_levels(run.seconds.throughput[inside].tolist())
+    if found is None:
+        return
+    at_ns = float(run.seconds.ends_ns[inside][found.at - 1])
+    yield Finding(
+        code="no-steady-state",
+        severity=Severity.WARNING,
+        subject=scope.run(run.record.run),
+        metrics=touched_metrics.LOAD,
+        evidence=f"the window of {run.inside_ns / 1e9:g} s has two levels, and no second between them: "
+        f"throughput went from {units.rate(found.before)} to {units.rate(found.after)}, at "
+        f"{at_ns / 1e9:g} s",
+        advice="load for longer, and see what the service or the machine changes in mid-run, such as a "
+        "credit that is used up: the mean is of no single state",
     )
 
 

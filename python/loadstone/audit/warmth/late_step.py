@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from loadstone.audit.touched_metrics import WARMTH
 from loadstone.audit.warmth.loaded_cell import LoadedCell
-from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.cost_series import CostKind, late_cost
 from loadstone.results.window import WindowedRun
@@ -82,9 +81,9 @@ def late_steps(cell: LoadedCell) -> Iterator[Finding]:
     yield Finding(
         code=CODE,
         severity=Severity.NO_CLAIM if is_fall else Severity.WARNING,
-        subject=scope.arm(cell.arm, cell.workload),
+        subject=cell.subject,
         metrics=WARMTH,
-        evidence=f"{cell.arm}'s {look.text} (at most {units.percent(LEAST_STEP)})",
+        evidence=f"{cell.name}'s {look.text} (at most {units.percent(LEAST_STEP)})",
         advice=_warm_longer(look)
         if is_fall
         else "see what it does more of as time goes by, a leak or a neighbour: its figures are those "

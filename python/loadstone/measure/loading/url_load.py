@@ -121,7 +121,7 @@ def load_url(
 
     Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
     """
-    target = _answering(url, allowed)
+    target = answering(url, allowed)
     plan = engine_plan(
         workload, target=target, protocol=protocol, cpus=cpus, seed=_SEED, options=options
     )
@@ -191,9 +191,11 @@ def _steady_watch(
     )
 
 
-def _answering(url: str, allowed: Sequence[str]) -> Target:
-    """Return the address that answers. That nothing is there is said at once; whatever else goes wrong
-    is for the engine to count.
+def answering(url: str, allowed: Sequence[str]) -> Target:
+    """Return the address that answers.
+
+    TargetRefused where it may not be loaded, LoadstoneError where nothing is there; whatever else goes
+    wrong is for the engine to count.
     """
     targets = resolve_targets(url, allowed)
     try:

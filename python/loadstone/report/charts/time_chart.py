@@ -25,6 +25,8 @@ from loadstone.text.words import counted
 _POINTS_DRAWN = 9_000
 _LEAST_POINTS = 40
 _MIB = 2**20
+_OFFERED_SHARE = 0.01
+"""Of what ended, by which the load of closed users may be more: those in flight at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,14 @@ QUANTITIES = (
 
 
 def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> Picture | None:
-    """The chart, or none where no arm has a series that may be shown, or it is 0 throughout."""
+    """The chart, or none where no arm has a series that may be shown, or it would tell nothing."""
     found = drawable(analysis, workload, quantity.metrics, quantity.shown)
     arms = found.drawn
     if not any(any(quantity.shown(arm.cell)) for arm in found.arms) or not arms:
         return None
     runs = [(arm, run) for arm in arms for run in arm.cell.series if quantity.values(run)]
+    if _is_told_elsewhere(quantity, [run for _, run in runs]):
+        return None
     most = max(_LEAST_POINTS, _POINTS_DRAWN // len(runs))
     points = [point for arm, run in runs for point in _points(quantity, arm, run, most)]
     heights = [point["y"] for point in points if point["y"] is not None]
@@ -144,6 +148,26 @@ def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> 
             x_unit="s",
         ),
     )
+
+
+def _is_told_elsewhere(quantity: DrawnQuantity, runs: Sequence[RunSeries]) -> bool:
+    """Of users who are as many throughout, the workload's sentence tells; of an offered load that is
+    what ended, throughput and failures.
+    """
+    if quantity.column == "users":
+        return len({users for run in runs for users in run.users[:-1]}) == 1  # the last may leave
+    return quantity.column == "offered" and all(map(_offers_what_ends, runs))
+
+
+def _offers_what_ends(run: RunSeries) -> bool:
+    if not run.users:
+        return False
+    ended = sum(map(_or_0, (*run.throughput, *run.failures)))
+    return abs(sum(map(_or_0, run.offered)) - ended) <= _OFFERED_SHARE * ended
+
+
+def _or_0(value: float | None) -> float:
+    return value or 0.0
 
 
 def _axes(quantity: DrawnQuantity) -> LineAxes:

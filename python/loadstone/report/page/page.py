@@ -28,6 +28,10 @@ from loadstone.results.environment import Environment
 from loadstone.study.values.model import AnyWorkload, Plan
 from loadstone.study.values.published import Published
 
+MOST_CELLS = 150
+"""Arms under workloads of which a page shows every figure: of 36 arms under 12 workloads these tables
+alone are 2 MB, which a browser lays out before anything is seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorkloadPart:
@@ -36,7 +40,8 @@ class WorkloadPart:
     name: str
     sentence: str
     summary: ResultTable
-    full: FigureBlocks
+    full: FigureBlocks | None
+    """None in a large report, whose tables hold them as CSV."""
     operations: tuple[OperationTables, ...]
     outcomes: tuple[str, ...]
     """Outcomes that occurred, `ok` first: columns of `counts`."""
@@ -93,8 +98,9 @@ def page(
     """Assemble the page from values whose texts are plain."""
     lines = verdict_lines(analysis, findings)
     planned = {workload.workload: workload for workload in plan.workloads}
+    has_full = len(analysis.cells) <= MOST_CELLS
     parts = tuple(
-        _workload_part(analysis, planned.get(summary.workload), index, summary)
+        _workload_part(analysis, planned.get(summary.workload), index, summary, has_full=has_full)
         for index, summary in enumerate(result_tables(analysis))
     )
     pictures = {
@@ -127,6 +133,8 @@ def _workload_part(
     workload: AnyWorkload | None,
     index: int,
     summary: ResultTable,
+    *,
+    has_full: bool,
 ) -> WorkloadPart:
     name = summary.workload
     cells = [cell for cell in analysis.cells if cell.workload == name]
@@ -138,7 +146,7 @@ def _workload_part(
         name=name,
         sentence=workload_sentence(workload) if workload else "",
         summary=summary,
-        full=full_tables(analysis, name),
+        full=full_tables(analysis, name) if has_full else None,
         operations=operation_tables(analysis, name),
         outcomes=kinds,
         counts=tuple(
