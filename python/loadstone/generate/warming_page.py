@@ -39,7 +39,8 @@ loadstone run studies/{study}.yaml --dry-run
   or nothing until the longest warm-up (cap).
 - *Compiling*: CPU time of compile threads until the window's end, where the runtime names them.
 - *First 10 s, first 30 s*: throughput in them, as a share of the warm one. *Lost*: what the warm-up
-  cost, in seconds of work at the warm throughput. Figures are geometric means over the runs.
+  cost, in seconds of work at the warm throughput. Figures are geometric means over the runs. A share
+  above 100 % and a loss below 0 are of a machine that became slower later, not of a stack.
 """
 _COLUMNS = (
     "stack",
