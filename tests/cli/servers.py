@@ -81,6 +81,7 @@ class Unequal(Hello):
 
     def do_GET(self) -> None:
         time.sleep(self.seconds)
+        super().do_GET()
 
 
 class Warming(Hello):
@@ -99,6 +100,7 @@ class Warming(Hello):
 class Cached(Hello):
     """Makes a page in 20 ms for each new URL, and keeps it."""
 
+    wbufsize = -1
     kept: frozenset[str] = frozenset()
 
     def do_GET(self) -> None:
@@ -111,6 +113,8 @@ class Cached(Hello):
 class ForBrowsers(Hello):
     """Takes 20 ms where a browser asks."""
 
+    wbufsize = -1
+
     def do_GET(self) -> None:
         if "user-agent" in self.headers:
             time.sleep(0.02)
@@ -120,6 +124,7 @@ class ForBrowsers(Hello):
 class Stalling(Hello):
     """Counts, and takes a tenth of a second where it is not the load that asks."""
 
+    wbufsize = -1
     loaded = 0
 
     def do_GET(self) -> None:
