@@ -70,7 +70,7 @@ fn bodies_are_counted_by_what_they_are_only_where_that_is_asked_for() {
     assert_eq!(plain.summary()["operations"]["call"].get("answers"), None);
     let ended = load().operation("compare_answers", json!(true)).run();
     let expected = json!({"compared": 200, "usual": 196, "usual_bytes": 5, "others_as_long": 4,
-        "kinds": 2});
+        "all_bytes": 1_000, "kinds": 2});
     assert_eq!(ended.summary()["operations"]["call"]["answers"], expected);
 }
 

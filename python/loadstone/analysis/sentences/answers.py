@@ -84,7 +84,7 @@ def _belief(
     worst = gravest(found)
     return "doubt", (
         f"{counted(len(found), 'doubt')}, the gravest {worst.code} ({worst.severity.value}): "
-        f"{worst.advice.rstrip('.')}."
+        f"{worst.advice.rstrip('.').replace('`', '')}."
     )
 
 
