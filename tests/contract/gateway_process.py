@@ -23,7 +23,7 @@ NODE = SYSTEM / "gateway" / "node"
 
 END_SECONDS = 10.0
 START_SECONDS = 60.0
-"""The slowest starts within ten on a quiet machine, on which alone it would be a time to assert."""
+"""More than the slowest stack takes, also beside other work."""
 
 
 class Gateway:
