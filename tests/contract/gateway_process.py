@@ -22,6 +22,8 @@ SYSTEM = ROOT / "systems" / "mediation"
 NODE = SYSTEM / "gateway" / "node"
 
 END_SECONDS = 10.0
+START_SECONDS = 60.0
+"""More than the slowest stack takes, also beside other work."""
 
 
 class Gateway:

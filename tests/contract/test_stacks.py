@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from gateway_process import END_SECONDS, Gateway, gateway, leg_variables
+from gateway_process import END_SECONDS, START_SECONDS, Gateway, gateway, leg_variables
 
 from loadstone.contract.client import Call, Connection
 from loadstone.contract.connect import caller_context
@@ -112,7 +112,7 @@ class Ready:
             env={**self.variables(), **variables},
             capture_output=True,
             text=True,
-            timeout=END_SECONDS,
+            timeout=START_SECONDS,
             check=False,
         )
 

@@ -46,6 +46,14 @@ def test_the_page_is_small_enough_to_be_kept() -> None:
     assert page.stat().st_size <= HTML_BYTES
 
 
+def test_no_row_with_failures_has_a_place() -> None:
+    rows = [row for row in published_rows() if not is_published(row)]
+    assert rows
+    for row in rows:
+        if row["failures"] != "0 %":
+            assert row["place by throughput"].startswith(NOTHING), row
+
+
 def test_an_example_ranks_nothing_that_was_not_warm() -> None:
     told = PUBLISHED.read_text()
     assert "still warming up" not in told
