@@ -1,5 +1,6 @@
 """Users who wait for an idle service are told, and what a second step with fewer of them says of it."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,23 @@ def test_a_second_step_tells_a_lock_from_a_pause(
     assert finding.severity is severity
     assert "; a second step of 5 s with 25 users: " in finding.evidence
     assert words in finding.evidence
+
+
+def test_streams_of_one_connection_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
+    run = observed(tmp_path, IDLE, USERS)
+    run = dataclasses.replace(run, load=run.load.model_copy(update={"streams": 10}))
+    per_second = sum(each.ended for each in run.inside) / run.inside_ns * 1e9
+    step = SecondStep(
+        users=50,
+        streams=5,
+        length_ns=5 * 10**9,
+        throughput_per_second=per_second,
+        response_mean_ns=250 / per_second * 1e9,
+    )
+    (finding,) = waits_not_on_cpu(with_record(run, second_step=step))
+    assert finding.evidence.startswith("50 users of 10 streams each waited ")
+    assert "with 50 users of 5 streams each: " in finding.evidence
+    assert "taken one at a time" in finding.evidence
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The second step of a load: half of its users, for as long as tells something."""
+"""The second step of a load: half of its users or streams, for as long as tells something."""
 
 import dataclasses
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from loadstone.measure.loading.second_step import second_step_facts, second_step_workload
-from loadstone.results.record import StopFacts
+from loadstone.results.load_facts import StopFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.values.arrivals import Users, steady
 from observed import observed
@@ -34,6 +34,19 @@ def test_it_lasts_for_ten_answers_between_5_and_30_seconds(
     assert step.duration_ns == pytest.approx(seconds * SECOND_NS, abs=SECOND_NS)
     assert (step.warm_up_ns, step.steady_within_ns) == (SECOND_NS, None)
     assert step.session == workload.session
+
+
+@pytest.mark.parametrize(("users", "streams", "halved"), [(2, 10, 5), (50, 4, 2), (2, 3, None)])
+def test_users_of_several_streams_stay_with_half_of_these(
+    tmp_path: Path, users: int, streams: int, halved: int | None
+) -> None:
+    workload = closed(users, seconds=60)
+    run = observed(tmp_path, Behaviour(median_ms=5), workload)
+    run = dataclasses.replace(run, load=run.load.model_copy(update={"streams": streams}))
+    step = second_step_workload(workload, run)
+    assert (None if step is None else (step.arrivals.highest, step.streams)) == (
+        None if halved is None else (users, halved)
+    )
 
 
 @pytest.mark.parametrize("workload", [closed(3), rate(50)], ids=["few users", "rate"])

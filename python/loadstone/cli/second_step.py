@@ -13,6 +13,7 @@ from loadstone.measure.loading.second_step import second_step_facts, second_step
 from loadstone.results.record import RunRecord
 from loadstone.results.window import read_windowed_run
 from loadstone.study.values.model import Workload
+from loadstone.text.words import counted_users
 
 FOLDER = "second-step"
 
@@ -34,8 +35,9 @@ def with_second_step(
     if fewer is None:
         return record
     told = (
-        f"a second step of {fewer.duration_ns / 1e9:g} s with {fewer.arrivals.highest:g} users: the "
-        "service is idle while its users wait, and this tells a lock from a pause"
+        f"a second step of {fewer.duration_ns / 1e9:g} s with "
+        f"{counted_users(int(fewer.arrivals.highest), fewer.streams)}: the service is idle while its "
+        "users wait, and this tells a lock from a pause"
     )
     target = directory / FOLDER
     target.mkdir()

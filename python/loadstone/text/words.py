@@ -6,6 +6,11 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+def counted_users(users: int, streams: int) -> str:
+    """`1 user`, `20 users`, `2 users of 10 streams each`."""
+    return counted(users, "user") + (f" of {streams:,} streams each" if streams > 1 else "")
+
+
 def capitalized(text: str) -> str:
     """The first letter a capital, the others as they are: `CPU` stays."""
     return text[:1].upper() + text[1:]

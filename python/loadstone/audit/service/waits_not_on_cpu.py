@@ -1,8 +1,8 @@
 """Rule on a service that hardly computes while all of its users wait: they wait for something else.
 
-One run shows that. What it is shows a second one with fewer users (`RunRecord.second_step`), by the
+One run shows that. What it is shows a second one with less in flight (`RunRecord.second_step`), by the
 asymptotic bounds of closed systems (Denning & Buzen, ACM Computing Surveys 10(3), 1978): what is done
-one at a time, or so many at a time, has a throughput of its own, whatever the number of users; a wait
+one at a time, or so many at a time, has a throughput of its own, whatever is in flight; a wait
 that each request has for itself has a response time of its own.
 """
 
@@ -18,6 +18,7 @@ from loadstone.findings.model import Finding, Severity
 from loadstone.results.second_step import SecondStep
 from loadstone.results.window import WindowedRun
 from loadstone.text import units
+from loadstone.text.words import counted_users
 
 CODE = "waits-not-on-cpu"
 
@@ -36,7 +37,7 @@ _ONE_RUN = _Told(
     Severity.WARNING,
     "",
     "look for a lock, a pool of connections or threads, a sleep or a slow upstream: `loadstone bench` "
-    "with four users or more tells by a second step whether it is one at a time",
+    "with four users or more, or as many streams, tells by a second step whether it is one at a time",
 )
 _IN_TURN = _Told(
     Severity.WARNING,
@@ -76,30 +77,36 @@ def waits_not_on_cpu(run: WindowedRun) -> Iterator[Finding]:
 
 def _one_run(run: WindowedRun, wait: Wait) -> str:
     return (
-        f"{run.load.users:,} users waited {units.duration(wait.seen.response_ns)} for each answer "
+        f"{_asking(run)} waited {units.duration(wait.seen.response_ns)} for each answer "
         f"while the service used {units.share(wait.cpu_share)} of its CPU time (at least "
         f"{units.percent(IDLE_SHARE)} if it is what they wait for), and nothing else that was "
         "watched was full: they wait for something that is not CPU"
     )
 
 
+def _asking(run: WindowedRun) -> str:
+    return counted_users(run.load.users or 0, run.load.streams or 1)
+
+
 def _second(step: SecondStep | None, told: _Told) -> tuple[str, ...]:
     if step is None:
         return ()
     return (
-        f"a second step of {step.length_ns / 1e9:g} s with {step.users:,} users: "
+        f"a second step of {step.length_ns / 1e9:g} s with "
+        f"{counted_users(step.users, step.streams)}: "
         f"{units.rate(step.throughput_per_second)}, {units.duration(step.response_mean_ns)} for each "
         f"answer: {told.what}",
     )
 
 
 def _judged(run: WindowedRun, wait: Wait, step: SecondStep) -> _Told:
-    """By where the throughput lies between what it was and its share of the users."""
-    users = run.load.users or step.users
+    """By where the throughput lies between what it was and its share of what was in flight."""
+    in_flight = (run.load.users or step.users) * (run.load.streams or 1)
+    fewer = step.users * step.streams
     before = wait.seen.completed / wait.seen.length_ns * 1e9
-    if not step.throughput_per_second or users <= step.users:
+    if not step.throughput_per_second or in_flight <= fewer:
         return _ONE_RUN
-    way = math.log(before / step.throughput_per_second) / math.log(users / step.users)
+    way = math.log(before / step.throughput_per_second) / math.log(in_flight / fewer)
     if way <= NEARER_SHARE:
         return _IN_TURN
     return _EACH_ITS_OWN if way >= 1 - NEARER_SHARE else _BOTH

@@ -1,5 +1,5 @@
-"""A second, shorter load with half of the users, for what one load does not tell: see
-`audit/service/waits_not_on_cpu.py`.
+"""A second, shorter load with half of the users, or of the streams of each, for what one load does not
+tell: see `audit/service/waits_not_on_cpu.py`.
 """
 
 import math
@@ -10,8 +10,8 @@ from loadstone.results.window import WindowedRun
 from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.model import Workload
 
-FEWEST_USERS = 4
-"""Of the first load. Half of fewer differs too little from a user alone."""
+FEWEST = 4
+"""Users of the first load, or streams of each. Half of fewer differs too little from one alone."""
 USUAL_NS = 5 * 10**9
 RESPONSES = 10
 """Mean response times that the step takes at least, each followed by that of the same user."""
@@ -23,9 +23,18 @@ WARM_UP_NS = 10**9
 def second_step_workload(workload: Workload, run: WindowedRun) -> Workload | None:
     """The same with half of the users, for 5 s or a few response times; none where the load was stopped
     early, or has too few users.
+
+    Users of several streams stay, with half of these: a service that works on one stream of a
+    connection after the other gives each connection a throughput of its own.
     """
-    stop, users = run.load.stop, run.load.users
-    if users is None or users < FEWEST_USERS or (stop is not None and stop.reason != "duration"):
+    stop, users, streams = run.load.stop, run.load.users, run.load.streams or 1
+    if users is None or (stop is not None and stop.reason != "duration"):
+        return None
+    if streams >= FEWEST:
+        streams //= 2
+    elif users >= FEWEST:
+        users //= 2
+    else:
         return None
     inside = [each.response_time for each in _operations(run)]
     ended = sum(split.count() for split in inside)
@@ -33,7 +42,8 @@ def second_step_workload(workload: Workload, run: WindowedRun) -> Workload | Non
     seconds_ns = math.ceil(RESPONSES * mean_ns / 1e9) * 10**9
     return workload.model_copy(
         update={
-            "arrivals": Users(stages=steady(users // 2)),
+            "arrivals": Users(stages=steady(users)),
+            "streams": streams,
             "duration_ns": min(max(USUAL_NS, seconds_ns), MOST_NS),
             "warm_up_ns": WARM_UP_NS,
             "steady_within_ns": None,
@@ -50,6 +60,7 @@ def second_step_facts(run: WindowedRun) -> SecondStep | None:
         return None
     return SecondStep(
         users=users,
+        streams=run.load.streams or 1,
         length_ns=run.load.load_ns,
         throughput_per_second=ended / run.inside_ns * 1e9,
         response_mean_ns=sum(split.sum_ns() for split in splits) / ended,

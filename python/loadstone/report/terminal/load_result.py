@@ -17,7 +17,7 @@ from loadstone.results.load_facts import LoadFacts, Outcomes
 from loadstone.results.record import RunRecord, SteadyBy, Window
 from loadstone.text import units
 from loadstone.text.plain import plain, plain_model
-from loadstone.text.words import counted
+from loadstone.text.words import counted, counted_users
 
 _LABEL = 14
 _COMMAND = 40
@@ -174,7 +174,7 @@ def _print_second_step(console: Console, record: RunRecord) -> None:
             console,
             "second step",
             [
-                f"{step.users:,} users for {units.duration(step.length_ns)}",
+                f"{counted_users(step.users, step.streams)} for {units.duration(step.length_ns)}",
                 units.rate(step.throughput_per_second),
                 f"response time {units.duration(step.response_mean_ns)} at the mean",
             ],
