@@ -130,7 +130,7 @@ def test_the_sentence_in_the_place_of_an_answer_says_why() -> None:
     found = answer(result(built), (), FindingIndex((confession("spring"),)), built)
     assert found.headline[0].startswith("No winner can be named: only go has a response time p99")
     assert found.headline[1:] == ("Spring has no place: still warming up.",)
-    assert found.belief == "1 doubt, the gravest still-warming (no claim): write `warm_up: steady`."
+    assert found.belief == "1 doubt, the gravest still-warming (no claim): write warm_up: steady."
 
 
 def test_an_answer_names_what_is_not_ranked() -> None:
