@@ -60,6 +60,17 @@ def test_waits_that_few_answers_met_take_only_what_lies_so_far_out(tmp_path: Pat
     assert found == {Severity.WITHHOLD: {"service_time.p99.9", "response_time.p99.9"}}
 
 
+def test_what_reaches_the_last_handful_of_requests_alone_is_a_note(tmp_path: Path) -> None:
+    run = observed(tmp_path, Behaviour(median_ms=MEDIAN_MS, spread=0.05), closed(500, seconds=20))
+    waits = WaitFacts(waited_ns=2_000_000, long_waits=1, long_waited_ns=2_000_000)
+    first, *rest = run.timeline
+    timeline = (first, *(each.model_copy(update={"waits": None}) for each in rest[:-3]))
+    marked = (rest[-3].model_copy(update={"waits": waits}), *rest[-2:])
+    found = told(dataclasses.replace(run, timeline=(*timeline, *marked)))
+    assert set(found) == {Severity.NOTE}
+    assert {name.partition(".")[2] for name in found[Severity.NOTE]} == {"p99.99", "p99.999"}
+
+
 def test_an_engine_that_waited_half_of_the_time_has_no_mean_and_names_its_quota(
     tmp_path: Path,
 ) -> None:

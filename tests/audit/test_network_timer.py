@@ -82,6 +82,26 @@ def test_a_timer_is_told_with_what_to_do(
     assert remedy in finding.advice
 
 
+@pytest.mark.parametrize(
+    ("wait_ms", "in_first_byte", "is_told"),
+    [
+        (43, False, True),
+        (203, False, True),
+        (43, True, False),
+        (34, False, False),
+        (60, False, False),
+    ],
+)
+def test_a_timer_that_all_answers_wait_for_is_told_by_their_first_bytes(
+    run: WindowedRun, wait_ms: float, in_first_byte: bool, is_told: bool
+) -> None:
+    told = found(run, wait_ms, share=1.0, in_first_byte=in_first_byte)
+    assert [each.code for each in told] == ["network-timer"] * is_told
+    if is_told:
+        assert "of the answers to" in told[0].evidence
+        assert "TCP_NODELAY" in told[0].advice
+
+
 @pytest.mark.parametrize("wait_ms", [0, 25, 34, 50, 100, 150, 230, 500, 2000])
 def test_other_times_are_not_a_timers(run: WindowedRun, wait_ms: float) -> None:
     assert found(run, wait_ms, share=0.1, in_first_byte=True) == []

@@ -51,6 +51,23 @@ def test_a_warm_up_that_hardly_moves_the_figure_is_not_told(tmp_path: Path) -> N
     assert findings(course(observed(tmp_path), series)) == []
 
 
+@pytest.mark.parametrize(
+    ("disturbance", "told"),
+    [
+        (np.where((TIME > 34) & (TIME < 44), 0.8, 1), []),  # back to what it was
+        (np.where((TIME > 34) & (TIME < 44), 0.4, 1), ["no-steady-state"]),
+        (np.where(TIME < 38, 1.2, 1), []),  # worse than it was
+        (np.where(TIME < 44, 2.5, 1), ["no-steady-state"]),
+    ],
+)
+def test_what_was_as_good_before_was_not_warming_up(
+    tmp_path: Path, disturbance: np.ndarray, told: list[str]
+) -> None:
+    series = 1000 * NOISE * disturbance
+    found = findings(course(observed(tmp_path), series, warm_up=30))
+    assert [each.code for each in found] == told
+
+
 def test_a_level_that_is_never_held_is_told_with_its_course(tmp_path: Path) -> None:
     series = 1000 * NOISE * np.where(TIME < 40, 1, 0.6)
     (finding,) = findings(course(observed(tmp_path), series))

@@ -21,6 +21,9 @@ from loadstone.text.words import counted
 
 NOTICEABLE_SHARE, WITHHELD_SHARE = 0.1, 0.5
 """Of a figure, as in `late_requests.py`: from here on it is told, and says more of the engine."""
+FAR_TAIL = 0.999
+"""Quantiles beyond it rest on a handful of requests. That they were touched is worth a note: some waits
+come on any machine whose CPUs engine and service share."""
 
 
 class _Waits(NamedTuple):
@@ -47,7 +50,8 @@ def engine_waited(run: WindowedRun) -> Iterator[Finding]:
     noticed = tuple(
         name for name, share in shares.items() if NOTICEABLE_SHARE <= share < WITHHELD_SHARE
     )
-    for severity, names in ((Severity.WITHHOLD, withheld), (Severity.WARNING, noticed)):
+    lesser = Severity.NOTE if all(map(_is_far_tail, noticed)) else Severity.WARNING
+    for severity, names in ((Severity.WITHHOLD, withheld), (lesser, noticed)):
         if names:
             yield Finding(
                 code="engine-waited",
@@ -58,6 +62,10 @@ def engine_waited(run: WindowedRun) -> Iterator[Finding]:
                 advice="give the engine a CPU of its own, or a larger quota to what it runs in: an "
                 "answer that comes while it waits is read late",
             )
+
+
+def _is_far_tail(metric: str) -> bool:
+    return metric in QUANTILES and QUANTILES[metric][1] > FAR_TAIL
 
 
 def _waits(run: WindowedRun) -> _Waits | None:

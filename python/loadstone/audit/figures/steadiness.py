@@ -8,12 +8,17 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.steady_load import P99_TOLERANCE, SeriesName, SteadyLoad, steady_load
 from loadstone.results.window import WindowedRun
+from loadstone.stats.series.steady_state import TOLERANCE
 from loadstone.stats.series.two_levels import two_levels
 from loadstone.text import units
 
 BIAS_SHARE = 0.03
 """Of the level, that the figure of the window lies off it: the usual margin, below which a question
 takes arms for equal."""
+
+DISTURBED_SHARE = 0.1
+"""The same, where the service was not warming up: it had been as good before. On a machine that is shared
+the speed of a healthy service varies by some per cent from one second to another."""
 
 _ALLOWED: dict[SeriesName, float] = {
     "throughput": BIAS_SHARE,
@@ -30,7 +35,11 @@ _OF_SERIES: dict[SeriesName, tuple[str, ...]] = {
 
 
 def unsteady(run: WindowedRun) -> Iterator[Finding]:
-    """A window whose level was never held, or that begins before it was reached."""
+    """A window whose level was never held, or that begins before it was reached.
+
+    A service that warms up becomes better than it ever was. One that comes back to what it was, or
+    becomes worse, was disturbed.
+    """
     if not run.asks_steadily:
         return
     found = steady_load(run.seconds, run.window.start_ns)
@@ -39,9 +48,30 @@ def unsteady(run: WindowedRun) -> Iterator[Finding]:
         return
     if found.unsteady:
         yield _no_steady_state(run, found)
-    early = [name for name, share in found.bias.items() if abs(share) > _ALLOWED[name]]
+    off = [name for name, share in found.bias.items() if abs(share) > _ALLOWED[name]]
+    early = [name for name in off if not _was_as_good(found, name)]
     if early:
         yield _too_short(run, found, early)
+    disturbed = [
+        name
+        for name in off
+        if name not in early and abs(found.bias[name]) > max(DISTURBED_SHARE, _ALLOWED[name])
+    ]
+    if disturbed:
+        yield _disturbed(run, found, disturbed)
+
+
+def _was_as_good(found: SteadyLoad, name: SeriesName) -> bool:
+    """Whether an earlier level was the last one, within the tolerance, or a better one."""
+    series = found.series[name]
+    last = series.segments[-1].level
+    tolerance = P99_TOLERANCE if name == "response_time.p99" else TOLERANCE
+    better = 1 if name == "throughput" else -1
+    return any(
+        better * (each.level / last - 1) >= -tolerance
+        for each in series.segments
+        if each.end <= (series.steady_from or 0)
+    )
 
 
 def _no_steady_state(run: WindowedRun, found: SteadyLoad) -> Finding:
@@ -77,21 +107,38 @@ def _two_levels(run: WindowedRun) -> Iterator[Finding]:
     )
 
 
-def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName]) -> Finding:
-    off = "; ".join(
-        f"the window's {name} is {units.share(abs(found.bias[name]))} "
-        f"{'above' if found.bias[name] > 0 else 'below'} its level (at most "
-        f"{units.percent(_ALLOWED[name])}), which it has from "
-        f"{found.reached_ns[name] / 1e9:g} s on"
-        for name in early
+def _disturbed(run: WindowedRun, found: SteadyLoad, disturbed: Sequence[SeriesName]) -> Finding:
+    return Finding(
+        code="no-steady-state",
+        severity=Severity.WARNING,
+        subject=scope.run(run.record.run),
+        metrics=_touched(disturbed),
+        evidence=f"{_off_the_level(found, disturbed)}; the service was not warming up, since it had "
+        "been as good before",
+        advice="load for longer, and see what the service or the machine changes in mid-run: the mean "
+        "is of no single state",
     )
+
+
+def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName]) -> Finding:
     return Finding(
         code="warm-up-too-short",
         severity=Severity.WARNING,
         subject=scope.run(run.record.run),
         metrics=_touched(early),
-        evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: {off}",
+        evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: "
+        f"{_off_the_level(found, early)}",
         advice=longer_warm_up([run]),
+    )
+
+
+def _off_the_level(found: SteadyLoad, names: Sequence[SeriesName]) -> str:
+    return "; ".join(
+        f"the window's {name} is {units.share(abs(found.bias[name]))} "
+        f"{'above' if found.bias[name] > 0 else 'below'} its level (at most "
+        f"{units.percent(_ALLOWED[name])}), which it has from "
+        f"{found.reached_ns[name] / 1e9:g} s on"
+        for name in names
     )
 
 

@@ -30,6 +30,12 @@ FEWEST_IN_A_CLUMP = 8
 """Users. Fewer do not tell a clump from some answers."""
 _AROUND = (0.9, 1.1)
 """Of the median of the excess: all of it."""
+MOST_OF_ALL = 0.5
+"""Of the answers: with so many there is no bulk that did not wait, and first bytes stand for it."""
+LATEST_OF_ALL = 1.2
+"""Of the timer's time: it begins with an earlier packet than that which waits, and ends by a tick."""
+SOON = 0.25
+"""Of the timer's time: what had its first byte by then was made, and then waited."""
 
 
 class _Timer(NamedTuple):
@@ -93,6 +99,40 @@ def network_timer(run: WindowedRun) -> Iterator[Finding]:
             f"{timer.cause}",
             advice=timer.advice,
         )
+    yield from _all_of_them(run)
+
+
+def _all_of_them(run: WindowedRun) -> Iterator[Finding]:
+    """Answers that begin at once and end by a timer, and are most of an operation's."""
+    for name in run.record.operations:
+        whole, first = (_of(run, clock, name) for clock in (Clock.SERVICE_TIME, Clock.FIRST_BYTE))
+        for timer in (DELAYED_ACK, RETRANSMISSION):
+            latest_ns = LATEST_OF_ALL * timer.wait_ns
+            late, began = (
+                _share(whole, EARLIEST * timer.wait_ns, latest_ns),
+                _share(first, 0, SOON * timer.wait_ns),
+            )
+            if whole.count < LEAST_ANSWERS or late < MOST_OF_ALL or began < late:
+                continue
+            yield Finding(
+                code="network-timer",
+                severity=Severity.WARNING,
+                subject=scope.run(run.record.run),
+                metrics=touched_metrics.TIMES,
+                evidence=f"{units.share(late)} of the answers to {name} (at least "
+                f"{units.percent(MOST_OF_ALL)}) ended {units.duration(timer.wait_ns)} to "
+                f"{units.duration(latest_ns)} after their request, though {units.share(began)} had "
+                f"begun within {units.duration(SOON * timer.wait_ns)}: usually {timer.cause}",
+                advice=timer.advice,
+            )
+            return
+
+
+def _share(times: Histogram, low_ns: float, high_ns: float) -> float:
+    """Of all times, those between the two."""
+    values, counts = times.recorded
+    inside = (values >= low_ns) & (values <= high_ns)
+    return float(counts[inside].sum()) / times.count if times.count else 0.0
 
 
 def _of_answers(run: WindowedRun) -> Iterator[_Seen]:
