@@ -55,7 +55,7 @@ CLEAN = (
             cpu_share=0.01,
             draws=lambda rng, count: np.minimum(1 + rng.pareto(1.2, count), 12),
         ),
-        {"service-not-saturated": "it waits for others"},
+        {"waits-not-on-cpu": "it waits for others, and its CPU is idle"},
     ),
 )
 

@@ -14,14 +14,15 @@ class MixesUp(Echo):
 
     def answer(self, body: bytes) -> None:
         MixesUp.in_flight += 1
-        asyncio.get_running_loop().call_later(0.002, self.finish, body)
+        asyncio.get_running_loop().call_later(0.002, self.finish, body, MixesUp.in_flight > 1)
 
-    def finish(self, body: bytes) -> None:
-        MixesUp.total += 1
-        is_wrong = int(MixesUp.total * self.strength) > int((MixesUp.total - 1) * self.strength)
-        self.send(
-            200, body.replace(b"0123", b"3210") if is_wrong and MixesUp.in_flight > 1 else body
-        )
+    def finish(self, body: bytes, came_to_others: bool) -> None:
+        # Users in step would always have the same one asked or answered alone.
+        if came_to_others or MixesUp.in_flight > 1:
+            MixesUp.total += 1
+            if int(MixesUp.total * self.strength) > int((MixesUp.total - 1) * self.strength):
+                body = body.replace(b"0123", b"3210")
+        self.send(200, body)
         MixesUp.in_flight -= 1
 
 

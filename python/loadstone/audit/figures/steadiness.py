@@ -17,8 +17,8 @@ BIAS_SHARE = 0.03
 takes arms for equal."""
 
 DISTURBED_SHARE = 0.1
-"""The same, where the service was not warming up: it had been as good before. On a machine that is shared
-the speed of a healthy service varies by some per cent from one second to another."""
+"""The same, where the service was not warming up: it had been as good before. On a shared machine the
+speed of a healthy service varies by some per cent from one second to another."""
 
 _ALLOWED: dict[SeriesName, float] = {
     "throughput": BIAS_SHARE,
