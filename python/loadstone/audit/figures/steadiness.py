@@ -8,7 +8,6 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.steady_load import P99_TOLERANCE, SeriesName, SteadyLoad, steady_load
 from loadstone.results.window import WindowedRun
-from loadstone.stats.series.steady_state import TOLERANCE
 from loadstone.stats.series.two_levels import two_levels
 from loadstone.text import units
 
@@ -49,41 +48,27 @@ def unsteady(run: WindowedRun) -> Iterator[Finding]:
     if found.unsteady:
         yield _no_steady_state(run, found)
     off = [name for name, share in found.bias.items() if abs(share) > _ALLOWED[name]]
-    early = [name for name in off if not _was_as_good(found, name)]
+    early = [name for name in off if not found.series[name].was_as_good]
     if early:
         yield _too_short(run, found, early)
     disturbed = [
         name
         for name in off
-        if name not in early and abs(found.bias[name]) > max(DISTURBED_SHARE, _ALLOWED[name])
+        if found.series[name].was_as_good and abs(found.bias[name]) > DISTURBED_SHARE
     ]
     if disturbed:
         yield _disturbed(run, found, disturbed)
 
 
-def _was_as_good(found: SteadyLoad, name: SeriesName) -> bool:
-    """Whether an earlier level was the last one, within the tolerance, or a better one."""
-    series = found.series[name]
-    last = series.segments[-1].level
-    tolerance = P99_TOLERANCE if name == "response_time.p99" else TOLERANCE
-    better = 1 if name == "throughput" else -1
-    return any(
-        better * (each.level / last - 1) >= -tolerance
-        for each in series.segments
-        if each.end <= (series.steady_from or 0)
-    )
-
-
 def _no_steady_state(run: WindowedRun, found: SteadyLoad) -> Finding:
     went = "; ".join(f"{name} went {_course(found, name)}" for name in found.unsteady)
-    return Finding(
-        code="no-steady-state",
-        severity=Severity.WARNING,
-        subject=scope.run(run.record.run),
-        metrics=_touched(found.unsteady),
-        evidence=f"no level holds for the last half of the window of {run.inside_ns / 1e9:g} s: {went}",
-        advice="load for longer; where that does not help, see what the service or the machine changes "
-        "in mid-run: the mean is of no single state",
+    return _told(
+        run,
+        "no-steady-state",
+        found.unsteady,
+        f"no level holds for the last half of the window of {run.inside_ns / 1e9:g} s: {went}",
+        "load for longer; where that does not help, see what the service or the machine changes in "
+        "mid-run: the mean is of no single state",
     )
 
 
@@ -108,27 +93,38 @@ def _two_levels(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _disturbed(run: WindowedRun, found: SteadyLoad, disturbed: Sequence[SeriesName]) -> Finding:
-    return Finding(
-        code="no-steady-state",
-        severity=Severity.WARNING,
-        subject=scope.run(run.record.run),
-        metrics=_touched(disturbed),
-        evidence=f"{_off_the_level(found, disturbed)}; the service was not warming up, since it had "
-        "been as good before",
-        advice="load for longer, and see what the service or the machine changes in mid-run: the mean "
-        "is of no single state",
+    return _told(
+        run,
+        "no-steady-state",
+        disturbed,
+        f"{_off_the_level(found, disturbed)}; the service was not warming up, since it had been as "
+        "good before",
+        "load for longer, and see what the service or the machine changes in mid-run: the mean is of "
+        "no single state",
     )
 
 
 def _too_short(run: WindowedRun, found: SteadyLoad, early: Sequence[SeriesName]) -> Finding:
+    return _told(
+        run,
+        "warm-up-too-short",
+        early,
+        f"the window begins at {run.window.start_ns / 1e9:g} s: {_off_the_level(found, early)}",
+        longer_warm_up([run]),
+    )
+
+
+def _told(
+    run: WindowedRun, code: str, names: Sequence[SeriesName], evidence: str, advice: str
+) -> Finding:
+    """A finding on the figures of some series."""
     return Finding(
-        code="warm-up-too-short",
+        code=code,
         severity=Severity.WARNING,
         subject=scope.run(run.record.run),
-        metrics=_touched(early),
-        evidence=f"the window begins at {run.window.start_ns / 1e9:g} s: "
-        f"{_off_the_level(found, early)}",
-        advice=longer_warm_up([run]),
+        metrics=_touched(names),
+        evidence=evidence,
+        advice=advice,
     )
 
 

@@ -77,15 +77,12 @@ def waits_not_on_cpu(run: WindowedRun) -> Iterator[Finding]:
 
 def _one_run(run: WindowedRun, wait: Wait) -> str:
     return (
-        f"{_asking(run)} waited {units.duration(wait.seen.response_ns)} for each answer "
+        f"{counted_users(run.load.users or 0, run.load.streams or 1)} waited "
+        f"{units.duration(wait.seen.response_ns)} for each answer "
         f"while the service used {units.share(wait.cpu_share)} of its CPU time (at least "
         f"{units.percent(IDLE_SHARE)} if it is what they wait for), and nothing else that was "
         "watched was full: they wait for something that is not CPU"
     )
-
-
-def _asking(run: WindowedRun) -> str:
-    return counted_users(run.load.users or 0, run.load.streams or 1)
 
 
 def _second(step: SecondStep | None, told: _Told) -> tuple[str, ...]:

@@ -43,6 +43,9 @@ class Steadiness(NamedTuple):
     kind: Kind
     steady_from: int | None
     segments: tuple[Segment, ...]
+    was_as_good: bool = False
+    """Whether a level before the last was the same within the tolerance, or better: what came between
+    was no warm-up."""
 
 
 def steadiness(
@@ -79,7 +82,12 @@ def steadiness(
     if steady_from > (1 - least_steady_share) * len(values):
         return Steadiness("no steady state", None, segments)
     kind: Kind = "slow-down" if max(departures) > 0 else "warm-up"
-    return Steadiness(kind, steady_from, segments)
+    was_as_good = any(
+        departure >= 0
+        for each, departure in zip(segments, departures, strict=False)  # that of the start is none
+        if each.end <= steady_from
+    )
+    return Steadiness(kind, steady_from, segments, was_as_good)
 
 
 def _reached(values: NDArray[np.float64], segment: Segment, tolerance: float) -> int:
