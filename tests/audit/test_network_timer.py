@@ -102,6 +102,11 @@ def test_a_timer_that_all_answers_wait_for_is_told_by_their_first_bytes(
         assert "TCP_NODELAY" in told[0].advice
 
 
+def test_a_timer_that_most_answers_wait_for_is_told_once(run: WindowedRun) -> None:
+    (finding,) = found(run, 40.5, share=0.7, in_first_byte=False)
+    assert "longer than the others" in finding.evidence
+
+
 @pytest.mark.parametrize("wait_ms", [0, 25, 34, 50, 100, 150, 230, 500, 2000])
 def test_other_times_are_not_a_timers(run: WindowedRun, wait_ms: float) -> None:
     assert found(run, wait_ms, share=0.1, in_first_byte=True) == []

@@ -6,7 +6,7 @@ after 200 ms at least (`TCP_RTO_MIN`). The first packet of a connection is sent 
 6298, 2.1), and once more 2 s later.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from loadstone.audit import touched_metrics
@@ -73,6 +73,8 @@ SYN_TWICE = _Timer(
     _SYN_ADVICE,
 )
 TIMERS = (DELAYED_ACK, RETRANSMISSION, SYN, SYN_TWICE)
+_AFTER_A_BEGIN = (DELAYED_ACK, RETRANSMISSION)
+"""Those that the rest of an answer can wait for."""
 
 
 class _Seen(NamedTuple):
@@ -82,50 +84,54 @@ class _Seen(NamedTuple):
 
 
 def network_timer(run: WindowedRun) -> Iterator[Finding]:
-    """Times that some answers or connects took longer, by as much as a timer of the network."""
+    """Times that answers or connects took longer, by as much as a timer of the network."""
     seen = {each.timer: each for each in (*_of_answers(run), *_of_connects(run))}
     for timer in TIMERS:
         if timer not in seen:
             continue
         excess, where = seen[timer].excess, seen[timer].where
-        yield Finding(
-            code="network-timer",
-            severity=Severity.WARNING,
-            subject=scope.run(run.record.run),
-            metrics=touched_metrics.TIMES,
-            evidence=f"{excess.number:,} {where} took {units.duration(timer.wait_ns)} longer than the "
-            f"others, {units.share(excess.share)} of them (at least {units.percent(LEAST_SHARE)}), at "
-            f"{units.duration(excess.at)}, and hardly any shortly before or after: usually "
-            f"{timer.cause}",
-            advice=timer.advice,
+        yield _told(
+            run,
+            timer,
+            f"{excess.number:,} {where} took {units.duration(timer.wait_ns)} longer than the others, "
+            f"{units.share(excess.share)} of them (at least {units.percent(LEAST_SHARE)}), at "
+            f"{units.duration(excess.at)}, and hardly any shortly before or after",
         )
-    yield from _all_of_them(run)
+    yield from _most_of_them(run, [each for each in _AFTER_A_BEGIN if each not in seen])
 
 
-def _all_of_them(run: WindowedRun) -> Iterator[Finding]:
+def _most_of_them(run: WindowedRun, timers: Sequence[_Timer]) -> Iterator[Finding]:
     """Answers that begin at once and end by a timer, and are most of an operation's."""
     for name in run.record.operations:
         whole, first = (_of(run, clock, name) for clock in (Clock.SERVICE_TIME, Clock.FIRST_BYTE))
-        for timer in (DELAYED_ACK, RETRANSMISSION):
-            latest_ns = LATEST_OF_ALL * timer.wait_ns
-            late, began = (
-                _share(whole, EARLIEST * timer.wait_ns, latest_ns),
-                _share(first, 0, SOON * timer.wait_ns),
-            )
-            if whole.count < LEAST_ANSWERS or late < MOST_OF_ALL or began < late:
+        if whole.count < LEAST_ANSWERS:
+            continue
+        for timer in timers:
+            latest_ns, soon_ns = LATEST_OF_ALL * timer.wait_ns, SOON * timer.wait_ns
+            late = _share(whole, EARLIEST * timer.wait_ns, latest_ns)
+            began = _share(first, 0, soon_ns)
+            if late < MOST_OF_ALL or began < late:
                 continue
-            yield Finding(
-                code="network-timer",
-                severity=Severity.WARNING,
-                subject=scope.run(run.record.run),
-                metrics=touched_metrics.TIMES,
-                evidence=f"{units.share(late)} of the answers to {name} (at least "
+            yield _told(
+                run,
+                timer,
+                f"{units.share(late)} of the answers to {name} (at least "
                 f"{units.percent(MOST_OF_ALL)}) ended {units.duration(timer.wait_ns)} to "
                 f"{units.duration(latest_ns)} after their request, though {units.share(began)} had "
-                f"begun within {units.duration(SOON * timer.wait_ns)}: usually {timer.cause}",
-                advice=timer.advice,
+                f"begun within {units.duration(soon_ns)}",
             )
             return
+
+
+def _told(run: WindowedRun, timer: _Timer, seen: str) -> Finding:
+    return Finding(
+        code="network-timer",
+        severity=Severity.WARNING,
+        subject=scope.run(run.record.run),
+        metrics=touched_metrics.TIMES,
+        evidence=f"{seen}: usually {timer.cause}",
+        advice=timer.advice,
+    )
 
 
 def _share(times: Histogram, low_ns: float, high_ns: float) -> float:
