@@ -170,3 +170,26 @@ fn waiting_for_a_connection_is_lag_and_not_service_time() {
     let sum = of("lag", "mean_ns") + of("service_time", "mean_ns");
     assert!((sum - of("response_time", "mean_ns")).abs() < 10.0);
 }
+
+#[test]
+fn a_connection_that_nobody_accepts_is_told_from_one_that_is_not_answered() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("is bound");
+    let limited = |to| Load::to(to).users(3).set("timeout_ns", json!(50 * MS));
+    for event_loop in ["auto", "epoll"] {
+        let load = limited(address).set("event_loop", json!(event_loop));
+        let ended = load.count(3).run();
+        ended.assert_outcomes(&[("timeout", 3)]);
+        assert_eq!(ended.summary()["not_accepted"], 3);
+        let samples = ended.summary()["error_samples"]["timeout"].to_string();
+        assert!(samples.contains("had not accepted"), "{samples}");
+    }
+    let load = Load::to(address).users(3).milliseconds(50);
+    let ended = load.set("grace_ns", json!(50 * MS)).run();
+    ended.assert_outcomes(&[("unanswered", 3)]);
+    assert_eq!(ended.summary()["not_accepted"], 3);
+    let silent = Server::start(|_, _| Then::Hang);
+    let ended = limited(silent.address).count(3).run();
+    ended.assert_outcomes(&[("timeout", 3)]);
+    assert_eq!(ended.summary()["not_accepted"], 0);
+}

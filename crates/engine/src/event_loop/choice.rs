@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::event_loop::epoll::EpollLoop;
 use crate::event_loop::io_uring::{Unavailable, UringLoop};
-use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
+use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
 
@@ -99,6 +99,10 @@ impl EventLoop for ChosenLoop {
 
     fn receive(&mut self, slot: usize) -> Result<Received<'_>, Errno> {
         on_either!(self, events => events.receive(slot))
+    }
+
+    fn ends(&self, slot: usize) -> Option<Ends> {
+        on_either!(self, events => events.ends(slot))
     }
 
     fn close(&mut self, slot: usize) {

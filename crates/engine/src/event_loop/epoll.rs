@@ -10,7 +10,7 @@ use rustix::net::{connect, recv, send, socket_with};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
+use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 
 /// Events taken per call to the kernel: enough to spread its cost, few enough that arrivals which
@@ -206,6 +206,10 @@ impl EventLoop for EpollLoop {
             Err(Errno::AGAIN) => Ok(Received::Nothing),
             Err(errno) => Err(errno),
         }
+    }
+
+    fn ends(&self, slot: usize) -> Option<Ends> {
+        Ends::of(self.slots[slot].socket.as_ref()?)
     }
 
     fn close(&mut self, slot: usize) {

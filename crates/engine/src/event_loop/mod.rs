@@ -8,7 +8,10 @@ pub mod choice;
 mod epoll;
 mod io_uring;
 
+use rustix::fd::OwnedFd;
 use rustix::io::Errno;
+use rustix::net::{getpeername, getsockname};
+use std::net::SocketAddr;
 
 /// Something happened to the socket of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +51,24 @@ pub enum Connecting {
     Done,
     /// An event will tell.
     Pending,
+}
+
+/// The addresses of a TCP connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ends {
+    /// Of this process.
+    pub caller: SocketAddr,
+    /// Of the server.
+    pub server: SocketAddr,
+}
+
+impl Ends {
+    fn of(socket: &OwnedFd) -> Option<Self> {
+        Some(Self {
+            caller: getsockname(socket).ok()?.try_into().ok()?,
+            server: getpeername(socket).ok()??.try_into().ok()?,
+        })
+    }
 }
 
 /// Sockets by slot, and waiting for them. Times are nanoseconds since the load's start.
@@ -94,6 +115,9 @@ pub trait EventLoop {
     /// # Errors
     /// If the connection is of no more use for reading.
     fn receive(&mut self, slot: usize) -> Result<Received<'_>, Errno>;
+
+    /// The two ends of the slot's connection; none without one, or where it is no real one.
+    fn ends(&self, slot: usize) -> Option<Ends>;
 
     /// Closes the slot's socket, if it has one.
     fn close(&mut self, slot: usize);

@@ -1,6 +1,7 @@
 //! The machine that the engine runs on: the time, what the engine uses itself, how its threads are
-//! scheduled, and how long they are kept from running.
+//! scheduled, how long they are kept from running, and what its sockets wait for.
 
+pub mod accept_queue;
 pub mod load_clock;
 pub mod own_quota;
 pub mod real_time;

@@ -22,6 +22,8 @@ pub enum Detail {
     ConnectTimeout(u64),
     /// No complete response within this, nanoseconds.
     ResponseTimeout(u64),
+    /// No response in time: the server had not accepted the connection by then.
+    NotAccepted,
     /// The peer ended the connection; so many bytes of the response had come.
     EndOfStream(u64),
     /// What came back does not parse.
@@ -88,6 +90,9 @@ impl fmt::Display for Detail {
                     "no complete response within {:?}",
                     Duration::from_nanos(*ns)
                 )
+            }
+            Self::NotAccepted => {
+                formatter.write_str("the server had not accepted the connection by then")
             }
             Self::EndOfStream(0) => {
                 formatter.write_str("the connection was closed before any byte of the response")

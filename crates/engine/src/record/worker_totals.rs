@@ -26,6 +26,8 @@ pub struct WorkerTotals {
     pub spoken: Spoken,
     /// Age of the oldest unanswered request.
     pub unanswered_oldest_ns: Option<u64>,
+    /// Requests that timed out or stayed unanswered on a connection that the server had not accepted.
+    pub not_accepted: u64,
     /// A few of the things seen.
     pub details: DetailSamples,
     /// The longest time between two waits, or by which a wait was overslept.

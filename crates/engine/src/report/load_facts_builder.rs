@@ -37,6 +37,7 @@ pub struct LoadFactsBuilder {
     spoken: Spoken,
     details: DetailSamples,
     unanswered_oldest_ns: Option<u64>,
+    not_accepted: u64,
     users_at_stop: Option<u64>,
     stop_ns: u64,
     end_ns: u64,
@@ -65,6 +66,7 @@ impl LoadFactsBuilder {
             spoken: Spoken::default(),
             details: DetailSamples::default(),
             unanswered_oldest_ns: None,
+            not_accepted: 0,
             users_at_stop: None,
             stop_ns: 0,
             end_ns: 0,
@@ -109,6 +111,7 @@ impl LoadFactsBuilder {
         self.sums.add_answers(&totals.answers);
         self.details.add(&totals.details);
         self.unanswered_oldest_ns = self.unanswered_oldest_ns.max(totals.unanswered_oldest_ns);
+        self.not_accepted += totals.not_accepted;
         self.stop_ns = self.stop_ns.max(totals.stop_ns);
         self.end_ns = self.end_ns.max(totals.end_ns);
         self.workers.push((worker, facts));
@@ -182,6 +185,7 @@ impl LoadFactsBuilder {
             by_user: self.users.facts(),
             redirects: self.redirects,
             unanswered_oldest_ns: self.unanswered_oldest_ns,
+            not_accepted: self.not_accepted,
             error_samples: error_samples(&self.details),
             engine: EngineFacts {
                 version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -323,6 +323,9 @@ pub struct LoadFacts {
     pub redirects: u64,
     /// Age of the oldest unanswered request, since it was intended; null if all were answered.
     pub unanswered_oldest_ns: Option<u64>,
+    /// Of the requests that timed out or stayed unanswered: on a connection that the server had not
+    /// accepted by then. Only a server on this machine shows it.
+    pub not_accepted: u64,
     /// At most three texts per outcome that has any.
     pub error_samples: BTreeMap<Outcome, Vec<String>>,
     /// What the engine cost.

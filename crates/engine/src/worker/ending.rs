@@ -37,7 +37,11 @@ impl<L: EventLoop> Worker<L> {
 
     fn on_timeout(&mut self, lane: usize) {
         let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
-        let detail = Detail::ResponseTimeout(self.limits.timeout_ns);
+        let detail = if self.note_if_not_accepted(slot) {
+            Detail::NotAccepted
+        } else {
+            Detail::ResponseTimeout(self.limits.timeout_ns)
+        };
         let connection = &mut self.connections[slot];
         // Between a redirect and its next request nothing is on the connection.
         connection.waiting.retain(|one| *one != tag);
@@ -55,6 +59,16 @@ impl<L: EventLoop> Worker<L> {
         });
         // If it was between two requests it was not in flight on the connection.
         self.end(lane, Outcome::Timeout, Some(detail));
+    }
+
+    /// Counts a request that got no response since nobody had accepted its connection, and says so.
+    pub(super) fn note_if_not_accepted(&mut self, slot: usize) -> bool {
+        let is_waiting = self
+            .events
+            .ends(slot)
+            .is_some_and(|ends| self.accept_queue.holds(ends, self.now_ns));
+        self.totals.not_accepted += u64::from(is_waiting);
+        is_waiting
     }
 
     /// Closes an established connection, ends every request in flight on it, and connects anew if

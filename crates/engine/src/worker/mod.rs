@@ -19,7 +19,8 @@ use crate::event_loop::EventLoop;
 use crate::exchange::connection::Connection;
 use crate::exchange::lane::Lane;
 use crate::exchange::request::{Request, RequestMaker};
-use crate::outcome::{NotSent, Outcome};
+use crate::host::accept_queue::AcceptQueue;
+use crate::outcome::{Detail, NotSent, Outcome};
 use crate::plan::{Operation, Plan};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::{TlsClient, TlsSettings};
@@ -89,6 +90,7 @@ pub struct Worker<L> {
     totals: WorkerTotals,
     reports: Vec<Report>,
     alarm: Alarm,
+    accept_queue: AcceptQueue,
     woken_ns: u64,
     /// The last reading of the clock.
     now_ns: u64,
@@ -148,6 +150,7 @@ impl<L: EventLoop> Worker<L> {
             },
             reports: Vec::new(),
             alarm: Alarm::default(),
+            accept_queue: AcceptQueue::default(),
             woken_ns: 0,
             now_ns: 0,
         }
@@ -252,7 +255,9 @@ impl<L: EventLoop> Worker<L> {
                 let age_ns = now_ns - exchange.intended_ns;
                 let oldest_ns = &mut self.totals.unanswered_oldest_ns;
                 *oldest_ns = Some(oldest_ns.unwrap_or_default().max(age_ns));
-                self.record(lane, Outcome::Unanswered, None, now_ns);
+                let waits = self.note_if_not_accepted(self.slot_of(lane));
+                let detail = waits.then_some(Detail::NotAccepted);
+                self.record(lane, Outcome::Unanswered, detail, now_ns);
             } else {
                 let cause = if exchange.waits_for_stream {
                     NotSent::NoStream

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
+use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 
 /// How the simulated server treats each request.
 #[derive(Clone, Debug)]
@@ -177,6 +177,10 @@ impl EventLoop for SimulatedLoop {
             None if socket.closed => Received::Closed,
             None => Received::Nothing,
         })
+    }
+
+    fn ends(&self, _slot: usize) -> Option<Ends> {
+        None
     }
 
     fn close(&mut self, slot: usize) {

@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
+use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use buffers::Filled;
 use operation_tag::{KernelOperation, OperationTag};
@@ -216,6 +216,10 @@ impl EventLoop for UringLoop {
                 Err(errno)
             }
         }
+    }
+
+    fn ends(&self, slot: usize) -> Option<Ends> {
+        Ends::of(self.slots[slot].socket.as_ref()?)
     }
 
     fn close(&mut self, slot: usize) {
