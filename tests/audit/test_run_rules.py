@@ -78,6 +78,19 @@ def test_many_unanswered_requests_withhold(tmp_path: Path) -> None:
     assert finding.severity == WITHHOLD
 
 
+def test_requests_on_connections_that_nobody_accepted_are_told(tmp_path: Path) -> None:
+    run = observed(tmp_path, Behaviour(hung_users=3), closed(60))
+    load = run.load.model_copy(update={"not_accepted": 2})
+    told = {each.code: each for each in audit_run(dataclasses.replace(run, load=load))}
+    assert told["not-accepted"].severity == WARNING
+    assert told["not-accepted"].evidence.startswith("2 of 3 requests without an answer in time")
+    for nobody_looked in (0, None):
+        load = run.load.model_copy(update={"not_accepted": nobody_looked})
+        codes = {each.code for each in audit_run(dataclasses.replace(run, load=load))}
+        assert "unanswered" in codes
+        assert "not-accepted" not in codes
+
+
 def test_users_that_nobody_accounts_for_withhold(tmp_path: Path) -> None:
     """100 users, 38 of them hung, 62 requests a second of 1.02 s: published with 0 % errors."""
     hung = Behaviour(median_ms=1020, spread=0.0, run_spread=0.0, lag_ms=0, hung_users=38)

@@ -54,7 +54,7 @@ def test_one_window_at_the_cap_is_enough_for_a_higher_one(plain: WindowedRun) ->
 
 def test_bench_watches_no_load_that_changes(plain: WindowedRun) -> None:
     no_study = plain.record.run.model_copy(update={"factors": {}})
-    ramp = Users(stages=(Stage(to=8, over_ns=1),))
+    ramp = Users(stages=(Stage(to=8, over_ns=plain.window.end_ns),))
     assert longer_warm_up([began(plain, None, run=no_study, arrivals=ramp)]) == (
         "give a longer `--warm-up`"
     )

@@ -124,6 +124,15 @@ DEFECTS = (
         live=True,
     ),
     Defect(
+        "live: connections that nobody accepts",
+        ("not-accepted",),
+        (0.0, 0.1, 0.3),
+        0.3,
+        "share of the connections",
+        under("stops_accepting", users(20)),
+        live=True,
+    ),
+    Defect(
         "live: 503 storm",
         ("failures",),
         (0.0, 0.5, 2.0),

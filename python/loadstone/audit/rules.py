@@ -71,6 +71,7 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     imported.coarse_times,
     failures.failures,
     failures.unanswered,
+    failures.not_accepted,
     answers.answers_differ,
     answers.answer_size_changed,
     connections.connections_missing,

@@ -33,6 +33,7 @@ def until_window_end(record: RunRecord, timeline: Sequence[TimelineInterval]) ->
             "operations": operations,
             "connections": load.connections and _connections(load.connections, before),
             "unanswered_oldest_ns": None,
+            "not_accepted": None,
             "engine": load.engine and _engine(load.engine, load, timeline, before),
         }
     )

@@ -231,6 +231,10 @@ class LoadFacts(Frozen):
     """Redirects that were followed."""
     unanswered_oldest_ns: int | None = None
     """Age of the oldest request that was still unanswered when the grace period ended."""
+    not_accepted: int | None = None
+    """Of the requests that timed out or stayed unanswered: on a connection that the server had not
+    accepted by then. Only a server on the engine's machine shows it; none where nobody looked.
+    """
     error_samples: dict[Outcome, tuple[str, ...]] = Field(default_factory=dict)
     """At most three texts per outcome; counting is never done by text."""
     engine: EngineFacts | None

@@ -95,11 +95,12 @@ class WindowedRun:
 
     @property
     def asks_steadily(self) -> bool:
-        """Whether users or rate were the same throughout; of another tool, as far as it tells."""
+        """Whether users or rate were the same throughout the window; of another tool, as it tells."""
         if self.record.source is not None:
             users = {each.users for each in self.timeline if not each.grace}
             return self.load.arrivals == "users" and len(users) == 1
-        return self.record.arrivals is None or self.record.arrivals.is_steady
+        arrivals = self.record.arrivals
+        return arrivals is None or arrivals.changes_ns <= self.window.start_ns
 
     @cached_property
     def inside(self) -> tuple[TimelineInterval, ...]:

@@ -1,4 +1,4 @@
-"""Rules on requests that did not end ok: `failures` and `unanswered`."""
+"""Rules on requests that did not end ok: `failures`, `unanswered` and `not-accepted`."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,7 @@ from loadstone.metrics.outcomes import Outcome
 from loadstone.results.load_facts import Outcomes
 from loadstone.results.window import WindowedRun
 from loadstone.text import units
+from loadstone.text.words import counted
 
 WITHHOLD_ABOVE = 0.01
 """Share of the offered requests. Failing fast looks like answering fast: published tables rank
@@ -73,6 +74,26 @@ def unanswered(run: WindowedRun) -> Iterator[Finding]:
         evidence=f"{count} requests had no answer when the grace period of "
         f"{units.duration(run.load.grace_ns)} ended: {units.share(share)} of the offered{age}",
         advice=_advice(run, Outcome.UNANSWERED),
+    )
+
+
+def not_accepted(run: WindowedRun) -> Iterator[Finding]:
+    """Requests without an answer on connections that the kernel established, and nobody accepted."""
+    count = run.load.not_accepted
+    if not count:
+        return
+    without = sum(
+        run.record.outcomes.get(each, 0) for each in (Outcome.TIMEOUT, Outcome.UNANSWERED)
+    )
+    yield Finding(
+        code="not-accepted",
+        severity=Severity.WARNING,
+        subject=scope.run(run.record.run),
+        metrics=touched_metrics.LOAD,
+        evidence=f"{count:,} of {counted(without, 'request')} without an answer in time were on "
+        "connections that the service had not accepted: they stood in its listen queue",
+        advice="see whether one of its workers is dead or hangs while it still listens, and whether it "
+        "accepts connections as fast as they come",
     )
 
 

@@ -34,11 +34,11 @@ def memory_grows(run: WindowedRun) -> Iterator[Finding]:
 
     Each part of the window counts by its lowest moment: the teeth of a garbage collector reach up.
     """
-    arrivals, ticks = run.record.arrivals, run.ticks
+    ticks = run.ticks
     length_ns = run.window.end_ns - run.window.start_ns
     if ticks is None or length_ns < SHORTEST_WINDOW_NS:
         return
-    if arrivals is not None and not arrivals.is_steady:
+    if not run.asks_steadily:
         return
     for service in run.services:
         lows = _lows(rows_of(ticks, service.name), run)
