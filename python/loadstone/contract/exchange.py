@@ -32,6 +32,8 @@ class Exchange:
         """What was agreed on TLS for its connection; none in cleartext."""
         self.closed = Event()
         """Set when the other side gave this request up while it was unanswered."""
+        self.ended = Event()
+        """Set when its body came to its end."""
         self._body = bytearray()
         self._grew = Condition()
 

@@ -32,6 +32,7 @@ class Http1Serving(Serving):
             try:
                 for piece in reader.pieces(head, until_close=False):
                     exchange.grow(piece)
+                exchange.ended.set()
                 answer(exchange, reply)
             except (OSError, BrokenMessage):
                 exchange.closed.set()

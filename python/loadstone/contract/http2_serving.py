@@ -137,6 +137,7 @@ class Http2Serving(Serving):
             self._state.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, StreamEnded):
             if event.stream_id in self._open:
+                self._open[event.stream_id][0].ended.set()
                 Thread(target=self._answer, args=(event.stream_id,), daemon=True).start()
         elif isinstance(event, StreamReset) and event.stream_id in self._open:
             exchange, _ = self._open.pop(event.stream_id)

@@ -116,6 +116,17 @@ def cancels_before_the_answer(subject: Subject) -> None:
     exchange.wait_for_close(subject.deadline)
 
 
+@check("PT-15", "a request that breaks off in its body never looks complete", needs_upstream=True)
+def breaks_off_in_the_body(subject: Subject) -> None:
+    with subject.connect() as connection:
+        connection.begin(PATH, [JSON]).send_piece(b"half")
+        exchange = subject.upstream.wait_for_exchange(subject.deadline)
+        exchange.wait_for_body(4, subject.deadline)
+        connection.break_off()
+    exchange.wait_for_close(subject.deadline)
+    expect(not exchange.ended.is_set(), "the upstream saw the end of a body that has none")
+
+
 @check(
     "PT-15", "a caller that is killed in mid-answer ends it at the upstream", needs_upstream=True
 )

@@ -192,6 +192,23 @@ def caller_resets(subject: Subject) -> None:
         gate.set()
 
 
+@check(
+    "H2-4",
+    "a request that is reset in its body never looks complete",
+    client="http/2",
+    needs_upstream=True,
+)
+def caller_resets_in_the_body(subject: Subject) -> None:
+    with subject.connect_http2() as connection:
+        call = connection.begin(PATH, [JSON])
+        call.send_piece(b"half")
+        exchange = subject.upstream.wait_for_exchange(subject.deadline)
+        exchange.wait_for_body(4, subject.deadline)
+        call.reset()
+        exchange.wait_for_close(subject.deadline)
+    expect(not exchange.ended.is_set(), "the upstream saw the end of a body that has none")
+
+
 @check("H2-5", "a stream reset before the answer gives 502", upstream="http/2", needs_upstream=True)
 def upstream_resets_before(subject: Subject) -> None:
     subject.upstream.answer_with(reset_unanswered)
