@@ -79,19 +79,17 @@ where
 {
     let stream = TokioIo::new(stream);
     let service = service_fn(move |request| echo(request, settings));
-    // A connection that breaks is the client's affair: it ends here, and nothing else does. The
-    // Date header and its clock are work that no gateway needs from its upstream.
+    // A connection that breaks is the client's affair: it ends here, and nothing else does. Answers
+    // carry a Date, so that no gateway has to make one where others pass none on.
     if is_http2 {
-        let mut builder = http2::Builder::new(TokioExecutor::new());
-        let connection = builder
-            .auto_date_header(false)
-            .serve_connection(stream, service);
-        let _ = watcher.watch(connection).await;
+        let builder = http2::Builder::new(TokioExecutor::new());
+        let _ = watcher
+            .watch(builder.serve_connection(stream, service))
+            .await;
     } else {
-        let mut builder = http1::Builder::new();
-        let connection = builder
-            .auto_date_header(false)
-            .serve_connection(stream, service);
-        let _ = watcher.watch(connection).await;
+        let builder = http1::Builder::new();
+        let _ = watcher
+            .watch(builder.serve_connection(stream, service))
+            .await;
     }
 }
