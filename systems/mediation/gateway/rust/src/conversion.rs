@@ -48,7 +48,7 @@ const TEXT_KEY: &str = "#content";
 ///
 /// # Errors
 /// It is not JSON, or makes no document.
-pub fn to_xml(json: &[u8]) -> Converted<Vec<u8>> {
+pub fn convert(json: &[u8]) -> Converted<Vec<u8>> {
     let value: Value = serde_json::from_slice(json)?;
     let mut document = Document {
         // Names stand twice in XML, and payloads of short entries about double.

@@ -1,15 +1,18 @@
 //! Which header fields travel on, and in which form.
 
 use hyper::header::{
-    CONNECTION, COOKIE, EXPECT, Entry, HOST, HeaderMap, HeaderName, HeaderValue, TE,
-    TRANSFER_ENCODING, UPGRADE,
+    CONNECTION, COOKIE, EXPECT, Entry, HOST, HeaderMap, HeaderName, HeaderValue,
+    PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 
-/// Concern one connection alone (RFC 9110, 7.6.1).
-const HOP_BY_HOP: [HeaderName; 5] = [
+/// Concern one hop alone (RFC 9110, 7.6.1 and 11.7), beside Connection and what that names.
+const HOP_BY_HOP: [HeaderName; 8] = [
     HeaderName::from_static("keep-alive"),
+    PROXY_AUTHENTICATE,
+    PROXY_AUTHORIZATION,
     HeaderName::from_static("proxy-connection"),
     TE,
+    TRAILER,
     TRANSFER_ENCODING,
     UPGRADE,
 ];
@@ -79,8 +82,11 @@ mod tests {
             ("x-one", "1"),
             ("x-two", "2"),
             ("keep-alive", "timeout=7"),
+            ("proxy-authenticate", "Basic"),
+            ("proxy-authorization", "Basic a"),
             ("proxy-connection", "close"),
             ("te", "trailers"),
+            ("trailer", "X-Four"),
             ("transfer-encoding", "chunked"),
             ("upgrade", "h2c"),
             ("x-three", "3"),

@@ -14,8 +14,12 @@ mod upstream;
 
 use std::env;
 use std::io;
+use std::num::NonZero;
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
+use mimalloc::MiMalloc;
+use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Config, WrongVariable};
@@ -24,8 +28,10 @@ use crate::upstream::Upstream;
 
 const EXIT_CONFIGURATION: u8 = 2;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+fn main() -> ExitCode {
     let (port, server) = match configured() {
         Ok(configured) => configured,
         Err(error) => {
@@ -33,7 +39,7 @@ async fn main() -> ExitCode {
             return ExitCode::from(EXIT_CONFIGURATION);
         }
     };
-    match run(port, server).await {
+    match runtime().and_then(|runtime| runtime.block_on(run(port, server))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("gateway: {error}");
@@ -48,6 +54,15 @@ fn configured() -> Result<(u16, Server), WrongVariable> {
     let acceptor = tls::acceptor(&config.client)?;
     let server = Server::new(config.client.protocol, acceptor, upstream);
     Ok((config.port, server))
+}
+
+/// As many threads as there are CPUs. For one, tokio has a scheduler without queues to steal from.
+fn runtime() -> io::Result<Runtime> {
+    let mut builder = match available_parallelism().map_or(1, NonZero::get) {
+        1 => Builder::new_current_thread(),
+        _ => Builder::new_multi_thread(),
+    };
+    builder.enable_all().build()
 }
 
 async fn run(port: u16, server: Server) -> io::Result<()> {

@@ -7,18 +7,18 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, Response};
 use thiserror::Error;
 
-use crate::conversion::{ConversionError, to_xml};
+use crate::conversion::{ConversionError, convert};
 use crate::discard::discard;
 use crate::upstream::{NoAnswer, RequestBody, Upstream};
 
 /// The largest body that is converted.
-const LIMIT_BYTES: usize = 1 << 20;
+const MAXIMUM_BODY_BYTES: usize = 1 << 20;
 
 /// Why there is no answer of the upstream.
 #[derive(Debug, Error)]
 pub enum Refusal {
-    /// More than [`LIMIT_BYTES`].
-    #[error("the body is larger than {LIMIT_BYTES} bytes")]
+    /// More than [`MAXIMUM_BODY_BYTES`].
+    #[error("the body is larger than {MAXIMUM_BODY_BYTES} bytes")]
     TooLarge,
     /// Not JSON, or JSON that makes no document.
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub async fn transform(
     upstream: &Upstream,
 ) -> Result<Response<Incoming>, Refusal> {
     let json = whole_body(request.into_body()).await?;
-    let xml = to_xml(&json)?;
+    let xml = convert(&json)?;
     let mut asked = Request::new(RequestBody::Right(Full::from(xml)));
     *asked.method_mut() = Method::POST;
     *asked.uri_mut() = upstream.uri(None);
@@ -48,7 +48,7 @@ pub async fn transform(
 }
 
 async fn whole_body(mut body: Incoming) -> Result<Bytes, Refusal> {
-    match Limited::new(&mut body, LIMIT_BYTES).collect().await {
+    match Limited::new(&mut body, MAXIMUM_BODY_BYTES).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => {
             discard(body).await;

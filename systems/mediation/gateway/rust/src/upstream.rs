@@ -30,6 +30,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The wait for the head of an answer, as long as the published gateways waited.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// As long as for connections of callers.
+const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
+
 /// What an answer may have sent before its caller reads.
 const STREAM_WINDOW_BYTES: u32 = 256 << 10;
 
@@ -72,6 +75,7 @@ impl Upstream {
             .http2_initial_connection_window_size(CONNECTION_WINDOW_BYTES)
             .timer(TokioTimer::new())
             .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE_TIMEOUT)
             .build(Connector::new(leg.protocol, trust));
         Self {
             client,

@@ -3,12 +3,12 @@
 use super::*;
 
 fn converted(json: &str) -> String {
-    let xml = to_xml(json.as_bytes()).expect("a document");
+    let xml = convert(json.as_bytes()).expect("a document");
     String::from_utf8(xml).expect("UTF-8")
 }
 
 fn refused(json: &str) -> ConversionError {
-    to_xml(json.as_bytes()).expect_err(json)
+    convert(json.as_bytes()).expect_err(json)
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn what_is_not_one_value_of_json_is_refused() {
             "{json}"
         );
     }
-    assert!(to_xml(b"{\"a\":\"\xFF\"}").is_err());
+    assert!(convert(b"{\"a\":\"\xFF\"}").is_err());
 }
 
 #[test]
