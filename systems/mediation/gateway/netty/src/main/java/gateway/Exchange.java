@@ -19,6 +19,8 @@ abstract class Exchange {
     /** What serves the request; null before it is connected, and after the exchange. */
     private Channel channel;
 
+    private UpstreamHandler handler;
+
     private boolean isOver;
 
     protected Exchange(ClientHandler caller, Upstream upstream) {
@@ -61,7 +63,8 @@ abstract class Exchange {
             }
         } else if (connecting.isSuccess()) {
             channel = connecting.getNow();
-            channel.pipeline().get(UpstreamHandler.class).serve(this);
+            handler = channel.pipeline().get(UpstreamHandler.class);
+            handler.serve(this);
             channel.write(onward());
             connected();
         } else {
@@ -78,6 +81,9 @@ abstract class Exchange {
             part.release(); // the head could not be written
         } else {
             channel.write(part);
+            if (part instanceof LastHttpContent) {
+                handler.requestSent();
+            }
         }
     }
 
@@ -104,9 +110,8 @@ abstract class Exchange {
     final void end() {
         isOver = true;
         if (channel != null) {
-            Channel left = channel;
             channel = null;
-            left.pipeline().get(UpstreamHandler.class).abandon();
+            handler.abandon();
         }
         release();
     }

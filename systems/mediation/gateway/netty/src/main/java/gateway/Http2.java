@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2SettingsFrame;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Promise;
@@ -49,7 +50,11 @@ final class Http2 {
             ChannelPipeline pipeline, Http2FrameCodec codec, Http2MultiplexHandler streams) {
         // How long requests in flight may take is said elsewhere, for HTTP/1.1 as well.
         codec.gracefulShutdownTimeoutMillis(WITHOUT_END);
-        pipeline.addLast(codec, streams, new ConnectionHandler(codec));
+        // Streams that are answered in one turn of the event loop share a write.
+        var flushes =
+                new FlushConsolidationHandler(
+                        FlushConsolidationHandler.DEFAULT_EXPLICIT_FLUSH_AFTER_FLUSHES, true);
+        pipeline.addLast(flushes, codec, streams, new ConnectionHandler(codec));
         // So much that streams nobody reads from hold up no other: each has but its own window.
         int window = (MOST_STREAMS - 1) * Http2CodecUtil.DEFAULT_WINDOW_SIZE;
         pipeline.context(streams).write(new DefaultHttp2WindowUpdateFrame(window));

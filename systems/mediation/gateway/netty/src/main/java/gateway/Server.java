@@ -10,9 +10,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -42,13 +40,14 @@ final class Server {
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Protocol protocol;
     private final SslContext tls;
+    private final Transport transport = Transport.best();
     private final Gateway gateway;
     private Channel listener;
 
     private Server(Config config) {
         protocol = config.clientProtocol();
         tls = Tls.forCallers(config);
-        gateway = new Gateway(new Upstream(config));
+        gateway = new Gateway(new Upstream(config, transport));
     }
 
     /** Listens. Throws IOException where the port cannot be had. */
@@ -66,8 +65,8 @@ final class Server {
     private void bind(int port, int loops) throws IOException {
         ChannelFuture listening =
                 new ServerBootstrap()
-                        .group(new MultiThreadIoEventLoopGroup(loops, NioIoHandler.newFactory()))
-                        .channel(NioServerSocketChannel.class)
+                        .group(new MultiThreadIoEventLoopGroup(loops, transport.loops()))
+                        .channelFactory(transport.listeners())
                         .option(ChannelOption.SO_BACKLOG, BACKLOG)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childHandler(

@@ -20,7 +20,7 @@ import io.netty.handler.codec.http.LastHttpContent;
  */
 final class Transform extends Exchange {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAXIMUM_BODY_BYTES = 1 << 20;
 
     private final HttpRequest request;
     private final String authority;
@@ -36,7 +36,7 @@ final class Transform extends Exchange {
 
     @Override
     void begin() {
-        if (HttpUtil.getContentLength(request, 0L) > MOST_BYTES) {
+        if (HttpUtil.getContentLength(request, 0L) > MAXIMUM_BODY_BYTES) {
             refuseTooLarge();
         } else {
             caller.goOnIfExpected(request);
@@ -55,7 +55,8 @@ final class Transform extends Exchange {
     @Override
     void take(HttpContent part) {
         boolean isLast = part instanceof LastHttpContent;
-        boolean isTooLarge = body.readableBytes() + part.content().readableBytes() > MOST_BYTES;
+        boolean isTooLarge =
+                body.readableBytes() + part.content().readableBytes() > MAXIMUM_BODY_BYTES;
         if (!isTooLarge) {
             body.writeBytes(part.content());
         }
@@ -69,7 +70,7 @@ final class Transform extends Exchange {
 
     private void convert() {
         try {
-            document = Conversion.toXml(body.nioBuffer());
+            document = Conversion.convert(body.nioBuffer());
         } catch (Conversion.Refused e) {
             caller.refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage());
             return;

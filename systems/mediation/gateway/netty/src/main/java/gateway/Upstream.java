@@ -7,7 +7,6 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -26,24 +25,26 @@ final class Upstream {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
 
-    /** The wait for the head of an answer, as long as the published gateways waited. */
-    private static final int ANSWER_TIMEOUT_SECONDS = 30;
+    /** As long as for connections of callers. */
+    private static final int IDLE_TIMEOUT_SECONDS = 60;
 
     private final InetSocketAddress address;
     private final String host;
     private final String authority;
     private final Protocol protocol;
     private final SslContext tls;
+    private final Transport transport;
 
     /** No exchange changes its thread. */
     private final FastThreadLocal<UpstreamPool> pools = new FastThreadLocal<>();
 
-    Upstream(Config config) {
+    Upstream(Config config, Transport transport) {
         address = new InetSocketAddress(config.upstreamHost(), config.upstreamPort());
         host = config.upstreamHost();
         authority = config.upstreamAuthority();
         protocol = config.upstreamProtocol();
         tls = Tls.forUpstream(config);
+        this.transport = transport;
     }
 
     String authority() {
@@ -70,6 +71,18 @@ final class Upstream {
         pool(channel.eventLoop()).giveBack(channel);
     }
 
+    /**
+     * Fails what has waited too long for the head of its answer; this request was sent just now.
+     */
+    void await(UpstreamHandler sent, EventLoop loop) {
+        pool(loop).answers().await(sent);
+    }
+
+    /** The head of the answer is there, or will not come. */
+    void settle(UpstreamHandler sent, EventLoop loop) {
+        pool(loop).answers().settle(sent);
+    }
+
     /** Forgets a connection that has ended while it was idle. */
     void forget(Channel channel) {
         pool(channel.eventLoop()).forget(channel);
@@ -81,10 +94,10 @@ final class Upstream {
         ChannelFuture connecting =
                 new Bootstrap()
                         .group(loop)
-                        .channel(NioSocketChannel.class)
+                        .channelFactory(transport.connections())
                         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
                         .option(ChannelOption.TCP_NODELAY, true)
-                        .handler(new IdleStateHandler(0, 0, ANSWER_TIMEOUT_SECONDS))
+                        .handler(new IdleStateHandler(0, 0, IDLE_TIMEOUT_SECONDS))
                         .connect(address);
         connecting.addListener(
                 done -> {
@@ -146,7 +159,6 @@ final class Upstream {
             protected void initChannel(Channel stream) {
                 stream.pipeline()
                         .addLast(
-                                new IdleStateHandler(0, 0, ANSWER_TIMEOUT_SECONDS),
                                 new Http2StreamFrameToHttpObjectCodec(false),
                                 new UpstreamHandler(Upstream.this));
             }

@@ -53,8 +53,20 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
         hasAnswer = false;
     }
 
+    /** The last part of the request has been written: from now on its answer is waited for. */
+    void requestSent() {
+        if (exchange != null && !hasAnswer) {
+            upstream.await(this, context.channel().eventLoop());
+        }
+    }
+
+    void answerIsLate() {
+        fail(new IOException("no answer in time"));
+    }
+
     /** The caller is gone, and with it the exchange. */
     void abandon() {
+        settle();
         exchange = null;
         context.close();
     }
@@ -100,7 +112,14 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private void settle() {
+        if (!hasAnswer) {
+            upstream.settle(this, context.channel().eventLoop());
+        }
+    }
+
     private void pass(HttpResponse head) {
+        settle();
         hasAnswer = true;
         boolean isFramed =
                 HttpUtil.isContentLengthSet(head)
@@ -155,12 +174,8 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
             if (exchange != null && reset.errorCode() != Http2Error.NO_ERROR.code()) {
                 fail(new IOException("the stream was reset"));
             }
-        } else if (event instanceof IdleStateEvent) {
-            if (exchange == null) {
-                ctx.close();
-            } else if (exchange.isRequestSent() && !hasAnswer) {
-                fail(new IOException("no answer in time"));
-            }
+        } else if (event instanceof IdleStateEvent && exchange == null) {
+            ctx.close();
         }
     }
 
@@ -183,6 +198,7 @@ final class UpstreamHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(Throwable cause) {
+        settle();
         Exchange served = exchange;
         exchange = null;
         context.close();

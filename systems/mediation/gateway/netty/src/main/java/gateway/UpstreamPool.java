@@ -20,6 +20,7 @@ final class UpstreamPool {
 
     private final Upstream upstream;
     private final EventLoop loop;
+    private final AwaitedAnswers answers;
     private final Deque<Channel> idle = new ArrayDeque<>();
     private final List<Shared> shared = new ArrayList<>();
     private final Deque<Promise<Channel>> waiting = new ArrayDeque<>();
@@ -42,7 +43,12 @@ final class UpstreamPool {
     UpstreamPool(Upstream upstream, EventLoop loop, boolean isHttp2) {
         this.upstream = upstream;
         this.loop = loop;
+        this.answers = new AwaitedAnswers(loop);
         this.isHttp2 = isHttp2;
+    }
+
+    AwaitedAnswers answers() {
+        return answers;
     }
 
     /** Gives an idle connection, the warmest first, or a stream, or else what there will be. */

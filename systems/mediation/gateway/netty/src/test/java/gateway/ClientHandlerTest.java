@@ -12,9 +12,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,9 @@ class ClientHandlerTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n";
 
     private final Upstream connections =
-            new Upstream(Config.read(Map.of("PORT", "0", "UPSTREAM_URL", "http://127.0.0.1:1")));
+            new Upstream(
+                    Config.read(Map.of("PORT", "0", "UPSTREAM_URL", "http://127.0.0.1:1")),
+                    Transport.best());
     private final InFlight inFlight = new InFlight();
     private EmbeddedChannel upstream;
     private EmbeddedChannel client;
@@ -261,12 +263,30 @@ class ClientHandlerTest {
     @Test
     void onlyAWholeRequestCanWaitTooLongForItsAnswer() {
         send(client, POST + "Content-Length: 2\r\n\r\n1");
-        upstream.pipeline().fireUserEventTriggered(IdleStateEvent.ALL_IDLE_STATE_EVENT);
+        pass(60);
         assertTrue(upstream.isOpen());
         send(client, "2");
-        upstream.pipeline().fireUserEventTriggered(IdleStateEvent.ALL_IDLE_STATE_EVENT);
+        pass(29);
+        assertTrue(upstream.isOpen());
+        pass(1);
         assertFalse(upstream.isOpen());
         assertTrue(read(client).startsWith("HTTP/1.1 502 "));
+    }
+
+    @Test
+    void eachRequestHasItsOwnWait() {
+        for (int turn = 0; turn < 3; turn++) {
+            send(client, POST + "Content-Length: 0\r\n\r\n");
+            pass(20);
+            send(upstream, OK + "Content-Length: 0\r\n\r\n");
+            assertTrue(read(client).startsWith(OK));
+        }
+        assertTrue(upstream.isOpen());
+    }
+
+    private void pass(long seconds) {
+        upstream.advanceTimeBy(seconds, TimeUnit.SECONDS);
+        upstream.runScheduledPendingTasks();
     }
 
     private Channel idle() {
