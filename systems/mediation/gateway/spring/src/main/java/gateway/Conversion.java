@@ -44,7 +44,7 @@ final class Conversion {
     }
 
     /** Converts a JSON text in UTF-8 to an XML document in UTF-8. */
-    static byte[] toXml(ByteBuffer json) throws Refused {
+    static byte[] convert(ByteBuffer json) throws Refused {
         // The tags make it longer than the JSON text.
         var document = new ByteArrayOutputStream(2 * json.remaining());
         try {

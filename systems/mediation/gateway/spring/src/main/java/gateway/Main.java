@@ -9,6 +9,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import reactor.netty.ReactorNetty;
 
 /**
  * The mediation system's gateway on Spring Cloud Gateway. It passes POST /passthrough on to its
@@ -42,6 +43,9 @@ public class Main {
     }
 
     static ConfigurableApplicationContext start(Config config, Tls tls) {
+        // By itself Reactor Netty has at least four, which on one CPU only take turns.
+        int loops = Runtime.getRuntime().availableProcessors();
+        System.setProperty(ReactorNetty.IO_WORKER_COUNT, Integer.toString(loops));
         var application = new SpringApplication(Main.class);
         application.addInitializers(
                 context -> {

@@ -24,7 +24,7 @@ import reactor.core.publisher.SynchronousSink;
 @Component
 class Transform {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAXIMUM_BODY_BYTES = 1 << 20;
 
     private final WebClient upstream;
     private final Headers headers;
@@ -37,7 +37,7 @@ class Transform {
     /** Writes the answer itself, as it comes; so there is no response to return. */
     Mono<ServerResponse> handle(ServerRequest request) {
         ServerWebExchange exchange = request.exchange();
-        return DataBufferUtils.join(exchange.getRequest().getBody(), MOST_BYTES)
+        return DataBufferUtils.join(exchange.getRequest().getBody(), MAXIMUM_BODY_BYTES)
                 .map(Transform::bytes)
                 .defaultIfEmpty(new byte[0])
                 .<byte[]>handle(Transform::convert)
@@ -54,7 +54,7 @@ class Transform {
 
     private static void convert(byte[] body, SynchronousSink<byte[]> documents) {
         try {
-            documents.next(Conversion.toXml(ByteBuffer.wrap(body)));
+            documents.next(Conversion.convert(ByteBuffer.wrap(body)));
         } catch (Conversion.Refused e) {
             documents.error(e);
         }

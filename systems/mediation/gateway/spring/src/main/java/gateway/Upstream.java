@@ -20,7 +20,7 @@ import reactor.netty.resources.ConnectionProvider;
 class Upstream {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
-    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
     private static final List<String> OWN_FIELDS =
             List.of(HttpHeaders.USER_AGENT, HttpHeaders.ACCEPT);
     private static final int WITHOUT_LIMIT = -1;

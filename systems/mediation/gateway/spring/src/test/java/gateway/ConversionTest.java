@@ -115,9 +115,9 @@ class ConversionTest {
     @Test
     void otherEncodingsThanUtf8AreRefused() {
         byte[] wide = "{\"a\":1}".getBytes(StandardCharsets.UTF_16LE);
-        assertThrows(Conversion.Refused.class, () -> Conversion.toXml(ByteBuffer.wrap(wide)));
+        assertThrows(Conversion.Refused.class, () -> Conversion.convert(ByteBuffer.wrap(wide)));
         byte[] overlong = {'{', '"', 'a', '"', ':', '"', (byte) 0xC0, (byte) 0xAF, '"', '}'};
-        assertThrows(Conversion.Refused.class, () -> Conversion.toXml(ByteBuffer.wrap(overlong)));
+        assertThrows(Conversion.Refused.class, () -> Conversion.convert(ByteBuffer.wrap(overlong)));
     }
 
     @Test
@@ -137,7 +137,7 @@ class ConversionTest {
 
     private static String convert(String json) throws Conversion.Refused {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        return new String(Conversion.toXml(ByteBuffer.wrap(bytes)), StandardCharsets.UTF_8);
+        return new String(Conversion.convert(ByteBuffer.wrap(bytes)), StandardCharsets.UTF_8);
     }
 
     private static Element parse(String xml) throws Exception {
