@@ -3,70 +3,74 @@
 import { BadBody } from './errors.js';
 import { numberText } from './json.js';
 import { DOCUMENT_SCOPE, checkNames, innerScope } from './namespaces.js';
-import { document, element, text } from './xml.js';
+import { XmlWriter } from './xml.js';
 
 const ROOT = 'root';
 const ITEM = 'item';
 const ATTRIBUTE_MARK = '@';
 const CONTENT = '#content';
 
-// Well above what the SPEC asks for, and well below what the call stack takes.
+// Well above what the SPEC asks for, and well below what the call stack of any runtime takes.
 const MAXIMUM_DEPTH = 512;
 
 /** The document, or throws BadBody. */
 export function convert(value) {
-  if (!Array.isArray(value) && !(isObject(value) && Object.keys(value).length > 0)) {
+  const writer = new XmlWriter();
+  if (Array.isArray(value)) {
+    writeElement(writer, ROOT, value, DOCUMENT_SCOPE, 0);
+    return writer.document;
+  }
+  if (!isObject(value) || Object.keys(value).length === 0) {
     throw new BadBody('only an array, or an object with members, makes a document');
   }
-  const [name, content] = onlyElement(value) ?? [ROOT, value];
-  return document(elementOf(name, content, DOCUMENT_SCOPE, 0));
+  const members = readMembers(value);
+  const [[key, first]] = members;
+  const isElement = key !== CONTENT && !key.startsWith(ATTRIBUTE_MARK);
+  if (members.length === 1 && isElement && !Array.isArray(first)) {
+    writeElement(writer, key, first, DOCUMENT_SCOPE, 0);
+  } else {
+    writeElement(writer, ROOT, value, DOCUMENT_SCOPE, 0);
+  }
+  return writer.document;
 }
 
-/** The member that is the document by itself (TR-10), if there is one. */
-function onlyElement(value) {
-  if (Array.isArray(value)) return undefined;
-  const members = membersOf(value);
-  const [[key, content]] = members;
-  return members.length === 1 && isName(key) && !Array.isArray(content) ? members[0] : undefined;
-}
-
-function elementOf(name, value, outer, depth) {
+function writeElement(writer, name, value, outer, depth) {
   if (depth > MAXIMUM_DEPTH) throw new BadBody('the body has too many levels');
-  const members = isObject(value) ? membersOf(value) : [];
-  const attributes = attributesOf(members);
+  const members = isObject(value) ? readMembers(value) : [];
+  const attributes = readAttributes(members);
   const scope = innerScope(attributes, outer);
   checkNames(name, attributes, scope);
-  if (Array.isArray(value)) {
-    return element(name, attributes, entriesOf(ITEM, value, scope, depth + 1));
+  writer.start(name, attributes);
+  if (Array.isArray(value)) writeEntries(writer, ITEM, value, scope, depth + 1);
+  else if (isObject(value)) writeMembers(writer, members, scope, depth + 1);
+  else writer.text(textOf(value));
+  writer.end(name);
+}
+
+function writeMembers(writer, members, scope, depth) {
+  for (const [key, value] of members) {
+    if (key === CONTENT) writer.text(textOf(value));
+    else if (Array.isArray(value)) writeEntries(writer, key, value, scope, depth);
+    else if (!key.startsWith(ATTRIBUTE_MARK)) writeElement(writer, key, value, scope, depth);
   }
-  if (isObject(value)) return element(name, attributes, childrenOf(members, scope, depth + 1));
-  return element(name, attributes, [text(textOf(value))]);
 }
 
-function childrenOf(members, scope, depth) {
-  return members.flatMap(([key, value]) => {
-    if (key === CONTENT) return text(textOf(value));
-    if (Array.isArray(value)) return entriesOf(key, value, scope, depth);
-    return isName(key) ? elementOf(key, value, scope, depth) : [];
-  });
+function writeEntries(writer, name, entries, scope, depth) {
+  for (const entry of entries) writeElement(writer, name, entry, scope, depth);
 }
 
-function entriesOf(name, entries, scope, depth) {
-  return entries.map((entry) => elementOf(name, entry, scope, depth));
+function readMembers(object) {
+  return Object.entries(object).map(([key, value]) => [trimSpaces(key), value]);
 }
 
-function membersOf(object) {
-  return Object.entries(object).map(([key, value]) => [key.replace(/^ +| +$/g, ''), value]);
-}
-
-function attributesOf(members) {
+function readAttributes(members) {
   return members
     .filter(([key]) => key.startsWith(ATTRIBUTE_MARK))
     .map(([key, value]) => [key.slice(ATTRIBUTE_MARK.length), textOf(value)]);
 }
 
-function isName(key) {
-  return key !== CONTENT && !key.startsWith(ATTRIBUTE_MARK);
+function trimSpaces(key) {
+  return key.replace(/^ +| +$/g, '');
 }
 
 function textOf(value) {

@@ -2,6 +2,7 @@
 
 import Fastify, { LogController } from 'fastify';
 
+import { isSmall, readAll } from './body.js';
 import * as passthrough from './passthrough.js';
 import { drain, serverOptions } from './server.js';
 import * as transform from './transform.js';
@@ -19,7 +20,9 @@ export function createGateway(config, log) {
   });
   app.addHook('onRequest', ignoreType);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, payload, done) => done(null, payload));
+  app.addContentTypeParser('*', async ({ raw }, payload) =>
+    isSmall(raw.headers['content-length']) ? readAll(payload) : payload,
+  );
   app.setNotFoundHandler((request, reply) => refuse(reply, 404, 'no such path'));
   app.setErrorHandler(failed);
   app.register(drain);

@@ -5,7 +5,6 @@
 
 const HOP_BY_HOP = [
   'connection',
-  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -17,8 +16,11 @@ const HOP_BY_HOP = [
 ];
 
 /** The fields of a request that go to the upstream; Node.js has answered Expect already. */
-export function requestHeaders(request, headers) {
-  return without(headers, [...HOP_BY_HOP, 'expect']);
+export function requestHeaders({ raw }, headers) {
+  const ending = [...HOP_BY_HOP, 'expect'];
+  // The plugin gives one to a body that it is handed as bytes.
+  if (raw.headers['content-type'] === undefined) ending.push('content-type');
+  return without(headers, ending);
 }
 
 /** The fields of an answer that go to the caller. */

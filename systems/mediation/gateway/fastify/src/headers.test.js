@@ -3,15 +3,17 @@ import { test } from 'node:test';
 
 import { ownHeaders, requestHeaders, responseHeaders } from './headers.js';
 
+const requestOf = (headers) => ({ raw: { headers } });
+
 test('end-to-end fields travel on, repeated ones too', () => {
   const headers = { 'content-type': 'text/plain', 'x-a': ['1', '2'] };
-  assert.deepEqual(requestHeaders({}, headers), headers);
+  assert.deepEqual(requestHeaders(requestOf(headers), headers), headers);
   assert.deepEqual(responseHeaders(headers), headers);
 });
 
 test('hop-by-hop fields end here', () => {
   const headers = { 'keep-alive': 'timeout=1', te: 'trailers', upgrade: 'h2c', connection: 'te' };
-  assert.deepEqual(requestHeaders({}, headers), {});
+  assert.deepEqual(requestHeaders(requestOf(headers), headers), {});
   assert.deepEqual(responseHeaders(headers), {});
 });
 
@@ -21,8 +23,14 @@ for (const connection of ['close, X-A', ['close', 'x-a']]) {
   });
 }
 
+test('a type that the caller did not give is not passed on', () => {
+  const headers = { 'content-type': 'application/octet-stream', 'x-a': '1' };
+  assert.deepEqual(requestHeaders(requestOf({ 'x-a': '1' }), headers), { 'x-a': '1' });
+});
+
 test('Expect ends here, but only a request has it', () => {
-  assert.deepEqual(requestHeaders({}, { expect: '100-continue' }), {});
+  const headers = { expect: '100-continue' };
+  assert.deepEqual(requestHeaders(requestOf(headers), headers), {});
   assert.deepEqual(responseHeaders({ expect: 'a' }), { expect: 'a' });
 });
 

@@ -8,6 +8,7 @@ import fp from 'fastify-plugin';
 // By its file: for the bare name Bun gives a stand-in of its own, whose Pool answers nothing.
 import { Pool } from 'undici/index.js';
 
+import { isSmall, readAll } from './body.js';
 import { UpstreamFailed } from './errors.js';
 import { responseHeaders } from './headers.js';
 import { H2_DOWNGRADE } from './protocol.js';
@@ -17,10 +18,12 @@ const UPSTREAM_PATH = '/service/EchoService';
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
+// The pool looks for a free one by asking each in turn. Requests beyond these wait for one.
+const MOST_CONNECTIONS = 128;
 
 async function upstream(app, { origin, protocol, authority }) {
   const pool = new Pool(origin, {
-    connections: null, // as many as requests in flight
+    connections: MOST_CONNECTIONS,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS, ca: authority ?? undefined },
     allowH2: protocol === H2_DOWNGRADE, // offers it, besides HTTP/1.1
@@ -58,7 +61,16 @@ function sendAnswer(request, reply, { stream }) {
     const { statusCode, message } = new UpstreamFailed();
     Object.assign(error, { statusCode, message });
   });
-  reply.send(stream);
+  // To bytes without a type Fastify gives one.
+  const isRead = isSmall(reply.getHeader('content-length')) && reply.hasHeader('content-type');
+  if (isRead) {
+    readAll(stream).then(
+      (bytes) => reply.send(bytes),
+      (error) => reply.send(error),
+    );
+  } else {
+    reply.send(stream);
+  }
 }
 
 function fail(reply, { error: { cause } }) {

@@ -1,6 +1,6 @@
 /** JSON to XML: the rule of the SPEC (TR-6 to TR-12), from a parsed value to the text of a document. */
 
-import { BadBody } from './bad-body.js';
+import { BadBody } from './errors.js';
 import { numberText } from './json.js';
 import { DOCUMENT_SCOPE, checkNames, innerScope } from './namespaces.js';
 import { XmlWriter } from './xml.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { BadBody } from './bad-body.js';
+import { BadBody } from './errors.js';
 import { convert } from './conversion.js';
 
 const DOCUMENTS = [

@@ -1,7 +1,6 @@
 /** The gateway: its routes, and what becomes of a request that fails. */
 
-import { createApplication } from './application.js';
-import { BadBody } from './bad-body.js';
+import { BadBody, UpstreamFailed } from './errors.js';
 import { passThrough } from './passthrough.js';
 import { transform } from './transform.js';
 import { createUpstream } from './upstream.js';
@@ -9,43 +8,53 @@ import { createUpstream } from './upstream.js';
 /** The listener of a server and a `close` for its connections to the upstream. */
 export function createGateway(upstreamConfig, log) {
   const upstream = createUpstream(upstreamConfig);
-  const listener = createApplication((app) => {
-    app.route('/passthrough').post(passThrough(upstream)).all(refuseMethod);
-    app.route('/transform').post(transform(upstream)).all(refuseMethod);
-    app.use((req, res) => refuse(res, 404, 'no such path'));
-    app.use(failed(log));
-  });
+  const scenarios = new Map([
+    ['/passthrough', passThrough(upstream)],
+    ['/transform', transform(upstream)],
+  ]);
+  const listener = (req, res) => {
+    const scenario = scenarios.get(pathOf(req));
+    if (scenario === undefined) {
+      refuse(req, res, 404, 'no such path');
+    } else if (req.method !== 'POST') {
+      res.setHeader('Allow', 'POST');
+      refuse(req, res, 405, 'only POST');
+    } else {
+      scenario(req, res).catch((error) => failed(error, req, res, log));
+    }
+  };
   return { listener, close: () => upstream.close() };
 }
 
-function refuseMethod(req, res) {
-  res.set('Allow', 'POST');
-  refuse(res, 405, 'only POST');
+function pathOf({ url }) {
+  const queryAt = url.indexOf('?');
+  return queryAt < 0 ? url : url.slice(0, queryAt);
 }
 
-function refuse(res, status, message) {
-  res.status(status).type('text').send(`${message}\n`);
+function refuse(req, res, status, message) {
+  req.resume(); // What is left of it would hold up what comes behind it.
+  const text = `${message}\n`;
+  res.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  res.end(text);
 }
 
 /**
- * Express's error handler: a body that is refused has a status; all else is a failure of the upstream, which is
- * 502 where nothing was sent yet, and a broken answer where it was.
+ * A body that is refused has a status; all else is a failure of the upstream, which is 502 where nothing was
+ * sent yet, and a broken answer where it was.
  */
-function failed(log) {
-  // Express tells an error handler by its four parameters.
-  // eslint-disable-next-line no-unused-vars
-  return (error, req, res, next) => {
-    if (error.name === 'AbortError' || isGone(res)) return; // no failure of the upstream
-    if (error instanceof BadBody) {
-      refuse(res, error.statusCode, error.message);
-    } else if (error.type === 'entity.too.large') {
-      req.resume(); // What is left of it would hold up what comes behind it.
-      refuse(res, 413, 'the body is larger than 1 MiB');
-    } else {
-      log(`upstream failed: ${error.cause?.message ?? error.message}`);
-      upstreamFailed(error, req, res);
-    }
-  };
+function failed(error, req, res, log) {
+  if (error.name === 'AbortError' || isGone(res)) return; // no failure of the upstream
+  if (error instanceof BadBody) {
+    refuse(req, res, error.statusCode, error.message);
+  } else if (error.type === 'entity.too.large') {
+    refuse(req, res, 413, 'the body is larger than 1 MiB');
+  } else {
+    log(`upstream failed: ${error.cause?.message ?? error.message}`);
+    upstreamFailed(error, req, res);
+  }
 }
 
 function upstreamFailed(error, req, res) {
@@ -54,8 +63,9 @@ function upstreamFailed(error, req, res) {
     return;
   }
   // What is left of the request is not read, so a connection of HTTP/1.1 cannot carry another one.
-  if (!res.stream && !req.complete) res.set('Connection', 'close');
-  refuse(res, 502, 'the upstream failed');
+  if (!res.stream && !req.complete) res.setHeader('Connection', 'close');
+  const { statusCode, message } = new UpstreamFailed();
+  refuse(req, res, statusCode, message);
 }
 
 /** Whether the client has gone: its stream on HTTP/2, else its connection. Deno says so by an error too. */

@@ -5,7 +5,6 @@
 
 const HOP_BY_HOP = new Set([
   'connection',
-  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -40,6 +39,14 @@ export function http2Headers(rawHeaders) {
     else headers[name] = [headers[name], value];
   }
   return headers;
+}
+
+/** The value of a field, by its name in lower case; undefined where there is none. */
+export function field(rawHeaders, name) {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i].toLowerCase() === name) return rawHeaders[i + 1];
+  }
+  return undefined;
 }
 
 function without(rawHeaders, ending) {

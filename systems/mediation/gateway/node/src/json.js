@@ -1,6 +1,6 @@
 /** Reads JSON as the conversion needs it. */
 
-import { BadBody } from './bad-body.js';
+import { BadBody } from './errors.js';
 
 // A byte order mark stays, and is then refused by JSON.parse.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { BadBody } from './bad-body.js';
+import { BadBody } from './errors.js';
 import { numberText, parse } from './json.js';
 
 for (const text of [

@@ -1,5 +1,5 @@
 /**
- * The mediation system's gateway on Express, undici and node:http2. It passes requests on to its
+ * The mediation system's gateway on node:http, node:http2 and undici. It passes requests on to its
  * upstream, as they are or as XML; SPEC.md of the system says how. It leaves out whatever the scenarios
  * do not ask for: routing tables, retries, caches, metrics.
  */

@@ -1,6 +1,6 @@
 /** Which prefixes stand for a namespace: a scope inherits from the one around it. */
 
-import { BadBody } from './bad-body.js';
+import { BadBody } from './errors.js';
 import { splitName } from './xml.js';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';

@@ -5,9 +5,12 @@ import { Pool } from 'undici/index.js';
 
 import { H2_DOWNGRADE } from './protocol.js';
 
+// The pool looks for a free one by asking each in turn. Requests beyond these wait for one.
+const MOST_CONNECTIONS = 128;
+
 export function createHttp1Upstream({ origin, protocol, authority, timeouts }) {
   const pool = new Pool(origin, {
-    connections: null, // as many as requests in flight
+    connections: MOST_CONNECTIONS,
     pipelining: 1,
     connect: { timeout: timeouts.connectMs, ca: authority ?? undefined },
     allowH2: protocol === H2_DOWNGRADE, // offers it, besides HTTP/1.1

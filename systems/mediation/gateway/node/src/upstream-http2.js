@@ -114,10 +114,16 @@ async function send(connection, { path, headers, body, cancelled }, timeouts) {
     gone ? null : session.request(requestHead(path, headers), { endStream: false }),
   );
   if (stream === null) throw new Error('the client has gone');
-  cancelled.once('abort', () => stream.close(constants.NGHTTP2_CANCEL));
-  if (typeof body === 'string') stream.end(body);
+  cancelled.once('abort', () => reset(stream));
+  if (typeof body === 'string' || Buffer.isBuffer(body)) stream.end(body);
   else body.pipe(stream);
   return answerOf(stream, timeouts);
+}
+
+/** Node.js ends the body of a stream that it closes, so that a half one would look complete. */
+function reset(stream) {
+  if (stream.writableEnded) stream.close(constants.NGHTTP2_CANCEL);
+  else stream.destroy(new Error('the client has gone'));
 }
 
 function requestHead(path, headers) {

@@ -5,7 +5,7 @@
 
 import { qname } from 'xml-name-validator';
 
-import { BadBody } from './bad-body.js';
+import { BadBody } from './errors.js';
 
 const NOT_A_CHARACTER = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 

@@ -1,4 +1,0 @@
-/** The body makes no document; the message is for the client. */
-export class BadBody extends Error {
-  statusCode = 400;
-}
