@@ -66,5 +66,6 @@ for word in $kept; do
 done
 sed -e "1,/^\$/d$keep" -e '/^@/d' \
     -e "s|%FOLDER%|$folder|;s|%PORT%|$port|;s|%AUTHORITY%|$authority|;s|%NAME%|$name|" \
+    -e "s|%CPUS%|$(nproc)|" \
     -e "s|%TLS_CERT%|${TLS_CERT:-}|;s|%TLS_KEY%|${TLS_KEY:-}|;s|%TLS_CA%|${TLS_CA:-}|" \
     nginx.conf

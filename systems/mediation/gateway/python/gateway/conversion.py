@@ -35,7 +35,7 @@ class NotConvertible(Exception):
     """The body is not JSON, or makes no document; the message is for the caller."""
 
 
-def to_xml(body: bytes) -> bytes:
+def convert(body: bytes) -> bytes:
     """Return the document that the rule makes of a JSON text. Raises NotConvertible."""
     try:
         document = _Document(_parsed(body)).text()

@@ -4,11 +4,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from gateway.caller import BodyTooLarge, Caller
-from gateway.conversion import NotConvertible, to_xml
+from gateway.conversion import NotConvertible, convert
 from gateway.headers import Headers
 from gateway.relay import Relay
 
-LARGEST_BODY_BYTES = 1 << 20
+MAXIMUM_BODY_BYTES = 1 << 20
 
 BAD_REQUEST = 400
 CONTENT_TOO_LARGE = 413
@@ -23,12 +23,12 @@ class Transform:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with Caller(scope, receive) as caller:
             try:
-                document = to_xml(await caller.whole_body(LARGEST_BODY_BYTES))
+                document = convert(await caller.whole_body(MAXIMUM_BODY_BYTES))
             except NotConvertible as error:
                 await PlainTextResponse(f"{error}\n", BAD_REQUEST)(scope, receive, send)
                 return
             except BodyTooLarge:
-                message = f"the body has more than {LARGEST_BODY_BYTES} bytes\n"
+                message = f"the body has more than {MAXIMUM_BODY_BYTES} bytes\n"
                 await PlainTextResponse(message, CONTENT_TOO_LARGE)(scope, receive, send)
                 return
             headers: Headers = [

@@ -1,6 +1,6 @@
 import pytest
 
-from gateway.conversion import NotConvertible, to_xml
+from gateway.conversion import NotConvertible, convert
 
 DOCUMENTS = {
     '{"size":"50B","payload":["01","AB"]}': (
@@ -75,13 +75,13 @@ NO_DOCUMENTS = [
 
 @pytest.mark.parametrize("body", DOCUMENTS)
 def test_a_body_becomes_its_document(body: str) -> None:
-    assert to_xml(body.encode()).decode() == DOCUMENTS[body]
+    assert convert(body.encode()).decode() == DOCUMENTS[body]
 
 
 @pytest.mark.parametrize("body", NO_DOCUMENTS)
 def test_a_body_that_makes_no_document_is_refused(body: str) -> None:
     with pytest.raises(NotConvertible):
-        to_xml(body.encode())
+        convert(body.encode())
 
 
 @pytest.mark.parametrize(
@@ -89,15 +89,15 @@ def test_a_body_that_makes_no_document_is_refused(body: str) -> None:
 )
 def test_a_body_that_is_not_utf8_alone_is_refused(body: bytes) -> None:
     with pytest.raises(NotConvertible):
-        to_xml(body)
+        convert(body)
 
 
 def test_a_hundred_levels_are_converted() -> None:
-    document = to_xml(b'{"a":' * 100 + b"1" + b"}" * 100)
+    document = convert(b'{"a":' * 100 + b"1" + b"}" * 100)
     assert document == b"<a>" * 100 + b"1" + b"</a>" * 100
 
 
 @pytest.mark.parametrize("levels", [1_000, 500_000])
 def test_a_nesting_that_nothing_could_convert_is_refused(levels: int) -> None:
     with pytest.raises(NotConvertible):
-        to_xml(b"[" * levels + b"]" * levels)
+        convert(b"[" * levels + b"]" * levels)

@@ -4,7 +4,7 @@ import pytest
 from starlette.types import Message
 
 from gateway.gateway import create_gateway
-from gateway.transform import LARGEST_BODY_BYTES
+from gateway.transform import MAXIMUM_BODY_BYTES
 from gateway.upstream import UpstreamFailed
 from tests.fake_upstream import answering, ask, failing, silent
 
@@ -100,7 +100,7 @@ def test_what_makes_no_document_is_a_bad_request() -> None:
 
 @pytest.mark.parametrize("tells", [True, False])
 def test_a_larger_body_is_refused_whether_it_tells_its_length_or_not(tells: bool) -> None:
-    body = b'"' + b"a" * (LARGEST_BODY_BYTES - 1) + b'"'
+    body = b'"' + b"a" * (MAXIMUM_BODY_BYTES - 1) + b'"'
     headers = [(b"content-length", b"%d" % len(body))] if tells else []
     upstream = answering()
     sent = ask(create_gateway(upstream), "/transform", [body[:1000], body[1000:]], headers=headers)
