@@ -45,7 +45,11 @@ def print_stacks(console: Console, service: str, stacks: Sequence[Stack]) -> Non
 def print_scenarios(
     console: Console, scenarios: Sequence[Scenario], stacks: Sequence[Stack]
 ) -> None:
-    """Print a row for each scenario and a column for each stack, in tables as wide as the screen."""
+    """Print a row for each scenario and a column for each stack, in tables as wide as the screen.
+
+    Yardsticks have none.
+    """
+    stacks = [each for each in stacks if each.yardstick is None]
     for part in _parts(console, stacks, max(len(scenario.name) for scenario in scenarios)):
         table = _table("scenario", *(stack.stack for stack in part))
         for scenario in scenarios:

@@ -1,6 +1,6 @@
 """Contracts and their results as values. No input, no output."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -95,3 +95,10 @@ class Contract:
 
     checks: tuple[ContractCheck, ...]
     sample_checks: tuple[SampleCheck, ...]
+
+    def of(self, clauses: Collection[str]) -> "Contract":
+        """The checks of these clauses alone."""
+        return Contract(
+            tuple(each for each in self.checks if each.clause in clauses),
+            tuple(each for each in self.sample_checks if each.clause in clauses),
+        )

@@ -11,7 +11,12 @@ from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
-from loadstone.measure.prepare.prepared import compile_threads_of, deviations_of, operations_of
+from loadstone.measure.prepare.prepared import (
+    compile_threads_of,
+    contract_of,
+    deviations_of,
+    operations_of,
+)
 from loadstone.measure.process_facts import probe_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
@@ -51,7 +56,7 @@ def load_and_check(
     with run.facts.phase("check"):
         window = run.facts.window
         samples = check_samples(
-            run.study.contract,
+            contract_of(run.study.contract, run.parts),
             run.directory / folder.SAMPLES,
             workload.session,
             before_ns=window.end_ns if window is not None and window.late_look_ns else None,
@@ -70,7 +75,7 @@ def hold_quickly(
     """
     with run.facts.phase("check"):
         results = run_checks(
-            run.study.contract,
+            contract_of(run.study.contract, run.parts),
             system.base_url,
             None,
             quick_only=True,

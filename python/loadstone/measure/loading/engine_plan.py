@@ -158,8 +158,8 @@ def _stages(stages: Sequence[Stage]) -> list[Event]:
         if stage.over_ns:
             lasting.append({"from": level, "to": stage.to, "duration_ns": stage.over_ns})
         level = stage.to
-    if not lasting or lasting[-1]["to"] != level:
-        # Of any length: after the last one its end stays.
+    if not lasting or not lasting[-1]["from"] == lasting[-1]["to"] == level:
+        # Of any length: after the last one its end stays. A window behind a warm-up asks for it.
         lasting.append({"from": level, "to": level, "duration_ns": 1})
     return lasting
 

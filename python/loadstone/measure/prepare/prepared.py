@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from loadstone.contract.model import Contract
 from loadstone.deploy.build import Built
 from loadstone.deploy.deployment import Launch
 from loadstone.measure.prepare.stack_sources import StackSource
@@ -57,6 +58,18 @@ def operations_of(parts: Parts) -> tuple[str, ...] | None:
     if not limited:
         return None
     return tuple(each for each in limited[0] if all(each in other for other in limited))
+
+
+def contract_of(contract: Contract, parts: Parts) -> Contract:
+    """Return what the parts are held against: of a yardstick the clauses alone that it names."""
+    named = [
+        part.source.stack.yardstick
+        for part in parts.values()
+        if part.source is not None and part.source.stack.yardstick is not None
+    ]
+    for clauses in named:
+        contract = contract.of(clauses)
+    return contract
 
 
 def deviations_of(parts: Parts, legs: Mapping[str, Protocol]) -> tuple[Deviation, ...]:

@@ -11,7 +11,7 @@ from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.errors import ExitCode
 from loadstone.machine.tls_material import tls_material
-from loadstone.measure.prepare.prepared import Parts, deviations_of, operations_of
+from loadstone.measure.prepare.prepared import Parts, contract_of, deviations_of, operations_of
 from loadstone.study.values.manifest import Deviation, System
 from loadstone.study.values.model import Protocol
 
@@ -59,7 +59,7 @@ def hold(system: System, parts: Parts, contract: Contract, conditions: Condition
     deviations = deviations_of(parts, conditions.legs)
     with recorded(system, launches, conditions) as (deployed, upstream):
         results = run_checks(
-            contract,
+            contract_of(contract, parts),
             deployed.base_url,
             upstream,
             quick_only=False,

@@ -59,6 +59,10 @@ class RawStack(Raw):
     """What it is known to do otherwise; each is printed with its reason."""
     operations: Annotated[list[Name], Field(min_length=1)] | None = None
     """The operations that it has. Default: all of the system's scenarios."""
+    yardstick: Annotated[list[Text], Field(min_length=1)] | None = None
+    """For a server that the stacks are measured beside, such as the smallest one of their language: the
+    clauses that it holds. It is held against no other.
+    """
 
 
 def read_stack(
@@ -100,6 +104,7 @@ def read_stack(
         operations=None
         if raw.operations is None
         else _operations(source, raw.operations, operations),
+        yardstick=None if raw.yardstick is None else tuple(raw.yardstick),
         directory=path.parent,
     )
 

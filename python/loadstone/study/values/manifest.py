@@ -239,6 +239,10 @@ class Stack(Frozen):
     """Runtime to what it speaks there, leg by leg, where that is less."""
     deviations: tuple[Deviation, ...] = ()
     """What it is known to do otherwise than its system's clauses say."""
+    yardstick: tuple[str, ...] | None = None
+    """The only clauses that it holds, where it stands beside the stacks of its service and is none;
+    none: it is one, and holds all.
+    """
     directory: Path
 
     def on(self, runtime: str) -> "Stack":

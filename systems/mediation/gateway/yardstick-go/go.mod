@@ -1,0 +1,3 @@
+module loadstone/mediation/yardstick
+
+go 1.24

@@ -1,0 +1,1 @@
+"""What an answer costs on Granian where no gateway is."""
