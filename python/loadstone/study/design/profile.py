@@ -70,13 +70,12 @@ def _shortened_workload(workload: AnyWorkload, change: Profile) -> AnyWorkload:
         starts = workload.starts if change.starts is None else change.starts
         return workload.model_copy(update={"starts": starts})
     changed = _timing(workload, change)
-    if (
-        change.ramp_ns is not None
-        and isinstance(workload.arrivals, Users)
-        and workload.arrivals.is_steady
-    ):
-        ramp = Stage(to=workload.arrivals.highest, over_ns=change.ramp_ns)
-        changed["arrivals"] = Users(stages=(ramp,))
+    arrivals = workload.arrivals
+    if isinstance(arrivals, Users) and len(arrivals.stages) == 1:
+        ramp_ns = arrivals.length_ns if change.ramp_ns is None else change.ramp_ns
+        if change.ramp_ns is None and change.warm_up_ns is not None:
+            ramp_ns = min(ramp_ns, change.warm_up_ns)
+        changed["arrivals"] = Users(stages=(Stage(to=arrivals.highest, over_ns=ramp_ns),))
     return workload.model_copy(update=changed)
 
 
