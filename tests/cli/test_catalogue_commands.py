@@ -24,7 +24,7 @@ def test_systems_lists_stacks_with_their_runtimes_version(lab: Lab) -> None:
     assert lab.run("systems", "absent").code == 2
 
 
-@pytest.mark.parametrize(("columns", "parts"), [(80, 9), (160, 3)])
+@pytest.mark.parametrize(("columns", "parts"), [(80, 12), (160, 4)])
 def test_systems_keeps_to_the_width_of_the_terminal(lab: Lab, columns: int, parts: int) -> None:
     more = [f"another-stack-{number}" for number in range(8)]
     for name in more:
@@ -52,14 +52,16 @@ def test_a_runtime_that_is_not_here_is_listed_with_the_reason_and_not_imitated(l
 
 
 def test_a_stack_whose_build_tool_is_missing_is_told_and_not_built(lab: Lab) -> None:
-    lab.add_stack("toolless", base="go", build="no-such-tool --quiet")
+    lab.add_stack("zz-toolless", base="go", build="no-such-tool --quiet")
     listed = lab.run("systems", columns=200).stdout
     assert re.search(r"(?m)^go +1\.\S+ .*\byes\b.*\bno *$", listed)
     assert "built by no-such-tool, which is not on the PATH" in listed
-    skipped = lab.run("check", "mediation", "--stack", "toolless")
+    skipped = lab.run("check", "mediation", "--stack", "zz-toolless")
     assert skipped.code == 2
-    assert "skipped  toolless@go: the stack toolless is built by no-such-tool" in skipped.stdout
-    lab.study(study_of("go", "toolless"))
+    assert (
+        "skipped  zz-toolless@go: the stack zz-toolless is built by no-such-tool" in skipped.stdout
+    )
+    lab.study(study_of("go", "zz-toolless"))
     refused = lab.run("run", "trial", "--profile", "short")
     assert refused.code == 2
     assert "built by no-such-tool" in refused.stderr

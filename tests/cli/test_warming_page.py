@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from lab import SIMULATE, Lab, study_of
 
-from loadstone.generate import committed_files, warming_page
-from loadstone.generate.warming_table import WarmingTable
+from loadstone.generate import committed_files, kept_figures, warming_page
+from loadstone.generate.kept_figures import KeptTable
 from markdown_table import cells
 
 STUDY = study_of("go", "netty", blocks=2).replace(
@@ -27,8 +27,8 @@ def rows(page: str) -> list[dict[str, str]]:
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout to write into."""
     root = tmp_path / "elsewhere"
-    (root / warming_page.PAGE).parent.mkdir(parents=True)
-    for module in (committed_files, warming_page):
+    (root / warming_page.PAGE.page).parent.mkdir(parents=True)
+    for module in (committed_files, kept_figures):
         monkeypatch.setattr(module, "CHECKOUT", root)
     return root
 
@@ -42,12 +42,12 @@ def test_a_study_becomes_the_page_with_a_row_for_each_arm(lab: Lab, elsewhere: P
     lab.study(STUDY)
     assert lab.run("run", "trial", "--profile", "watched", *SIMULATE).code == 0
     assert warming_page.main(["--from", str(lab.results())]) == 0
-    kept = WarmingTable.model_validate_json((elsewhere / warming_page.KEPT).read_text("utf-8"))
+    kept = KeptTable.model_validate_json((elsewhere / warming_page.PAGE.kept).read_text("utf-8"))
     assert [(arm.stack, arm.runtime, arm.steady_by) for arm in kept.arms] == [
         ("go", "go", ("idle", "idle")),
         ("netty", "openjdk-25", ("cap", "cap")),
     ]
-    page = (elsewhere / warming_page.PAGE).read_text("utf-8")
+    page = (elsewhere / warming_page.PAGE.page).read_text("utf-8")
     go, netty = rows(page)
     assert (go["steady after"], go["told by"], go["first 10 s"]) == (
         "2 s",
@@ -56,13 +56,13 @@ def test_a_study_becomes_the_page_with_a_row_for_each_arm(lab: Lab, elsewhere: P
     )
     assert (netty["steady after"], netty["told by"]) == ("–", "cap")
     assert warming_page.main(["--check"]) == 0
-    (elsewhere / warming_page.PAGE).write_text(page.replace("2 s", "1 s"))
+    (elsewhere / warming_page.PAGE.page).write_text(page.replace("2 s", "1 s"))
     assert warming_page.main(["--check"]) == 1
 
 
 def test_an_arm_of_which_nothing_is_claimed_is_marked() -> None:
-    kept = WarmingTable.model_validate_json(
-        (committed_files.CHECKOUT / warming_page.KEPT).read_text("utf-8")
+    kept = KeptTable.model_validate_json(
+        (committed_files.CHECKOUT / warming_page.PAGE.kept).read_text("utf-8")
     )
     doubted = kept.arms[0].model_copy(update={"doubts": ("still-warming",)})
     sure = kept.arms[1].model_copy(update={"doubts": ()})
@@ -81,5 +81,5 @@ def test_results_of_several_workloads_are_refused(
     assert warming_page.main(["--from", str(lab.results())]) == 2
     said = capsys.readouterr().err
     assert "has 2 workloads, the table is of one" in said
-    assert "studies/mediation-warming.yaml" in said
-    assert not (elsewhere / warming_page.KEPT).exists()
+    assert "the study that the page names" in said
+    assert not (elsewhere / warming_page.PAGE.kept).exists()

@@ -19,7 +19,7 @@ from loadstone.study.values.model import Protocol
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "systems" / "mediation"
-NODE = SYSTEM / "gateway" / "node"
+EXPRESS = SYSTEM / "gateway" / "express"
 
 END_SECONDS = 10.0
 START_SECONDS = 60.0
@@ -115,8 +115,8 @@ def _wait_until_it_accepts(process: "subprocess.Popen[str]", port: int, log: Pat
 
 
 def install_node_modules() -> Path:
-    """The production dependencies of the Node stack, installed once per lock file."""
-    digest = sha256((NODE / "package-lock.json").read_bytes()).hexdigest()[:16]
+    """The production dependencies of the stack `express`, installed once per lock file."""
+    digest = sha256((EXPRESS / "package-lock.json").read_bytes()).hexdigest()[:16]
     installed = ROOT / ".loadstone" / "test-node-modules" / digest
     installed.parent.mkdir(parents=True, exist_ok=True)
     with (installed.parent / "lock").open("w") as lock:
@@ -131,7 +131,7 @@ def _install(installed: Path) -> None:
         partial = Path(name) / installed.name
         partial.mkdir()
         for file in ("package.json", "package-lock.json", ".npmrc"):
-            shutil.copy(NODE / file, partial)
+            shutil.copy(EXPRESS / file, partial)
         subprocess.run(
             ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"],
             cwd=partial,
@@ -143,8 +143,8 @@ def _install(installed: Path) -> None:
 
 
 def copy_node_stack(directory: Path, node_modules: Path) -> Path:
-    """A copy of the Node stack that can be edited and run."""
-    copied = directory / "node"
-    shutil.copytree(NODE, copied, ignore=shutil.ignore_patterns("node_modules"))
+    """A copy of the stack `express` that can be edited and run."""
+    copied = directory / "express"
+    shutil.copytree(EXPRESS, copied, ignore=shutil.ignore_patterns("node_modules"))
     (copied / "node_modules").symlink_to(node_modules)
     return copied

@@ -1,18 +1,23 @@
 """Cheap stacks hold the whole contract on every leg, and all hold the rules that no port shows."""
 
-import os
-import shlex
 import signal
-import subprocess
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from gateway_process import END_SECONDS, START_SECONDS, Gateway, gateway, leg_variables
+from gateway_process import END_SECONDS, Gateway
+from ready_stacks import (
+    CLEARTEXT,
+    OLDEST_AND_NEWEST,
+    VARIANTS,
+    YARDSTICKS,
+    Legs,
+    Ready,
+    Variant,
+    on_every_runtime,
+    ready,
+)
 
 from loadstone.contract.client import Call, Connection
 from loadstone.contract.connect import caller_context
@@ -23,103 +28,9 @@ from loadstone.contract.run import run_checks
 from loadstone.contract.scripts import half
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
-from loadstone.deploy.confinement.choose import choose, own_groups_here
-from loadstone.deploy.deployment import Conditions
-from loadstone.deploy.placement import available_cores, place
-from loadstone.errors import Unavailable
 from loadstone.machine.tls_material import TlsMaterial
-from loadstone.measure.prepare.chosen_stacks import common_protocols
-from loadstone.measure.prepare.preparation import build_stack
-from loadstone.measure.prepare.stack_sources import found_source
-from loadstone.measure.prepare.train import train
-from loadstone.study.systems.catalogue import open_catalogue
-from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.values.manifest import Stack
 from loadstone.study.values.model import Protocol
-
-CATALOGUE = open_catalogue(Path(__file__))
-SYSTEM = CATALOGUE.system("mediation")
-STACKS = CATALOGUE.stacks(SYSTEM, "gateway")
-
-CHEAP = ("go", "node")
-"""Built and started in a moment; the others are slow."""
-READY_MADE = ("nginx", "haproxy")
-"""Of the process rules they keep the port, the end by SIGTERM and the waits (SPEC, Process)."""
-
-GRAAL_HINT = "Use -Dgraal.LogFile"
-"""What the Graal compiler says above its configuration, once it compiles anything."""
-
-
-class Legs(NamedTuple):
-    """What is spoken on either side of a gateway."""
-
-    client: Protocol
-    upstream: Protocol
-
-
-CLEARTEXT = Legs(Protocol.H1C, Protocol.H1C)
-OLDEST_AND_NEWEST = (CLEARTEXT, Legs(Protocol.H2, Protocol.H2))
-
-
-class Variant(NamedTuple):
-    """A stack on one of its runtimes."""
-
-    stack: Stack
-    runtime: str
-
-    @property
-    def is_cheap(self) -> bool:
-        return self.stack.stack in CHEAP and self.runtime == self.stack.runtimes[0]
-
-
-VARIANTS = [Variant(stack.on(runtime), runtime) for stack in STACKS for runtime in stack.runtimes]
-
-
-@dataclass(frozen=True)
-class Ready:
-    """A stack that is built, and trained where its runtime asks for that."""
-
-    stack: Stack
-    command: list[str]
-    directory: Path
-    runtime: FoundRuntime
-
-    @property
-    def is_ready_made(self) -> bool:
-        return self.stack.stack in READY_MADE
-
-    def start(
-        self, upstream: RecordingUpstream, client: Protocol = Protocol.H1C
-    ) -> AbstractContextManager[Gateway]:
-        told = {**self.variables(), **leg_variables(client, upstream)}
-        return gateway(
-            self.command,
-            self.directory,
-            upstream.url,
-            told,
-            client=client,
-            says_its_port=not self.is_ready_made,
-        )
-
-    def variables(self) -> dict[str, str]:
-        return {**os.environ, **self.runtime.variables(os.environ["PATH"])}
-
-    def end_with(self, **variables: str) -> "subprocess.CompletedProcess[str]":
-        """Start it wrongly, and return its end."""
-        return subprocess.run(
-            self.command,
-            cwd=self.directory,
-            env={**self.variables(), **variables},
-            capture_output=True,
-            text=True,
-            timeout=START_SECONDS,
-            check=False,
-        )
-
-    def own_lines(self, lines: list[str]) -> list[str]:
-        """Leave out what the runtime says of itself."""
-        its_own = (self.runtime.runtime.proof or GRAAL_HINT, GRAAL_HINT)
-        return [line for line in lines if not any(said in line for said in its_own)]
 
 
 def every_pair(variant: Variant) -> list[Legs]:
@@ -158,39 +69,11 @@ def on_legs(choose_legs: Callable[[Variant], list[Legs]]) -> pytest.MarkDecorato
     )
 
 
-def on_every_runtime() -> list[object]:
-    """Every stack on every runtime."""
-    return [
-        pytest.param(
-            variant,
-            id=f"{variant.stack.stack}@{variant.runtime}",
-            marks=[] if variant.is_cheap else pytest.mark.slow,
-        )
-        for variant in VARIANTS
-    ]
-
-
 @pytest.fixture(scope="session", params=on_every_runtime())
 def stack(
     request: pytest.FixtureRequest, contract: Contract, tmp_path_factory: pytest.TempPathFactory
 ) -> Ready:
-    found, name = request.param
-    try:
-        source = found_source(CATALOGUE, found, name)
-    except Unavailable as error:
-        pytest.skip(error.message)
-    logs = tmp_path_factory.mktemp("logs")
-    conditions = Conditions(
-        legs=common_protocols([found]),
-        limits={},
-        placement=place(available_cores()),
-        confine=choose(own_groups_here()).confine,
-        logs=logs,
-    )
-    built = {"gateway": build_stack(source, CATALOGUE.builds, logs / "build.log")}
-    launch = train(SYSTEM, built, contract, conditions)["gateway"].launch
-    command = with_gc_log(launch.command, gc_log_path(logs, "gateway"))
-    return Ready(found, shlex.split(command), launch.directory, source.runtime)
+    return ready(request.param, contract, tmp_path_factory)
 
 
 def connect(started: Gateway, client: Protocol, upstream: RecordingUpstream) -> Connection:
@@ -201,9 +84,11 @@ def connect(started: Gateway, client: Protocol, upstream: RecordingUpstream) -> 
 
 
 def send_half(connection: Connection, upstream: RecordingUpstream) -> Call:
-    """Begin a request, and wait until the upstream has what was sent of it."""
+    """Begin a request of no stated length, and wait until the upstream has what was sent of it: a small
+    body whose length is known may be read before it is passed on.
+    """
     deadline = Deadline(END_SECONDS)
-    call = connection.begin("/passthrough", length=4)
+    call = connection.begin("/passthrough")
     call.send_piece(b"la")
     upstream.wait_for_exchange(deadline).wait_for_body(2, deadline)
     return call
@@ -227,6 +112,36 @@ def test_the_whole_contract_holds(
             authority=material.authority,
             operations=stack.stack.operations,
         )
+    assert [result for result in results if result.state != "passed"] == []
+
+
+@pytest.mark.parametrize(
+    "yardstick",
+    [
+        pytest.param(each, id=each.stack, marks=[] if each.language == "Go" else pytest.mark.slow)
+        for each in YARDSTICKS
+    ],
+)
+def test_a_yardstick_holds_what_it_names(
+    yardstick: Stack,
+    contract: Contract,
+    material: TlsMaterial,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    assert yardstick.yardstick is not None
+    built = ready(Variant(yardstick, yardstick.runtimes[0]), contract, tmp_path_factory)
+    with RecordingUpstream(Protocol.H1C, material) as upstream, built.start(upstream) as started:
+        results = run_checks(
+            contract.of(yardstick.yardstick),
+            started.url,
+            upstream,
+            quick_only=False,
+            budget_seconds=None,
+            legs=CLEARTEXT._asdict(),
+            authority=material.authority,
+        )
+        assert started.stop(signal.SIGTERM) == 0
+    assert {result.clause for result in results} == set(yardstick.yardstick)
     assert [result for result in results if result.state != "passed"] == []
 
 
@@ -303,7 +218,7 @@ def test_each_failure_of_the_upstream_gives_one_line_on_stderr(
         with away, connect(started, legs.client, upstream) as connection:
             answer = connection.send_request("/passthrough", body=b"{}").receive_answer()
             assert answer.status == 502
-        upstream.answer_with(half(b"{}", chunked=False))
+        upstream.answer_with(half(b"{}", chunked=True))
         with connect(started, legs.client, upstream) as connection:
             call = connection.send_request("/passthrough", body=b"{}")
             with pytest.raises((BrokenMessage, ConnectionError)):

@@ -92,6 +92,14 @@ def test_a_step_has_no_length_and_the_next_stage_begins_where_it_went() -> None:
     }
 
 
+def test_behind_a_ramp_the_load_stays_as_a_window_of_unknown_begin_needs_it() -> None:
+    ramp = Users(stages=(Stage(to=300, over_ns=5),))
+    assert plan_of(arrivals=ramp)["groups"][0]["arrivals"]["users"]["stages"] == [
+        {"from": 0.0, "to": 300, "duration_ns": 5},
+        {"from": 300, "to": 300, "duration_ns": 1},
+    ]
+
+
 @given(
     st.lists(
         st.builds(
@@ -103,7 +111,7 @@ def test_a_step_has_no_length_and_the_next_stage_begins_where_it_went() -> None:
 def test_stages_last_as_long_as_typed_and_end_where_typed(stages: list[Stage]) -> None:
     arrivals = Rate(stages=tuple(stages), connections=1)
     written = plan_of(arrivals=arrivals)["groups"][0]["arrivals"]["rate"]["stages"]
-    assert written[-1]["to"] == stages[-1].to
+    assert written[-1]["from"] == written[-1]["to"] == stages[-1].to
     assert sum(stage["duration_ns"] for stage in written) - arrivals.length_ns in (0, 1)
     assert all(stage["duration_ns"] > 0 for stage in written)
 

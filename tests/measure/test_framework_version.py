@@ -62,5 +62,5 @@ def test_the_reference_gateways_tell_theirs() -> None:
     stacks = catalogue.stacks(catalogue.system("mediation"), "gateway")
     found = {each.stack: framework_text(each) for each in stacks}
     assert found["go"] == "net/http"
-    for name in ("node", "fastify", "netty", "python", "rust", "spring"):
+    for name in ("express", "fastify", "netty", "python", "rust", "spring"):
         assert found[name].rpartition(" ")[2][0].isdigit(), found[name]

@@ -257,7 +257,7 @@ def test_other_tables_tell_the_throughput_where_the_transformation_worked(
         assert rows[0].throughput_per_second == first
 
 
-@pytest.mark.parametrize(("profile", "measured"), [("full", 48), (None, 24), ("smoke", 16)])
+@pytest.mark.parametrize(("profile", "measured"), [("full", 48), (None, 12), ("smoke", 16)])
 def test_the_release_study_measures_published_loads_and_no_other(
     committed: dict[str, PublishedSource], profile: str | None, measured: int
 ) -> None:

@@ -14,12 +14,15 @@ ALONE = {
     "ballerina": ("bal", "Ballerina 2201.12.0 (Swan Lake Update 12)"),
     "bun": ("bun", "1.4.5"),
     "cpython": ("python3", "Python 3.13.1"),
+    "cpython-313": ("python3.13", "Python 3.13.1"),
     "deno": ("deno", "deno 2.9.5 (stable, release, x86_64-unknown-linux-gnu)"),
     "go": ("go", "go version go1.24.4 linux/amd64"),
     "graalvm-native": ("native-image", "native-image 25.0.1 2025-10-21"),
     "haproxy": ("haproxy", "HAProxy version 2.6.12-1+deb12u4 2026/04/01 - https://haproxy.org/"),
     "nginx": ("nginx", "nginx version: nginx/1.22.1"),
     "node": ("node", "v20.19.2"),
+    "node-24": ("node-24", "v24.21.0"),
+    "node-26": ("node-26", "v26.10.0"),
     "rust": ("cargo", "cargo 1.92.0 (344c4567c 2025-10-21)"),
 }
 """Runtime to its program, and to the first line that it prints."""
@@ -30,9 +33,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without any runtime; its programs are in `bin`."""
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    for variable in ("JAVA_HOME", "JAVA_HOME_17", "JAVA_HOME_25", "GRAALVM_HOME", "BUN_INSTALL"):
+    homes = ("GRAALVM_HOME", "BUN_INSTALL", "DENO_INSTALL", "NODE_24_HOME", "NODE_26_HOME")
+    for variable in ("JAVA_HOME", "JAVA_HOME_17", "JAVA_HOME_25", "PYTHON_3_13_HOME", *homes):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.delenv("DENO_INSTALL", raising=False)
     monkeypatch.setattr("loadstone.study.systems.runtime_home.JDK_FOLDERS", (f"{tmp_path}/jvm",))
     return tmp_path
 
@@ -103,7 +106,7 @@ def test_a_jvm_that_refuses_the_options_of_its_runtime_is_no_such_runtime(machin
     assert "Unrecognized VM option" in (look_for("graal-jit", machine).reason or "")
 
 
-@pytest.mark.parametrize("name", ["bun", "deno"])
+@pytest.mark.parametrize("name", ["bun", "deno", "node-24", "node-26"])
 def test_what_the_project_installed_is_found_after_the_path(name: str, machine: Path) -> None:
     own = machine / ".loadstone" / "runtimes"
     add_program(own / "bin" / name, "own 1")

@@ -1,0 +1,152 @@
+"""The stacks of the mediation system, built and ready to be started by a test."""
+
+import os
+import shlex
+import subprocess
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from gateway_process import START_SECONDS, Gateway, gateway, leg_variables
+
+from loadstone.contract.model import Contract
+from loadstone.contract.upstream import RecordingUpstream
+from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.deployment import Conditions
+from loadstone.deploy.placement import available_cores, place
+from loadstone.errors import Unavailable
+from loadstone.measure.prepare.chosen_stacks import common_protocols
+from loadstone.measure.prepare.preparation import build_stack
+from loadstone.measure.prepare.stack_sources import found_source
+from loadstone.measure.prepare.train import train
+from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
+from loadstone.study.values.manifest import Stack
+from loadstone.study.values.model import Protocol
+
+CATALOGUE = open_catalogue(Path(__file__))
+SYSTEM = CATALOGUE.system("mediation")
+EVERY = CATALOGUE.stacks(SYSTEM, "gateway")
+STACKS = [stack for stack in EVERY if stack.yardstick is None]
+YARDSTICKS = [stack for stack in EVERY if stack.yardstick is not None]
+"""Smallest servers, which are no gateways: of a contract they hold the clauses that they name."""
+
+CHEAP = ("go", "express", "node")
+"""Built and started in a moment; the others are slow."""
+READY_MADE = ("nginx", "haproxy")
+"""Of the process rules they keep the port, the end by SIGTERM and the waits (SPEC, Process)."""
+
+GRAAL_HINT = "Use -Dgraal.LogFile"
+"""What the Graal compiler says above its configuration, once it compiles anything."""
+
+
+class Legs(NamedTuple):
+    """What is spoken on either side of a gateway."""
+
+    client: Protocol
+    upstream: Protocol
+
+
+CLEARTEXT = Legs(Protocol.H1C, Protocol.H1C)
+OLDEST_AND_NEWEST = (CLEARTEXT, Legs(Protocol.H2, Protocol.H2))
+
+
+class Variant(NamedTuple):
+    """A stack on one of its runtimes."""
+
+    stack: Stack
+    runtime: str
+
+    @property
+    def is_cheap(self) -> bool:
+        return self.stack.stack in CHEAP and self.runtime == self.stack.runtimes[0]
+
+
+VARIANTS = [Variant(stack.on(runtime), runtime) for stack in STACKS for runtime in stack.runtimes]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A stack that is built, and trained where its runtime asks for that."""
+
+    stack: Stack
+    command: list[str]
+    directory: Path
+    runtime: FoundRuntime
+
+    @property
+    def is_ready_made(self) -> bool:
+        return self.stack.stack in READY_MADE
+
+    def start(
+        self,
+        upstream: RecordingUpstream,
+        client: Protocol = Protocol.H1C,
+        *,
+        under: tuple[str, ...] = (),
+    ) -> AbstractContextManager[Gateway]:
+        """Start it, perhaps under a program that confines it."""
+        told = {**self.variables(), **leg_variables(client, upstream)}
+        return gateway(
+            [*under, *self.command],
+            self.directory,
+            upstream.url,
+            told,
+            client=client,
+            says_its_port=not self.is_ready_made,
+        )
+
+    def variables(self) -> dict[str, str]:
+        return {**os.environ, **self.runtime.variables(os.environ["PATH"])}
+
+    def end_with(self, **variables: str) -> "subprocess.CompletedProcess[str]":
+        """Start it wrongly, and return its end."""
+        return subprocess.run(
+            self.command,
+            cwd=self.directory,
+            env={**self.variables(), **variables},
+            capture_output=True,
+            text=True,
+            timeout=START_SECONDS,
+            check=False,
+        )
+
+    def own_lines(self, lines: list[str]) -> list[str]:
+        """Leave out what the runtime says of itself."""
+        its_own = (self.runtime.runtime.proof or GRAAL_HINT, GRAAL_HINT)
+        return [line for line in lines if not any(said in line for said in its_own)]
+
+
+def on_every_runtime() -> list[object]:
+    """A parameter for every stack on every runtime."""
+    return [
+        pytest.param(
+            variant,
+            id=f"{variant.stack.stack}@{variant.runtime}",
+            marks=[] if variant.is_cheap else pytest.mark.slow,
+        )
+        for variant in VARIANTS
+    ]
+
+
+def ready(variant: Variant, contract: Contract, tmp_path_factory: pytest.TempPathFactory) -> Ready:
+    found, name = variant
+    """Build a stack, and train it; skip the test where its runtime is not here."""
+    try:
+        source = found_source(CATALOGUE, found, name)
+    except Unavailable as error:
+        pytest.skip(error.message)
+    logs = tmp_path_factory.mktemp("logs")
+    conditions = Conditions(
+        legs=common_protocols([found]),
+        limits={},
+        placement=place(available_cores()),
+        confine=choose(own_groups_here()).confine,
+        logs=logs,
+    )
+    built = {"gateway": build_stack(source, CATALOGUE.builds, logs / "build.log")}
+    launch = train(SYSTEM, built, contract, conditions)["gateway"].launch
+    command = with_gc_log(launch.command, gc_log_path(logs, "gateway"))
+    return Ready(found, shlex.split(command), launch.directory, source.runtime)
