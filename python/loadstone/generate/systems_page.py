@@ -10,7 +10,7 @@ from pathlib import Path
 from loadstone.generate.committed_files import CHECKOUT, write_or_check
 from loadstone.study.systems.catalogue import Catalogue, open_catalogue
 from loadstone.study.systems.scenario_cell import scenario_cell
-from loadstone.study.values.manifest import Deviation
+from loadstone.study.values.manifest import Deviation, Stack
 
 PAGE = Path("docs") / "reference" / "systems.md"
 
@@ -33,12 +33,12 @@ def _of(catalogue: Catalogue, name: str) -> Iterator[str]:
     yield f"## {name}\n"
     yield f"{system.title}. Its clauses are in [SPEC.md](../../systems/{name}/SPEC.md).\n"
     for service in system.names:
-        stacks = catalogue.stacks(system, service)
-        yield f"| {service} | language | framework | runtimes |\n|---|---|---|---|"
-        for stack in stacks:
-            runtimes = ", ".join(stack.runtimes)
-            yield f"| {stack.stack} | {stack.language} | {stack.framework} | {runtimes} |"
-        yield ""
+        known = catalogue.stacks(system, service)
+        stacks = [stack for stack in known if stack.yardstick is None]
+        yield from _table(service, stacks)
+        if beside := [stack for stack in known if stack.yardstick is not None]:
+            yield "Yardsticks: servers without the service's work, beside which it is measured.\n"
+            yield from _table("yardstick", beside)
         if system.scenarios and service == system.entry:
             yield f"| scenario | {' | '.join(stack.stack for stack in stacks)} |"
             yield f"|---|{'---|' * len(stacks)}"
@@ -53,6 +53,14 @@ def _of(catalogue: Catalogue, name: str) -> Iterator[str]:
                 for each in stack.deviations:
                     yield f"| {stack.stack} | {each.clause} | {_over(each)} | {each.reason} |"
             yield ""
+
+
+def _table(title: str, stacks: Sequence[Stack]) -> Iterator[str]:
+    yield f"| {title} | language | framework | runtimes |\n|---|---|---|---|"
+    for stack in stacks:
+        runtimes = ", ".join(stack.runtimes)
+        yield f"| {stack.stack} | {stack.language} | {stack.framework} | {runtimes} |"
+    yield ""
 
 
 def _over(deviation: Deviation) -> str:

@@ -1,23 +1,28 @@
 """`docs/reference/warming.md`: how each stack warms up on each of its runtimes, from one study.
 
-What was measured is kept beside it in JSON, and `--from RESULTS` takes that anew. Without it the page
-is written from what is kept; with `--check` a stale page is told.
+What was measured is kept beside it: see `kept_figures.py`.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from statistics import geometric_mean
 
-from loadstone.errors import ExitCode, LoadstoneError
-from loadstone.generate.committed_files import CHECKOUT, write_or_check
-from loadstone.generate.warming_table import WarmingArm, WarmingTable, warming_table
+from loadstone.generate.kept_figures import KeptArm, KeptPage, KeptTable
 from loadstone.text import units
 from loadstone.text.words import counted
 
-PAGE = Path("docs") / "reference" / "warming.md"
-KEPT = Path("docs") / "reference" / "warming.json"
+METRICS = (
+    "startup",
+    "time_to_steady",
+    "requests_until_steady",
+    "warm_up_loss",
+    "compile_cpu",
+    "first_10s.throughput",
+    "first_30s.throughput",
+    "throughput",
+    "first_10s.response_time.p99",
+    "response_time.p99",
+)
 
 _HEAD = """# How the stacks warm up
 
@@ -60,7 +65,7 @@ _COLUMNS = (
 _NONE = "–"
 
 
-def warming_page(table: WarmingTable) -> str:
+def warming_page(table: KeptTable) -> str:
     """Return the page."""
     head = _HEAD.format(
         runs=counted(table.blocks, "run"),
@@ -70,14 +75,14 @@ def warming_page(table: WarmingTable) -> str:
     return "\n".join([head, *_rows(table), "", *_doubts(table), "", *_versions(table), ""])
 
 
-def _rows(table: WarmingTable) -> Iterator[str]:
+def _rows(table: KeptTable) -> Iterator[str]:
     yield f"| {' | '.join(_COLUMNS)} |"
     yield f"|{'---|' * len(_COLUMNS)}"
     for arm in table.arms:
         yield f"| {' | '.join(_cells(arm))} |"
 
 
-def _cells(arm: WarmingArm) -> tuple[str, ...]:
+def _cells(arm: KeptArm) -> tuple[str, ...]:
     warm = _mean(arm, "throughput")
     return (
         arm.stack,
@@ -98,13 +103,13 @@ def _cells(arm: WarmingArm) -> tuple[str, ...]:
     )
 
 
-def _told_by(arm: WarmingArm) -> Iterator[str]:
+def _told_by(arm: KeptArm) -> Iterator[str]:
     compiles = bool(_values(arm, "compile_cpu"))
     for by in arm.steady_by:
         yield "never compiles" if by == "idle" and not compiles else by.replace("-", " ")
 
 
-def _steady_after(arm: WarmingArm) -> str:
+def _steady_after(arm: KeptArm) -> str:
     seconds = sorted({f"{value / 1e9:.0f}" for value in _values(arm, "time_to_steady")}, key=int)
     return (
         f"{' to '.join((seconds[0], seconds[-1]) if len(seconds) > 1 else seconds)} s"
@@ -113,11 +118,11 @@ def _steady_after(arm: WarmingArm) -> str:
     )
 
 
-def _values(arm: WarmingArm, metric: str) -> list[float]:
+def _values(arm: KeptArm, metric: str) -> list[float]:
     return [value for value in arm.figures.get(metric, ()) if value is not None]
 
 
-def _mean(arm: WarmingArm, metric: str) -> float | None:
+def _mean(arm: KeptArm, metric: str) -> float | None:
     values = _values(arm, metric)
     if not values:
         return None
@@ -126,7 +131,7 @@ def _mean(arm: WarmingArm, metric: str) -> float | None:
     )
 
 
-def _average(arm: WarmingArm, metric: str) -> float | None:
+def _average(arm: KeptArm, metric: str) -> float | None:
     values = _values(arm, metric)
     return sum(values) / len(values) if values else None
 
@@ -139,7 +144,7 @@ def _text(value: float | None, words: Callable[[float], str]) -> str:
     return _NONE if value is None else words(value)
 
 
-def _doubts(table: WarmingTable) -> Iterator[str]:
+def _doubts(table: KeptTable) -> Iterator[str]:
     doubted = [arm for arm in table.arms if arm.doubts]
     if not doubted:
         yield "No finding says that one of them was still warming up in its window."
@@ -151,29 +156,19 @@ def _doubts(table: WarmingTable) -> Iterator[str]:
         yield f"- {arm.stack} on {arm.runtime}: {codes}."
 
 
-def _versions(table: WarmingTable) -> Iterator[str]:
+def _versions(table: KeptTable) -> Iterator[str]:
     versions = dict.fromkeys((arm.runtime, arm.version) for arm in table.arms if arm.version)
     yield "| runtime | version |\n|---|---|"
     for runtime, version in versions:
         yield f"| {runtime} | {version} |"
 
 
+PAGE = KeptPage("warming", METRICS, warming_page)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, or with `--check` say whether it is stale."""
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--from", dest="results", type=Path)
-    chosen, rest = parser.parse_known_args(arguments)
-    if chosen.results is not None:
-        try:
-            table = warming_table(chosen.results)
-        except LoadstoneError as error:
-            sys.stderr.write(f"error: {error.message}\nhint: {error.remedy}\n")
-            return ExitCode.COULD_NOT_RUN
-        (CHECKOUT / KEPT).write_text(table.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    kept = WarmingTable.model_validate_json((CHECKOUT / KEPT).read_text("utf-8"))
-    return write_or_check(
-        {PAGE: warming_page(kept)}, "loadstone.generate.warming_page", __doc__, rest
-    )
+    return PAGE.main("loadstone.generate.warming_page", __doc__, arguments)
 
 
 if __name__ == "__main__":
