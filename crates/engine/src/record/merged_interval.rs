@@ -88,7 +88,7 @@ impl Merger {
             gauges: Gauges::default(),
             cpu_ns: 0,
             workers: vec![WorkerShare::default(); workers],
-            stats: IntervalStats::full_range(operations),
+            stats: IntervalStats::growing(operations),
         };
         Self {
             queues: (0..workers).map(|_| WorkerQueue::default()).collect(),
