@@ -85,6 +85,9 @@ impl Exchange {
 pub struct Lane {
     /// The request in it, if any.
     pub exchange: Option<Exchange>,
+    /// How many it has had.
+    #[cfg(any(test, fuzzing))]
+    pub had: u64,
     /// The status of the response so far; 0: none.
     pub status: u16,
     /// What is written after a redirect, in place of the operation's request.
@@ -112,7 +115,12 @@ pub enum Judgement {
 impl Lane {
     /// Puts an offered request in.
     pub fn bind(&mut self, exchange: Exchange) {
+        debug_assert!(self.exchange.is_none(), "the lane has a request");
         self.exchange = Some(exchange);
+        #[cfg(any(test, fuzzing))]
+        {
+            self.had += 1;
+        }
         self.redirected = None;
         self.forget_response();
     }

@@ -1,6 +1,7 @@
 //! Whole loads on a simulated server and clock: every figure is exact.
 
-use super::simulated::{Behaviour, SimulatedLoop};
+use super::simulated::canned::Behaviour;
+use super::simulated::{Server, SimulatedLoop};
 use super::*;
 use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals};
 use crate::arrivals::free_lanes::FreeLanes;
@@ -14,6 +15,8 @@ use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
+mod frames;
+mod hostile;
 mod window;
 
 const MS: u64 = 1_000_000;
@@ -83,16 +86,26 @@ fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
 }
 
 fn run(
-    events: SimulatedLoop,
-    (offers, slots): (Offers, usize),
+    events: SimulatedLoop<Behaviour>,
+    offers: (Offers, usize),
     times: Times,
     operations: usize,
     count: Option<u64>,
 ) -> Load {
-    let mut worker = Worker::new(events, &plan(times, operations), None, offers, slots, count);
+    run_plan(events, offers, &plan(times, operations), count)
+}
+
+fn run_plan<S: Server>(
+    events: SimulatedLoop<S>,
+    (offers, slots): (Offers, usize),
+    plan: &Plan,
+    count: Option<u64>,
+) -> Load {
+    let mut worker = Worker::new(events, plan, None, offers, slots, count);
     let mut reports = Vec::new();
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");
+        worker.check();
         let reached = worker
             .reports
             .iter()
@@ -153,7 +166,7 @@ impl Load {
     }
 }
 
-fn answering(slots: usize) -> SimulatedLoop {
+fn answering(slots: usize) -> SimulatedLoop<Behaviour> {
     SimulatedLoop::new(Behaviour::Answers(10 * MS, OK), slots)
 }
 
