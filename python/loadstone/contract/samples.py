@@ -19,7 +19,14 @@ from loadstone.study.values.model import Operation
 class _Line(Frozen):
     """One line of `samples.ndjson`, as the engine writes it."""
 
+    group: str | None = None
+    """Whose session it belongs to; none where nobody tells, and so for the two below."""
+    session: Annotated[int, Field(ge=0)] | None = None
+    """Its number in the group."""
+    step: Annotated[int, Field(ge=0)] | None = None
+    """Which request of it."""
     operation: str
+    """Its name in the group, or as the record has it."""
     at_ns: Annotated[int, Field(ge=0)]
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -72,10 +79,11 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
         raise ValueError(f"not a sample: {key}: {first['msg']}") from error
-    if raw.operation not in operations:
+    name = _name_in_group(raw, operations)
+    if name is None:
         raise ValueError(f"unknown operation {raw.operation!r}")
     return Sample(
-        operation=operations[raw.operation],
+        operation=operations[name],
         at_ns=raw.at_ns,
         status=raw.status,
         headers=raw.headers,
@@ -83,6 +91,14 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
         body_bytes=raw.body_bytes,
         truncated=raw.truncated,
     )
+
+
+def _name_in_group(raw: _Line, operations: Mapping[str, Operation]) -> str | None:
+    """The operation's name; a record puts its group before it, and a further status behind it."""
+    own = raw.operation.removeprefix(f"{raw.group}.")
+    without_status, _, status = own.rpartition(".")
+    names = (raw.operation, own, without_status if status.isdecimal() else own)
+    return next((name for name in names if name in operations), None)
 
 
 def _failures(contract: Contract, sample: Sample) -> Iterator[str]:

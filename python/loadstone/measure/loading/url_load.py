@@ -19,6 +19,7 @@ from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
 from loadstone.measure.process_facts import listener_facts, probe_facts
 from loadstone.results import folder
+from loadstone.results.asked import asked_facts
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.write import write_text
@@ -159,8 +160,7 @@ def load_url(
         finished_at=now_utc(),
         outcomes=load.outcomes,
         operations=load.operations,
-        arrivals=workload.arrivals,
-        think=workload.think,
+        **asked_facts(workload),
         new_connections=workload.new_connections,
         load=load,
         window=window,
