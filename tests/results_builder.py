@@ -26,10 +26,10 @@ from loadstone.results.record import (
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.simulate import behaviour as simulated
-from loadstone.simulate.arrivals import SECOND_NS, stays_of
+from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import MILLISECOND_NS
 from loadstone.simulate.engine_files import write_operations
-from loadstone.simulate.load import SimulatedLoad, simulate_load
+from loadstone.simulate.load import simulate_load
 from loadstone.simulate.requests import Requests, operation_facts
 from loadstone.simulate.run import intervals_of
 from loadstone.simulate.summary import BENCH_CPU, engine_summary
@@ -205,7 +205,7 @@ def _write_run(
     load = simulate_load(workload, behaviour, factor, rng)
     requests, operations = load.requests, {"echo": load.requests}
     load_ns = workload.duration_ns
-    intervals = intervals_of(workload, behaviour, load)
+    intervals = intervals_of(workload, behaviour, requests)
     outcomes = write_operations(directory, operations, load_ns, workload.grace_ns, intervals)
     inside = (requests.done_ns >= workload.warm_up_ns) & (requests.done_ns < load_ns)
     ok_inside = int(np.sum(inside & (requests.outcome == Outcome.OK)))
@@ -255,11 +255,9 @@ def load_facts(
 ) -> LoadFacts:
     """The engine's summary of a load that is neither simulated nor stopped before its end."""
     arrivals, load_ns = workload.arrivals, workload.duration_ns
-    stays = stays_of(arrivals) if isinstance(arrivals, Users) else None
-    users = None if stays is None else round(arrivals.highest)
+    users = round(arrivals.highest) if isinstance(arrivals, Users) else None
     stop = StopFacts(reason="duration", at_ns=load_ns, users=users)
-    load = SimulatedLoad(requests, np.zeros(len(requests.done_ns), dtype=np.int64), stays, stop)
-    intervals = intervals_of(workload, behaviour, load)
+    intervals = intervals_of(workload, behaviour, requests)
     summary = engine_summary(
         workload,
         behaviour,

@@ -1,11 +1,11 @@
 """Workloads of one operation, `echo`, that loads of synthetic results are simulated under."""
 
-from loadstone.simulate.arrivals import SECOND_NS, stays_of
+from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import MILLISECOND_NS
 from loadstone.study.values.arrivals import ExponentialThink, Rate, Stage, Users, steady
 from loadstone.study.values.model import Check, Operation, Workload
 
-__all__ = ["MILLISECOND_NS", "SECOND_NS", "closed", "rate", "user_begins_ns"]
+__all__ = ["MILLISECOND_NS", "SECOND_NS", "closed", "rate"]
 
 
 def closed(
@@ -34,11 +34,6 @@ def rate(
 ) -> Workload:
     """Evenly spaced requests."""
     return _workload(name, Rate(stages=steady(per_second), connections=50), seconds, warm_up)
-
-
-def user_begins_ns(arrivals: Users) -> list[int]:
-    """When each user comes."""
-    return [stay.begin_ns for stay in stays_of(arrivals)]
 
 
 def _workload(
