@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from loadstone.analysis.chart_model import Box
 from loadstone.metrics.outcomes import Clock
 from loadstone.results.histograms import merge
+from loadstone.results.parts import Part
 from loadstone.results.window import WindowedRun
 from loadstone.stats.values.quantile import quantile_over_offered
 
@@ -19,9 +20,8 @@ def boxes(loaded: Sequence[WindowedRun]) -> tuple[Box, ...]:
 
 
 def _box(loaded: Sequence[WindowedRun], operation: str) -> Box | None:
-    times = merge(
-        [run.histogram(Clock.RESPONSE_TIME, ok=True, operation=operation) for run in loaded]
-    )
+    part = Part.operation(operation)
+    times = merge([run.histogram(Clock.RESPONSE_TIME, ok=True, part=part) for run in loaded])
     mean_ns = times.mean_ns()
     if mean_ns is None:
         return None
