@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_does_not(lab: Lab, done:
     simulated(lab)
     assert lab.run(*WORDS, "--out", "two").code == 0
     first = files_of(done.results)
-    assert len(first) == 6 * 5
+    assert len(first) == 6 * 6
     assert files_of(out(lab, "two")) == first
     lab.study(study_of("go", "node", blocks=3).replace("seed: 7", "seed: 8"))
     assert lab.run(*WORDS, "--out", "three").code == 0

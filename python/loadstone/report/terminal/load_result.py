@@ -11,7 +11,7 @@ from loadstone.report.finding_groups import grouped
 from loadstone.report.steady_text import has_compilers
 from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.findings import print_findings
-from loadstone.report.terminal.sessions import print_sessions
+from loadstone.report.terminal.load_sessions import print_load_sessions
 from loadstone.report.terminal.text import print_indented, print_items
 from loadstone.report.terminal.times import Figures, print_operations, print_times
 from loadstone.results.load_facts import LoadFacts, Outcomes
@@ -41,7 +41,7 @@ def print_run_result(console: Console, record: RunRecord, alone: RunAlone) -> No
         _print_throughput(console, figures, record)
         _print_spoken(console, record.load)
         print_times(console, figures, record)
-        print_sessions(console, figures, record.load)
+        print_load_sessions(console, figures, record.load)
         if len(operations) > 1 or alone.groups:
             print_operations(console, alone.groups, operations, record)
         _print_connections(console, record.load)

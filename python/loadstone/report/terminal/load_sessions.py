@@ -15,7 +15,7 @@ _LABEL = 14
 _SHOWN = ("median", "p99", "max")
 
 
-def print_sessions(console: Console, figures: Figures, load: LoadFacts) -> None:
+def print_load_sessions(console: Console, figures: Figures, load: LoadFacts) -> None:
     """Print a line for each group; nothing where nobody tells of sessions, or each is one request."""
     durations = {name: figures.get(f"session.duration.{name}") for name in _SHOWN}
     if all(each is None or each.state == "not measured" for each in durations.values()):
@@ -23,7 +23,7 @@ def print_sessions(console: Console, figures: Figures, load: LoadFacts) -> None:
     console.print()
     for name, facts in load.groups.items():
         label = "sessions" if len(load.groups) == 1 else name
-        print_items(console, Text(f"{label:<{_LABEL}}", style="bold"), _counts(facts.sessions))
+        print_items(console, Text(f"{label:<{_LABEL - 1}} ", style="bold"), _counts(facts.sessions))
     print_items(
         console,
         Text(f"{'they took':<{_LABEL}}", style="bold"),
