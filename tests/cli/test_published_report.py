@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from changed_workload import changed as changed_workload
 from lab import CHECKOUT, SIMULATE, Ended, Lab, study_of
 
 from loadstone.results import folder
@@ -40,7 +41,7 @@ def published_study(directory: Path) -> Path:
         update={
             "arms": tuple(arm.model_copy(update={"legs": legs}) for arm in plan.arms),
             "workloads": tuple(
-                each.model_copy(update={"session": (_operation(OPERATIONS[each.workload]),)})
+                changed_workload(each, session=(_operation(OPERATIONS[each.workload]),))
                 for each in plan.workloads
             ),
             "questions": tuple(

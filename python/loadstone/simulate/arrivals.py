@@ -7,8 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from loadstone.errors import InputError
 from loadstone.simulate.requests import Times
 from loadstone.study.values.arrivals import ConstantThink, Rate, Think, UniformThink, Users
+from loadstone.study.values.groups import Group
+from loadstone.study.values.model import Workload
+from loadstone.study.values.steps import Send
 
 SECOND_NS = 1_000_000_000
 NEVER_NS = np.iinfo(np.int64).max // 2
@@ -25,6 +29,24 @@ class Stay(NamedTuple):
     def holds(self, at_ns: int) -> bool:
         """Whether the user is there at a time."""
         return self.begin_ns <= at_ns < self.end_ns
+
+
+def simulated_group(workload: Workload) -> Group:
+    """The group of a workload that can be simulated. Raises InputError of one that cannot."""
+    group, stop = workload.only_group, workload.stop
+    if (
+        group is None
+        or group.once
+        or not all(isinstance(step, Send) for step in group.session)
+        or stop.p99 is not None
+        or stop.first_failure
+    ):
+        raise InputError(
+            f"{workload.workload} cannot be simulated",
+            remedy="simulate a workload of one group whose session is requests alone, and that no p99 "
+            "and no first failure stops",
+        )
+    return group
 
 
 def stays_of(arrivals: Users) -> tuple[Stay, ...]:

@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.load_facts import StopFacts
-from loadstone.simulate.arrivals import NEVER_NS, SECOND_NS, Stay, pauses, session_starts, stays_of
+from loadstone.simulate.arrivals import (
+    NEVER_NS,
+    SECOND_NS,
+    Stay,
+    pauses,
+    session_starts,
+    simulated_group,
+    stays_of,
+)
 from loadstone.simulate.behaviour import MILLISECOND_NS, Behaviour
 from loadstone.simulate.requests import Requests, Times
 from loadstone.simulate.stop import stop_of
@@ -61,12 +69,12 @@ def simulate_load(
         times = np.rint(behaviour.median_ms * MILLISECOND_NS * factor * draws).astype(np.int64)
         return np.minimum(times, workload.timeout_ns)
 
-    stays = None
-    if isinstance(workload.arrivals, Rate):
-        starts = session_starts(workload.arrivals, workload.duration_ns, rng)
+    stays, arrivals = None, simulated_group(workload).arrivals
+    if isinstance(arrivals, Rate):
+        starts = session_starts(arrivals, workload.duration_ns, rng)
         offered = _sessions(workload, behaviour, starts, service_times, rng)
     else:
-        stays = stays_of(workload.arrivals)
+        stays = stays_of(arrivals)
         offered = _users(workload, behaviour, stays, service_times, rng)
     requests, operation = _answered(workload, behaviour, offered, rng)
     stop = stop_of(workload, requests, stays)
@@ -147,7 +155,7 @@ def _answered(
     done = intended + behaviour.lag_ns + service
     if behaviour.still_ms:
         clock = _Stills.of(behaviour, workload.duration_ns)
-        if isinstance(workload.arrivals, Rate):
+        if workload.is_open:
             done = clock.passed(clock.worked(intended + behaviour.lag_ns) + service)
         else:
             intended, done = clock.passed(intended), clock.passed(done)

@@ -29,7 +29,6 @@ from loadstone.simulate.load import SimulatedLoad, simulate_load
 from loadstone.simulate.processes import processes_of
 from loadstone.simulate.summary import engine_summary
 from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
-from loadstone.study.values.arrivals import Rate
 from loadstone.study.values.manifest import CLIENT_LEG, System
 from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
 
@@ -211,10 +210,9 @@ def intervals_of(
     workload: Workload, behaviour: Behaviour, load: SimulatedLoad, *, is_tls: bool = False
 ) -> Intervals:
     """Return what the intervals of a load hold beside its requests."""
-    arrivals = workload.arrivals
     opened = np.sort(load.requests.intended_ns) if workload.new_connections else None
     return Intervals(
-        connections=arrivals.connections if isinstance(arrivals, Rate) else round(arrivals.highest),
+        connections=workload.connections,
         stays=load.stays,
         limits=behaviour.limits,
         stall_ns=behaviour.stall_ns,

@@ -16,7 +16,7 @@ from loadstone.results.load_facts import (
     StopFacts,
     WorkerFacts,
 )
-from loadstone.simulate.arrivals import SECOND_NS
+from loadstone.simulate.arrivals import SECOND_NS, simulated_group
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.intervals import CONNECT_NS, TLS_NS, Intervals
 from loadstone.simulate.requests import Requests, clock_summary, operation_facts
@@ -42,7 +42,7 @@ def engine_summary(
     started_unix_ns: int,
 ) -> EngineSummary:
     """Return the summary of a load whose requests and intervals are known."""
-    arrivals = workload.arrivals
+    arrivals = simulated_group(workload).arrivals
     rate = arrivals if isinstance(arrivals, Rate) else None
     users = None if rate else round(arrivals.highest)
     outcomes: Counter[Outcome] = Counter()
