@@ -7,9 +7,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from changed_workload import changed as changed_workload
 from lab import CHECKOUT, SIMULATE, Ended, Lab, study_of
 
+from changed_workload import changed as changed_workload
 from loadstone.results import folder
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.model import Operation, Plan, Protocol, Question

@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from changed_workload import changed
 
+from changed_workload import changed
 from corpus.workloads import load
 from loadstone.deploy.target_address import resolve_targets
 from loadstone.measure.loading import single_requests

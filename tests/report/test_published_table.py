@@ -3,12 +3,12 @@ import io
 from collections.abc import Sequence
 
 import pytest
-from changed_workload import changed as changed_workload
 from made_up_figures import figure, without_value
 from page_reader import PageReader
 from published_rows_builder import PLAIN, SECURE, published, ranking, row
 from study_builder import ENVIRONMENT, StudyBuilder
 
+from changed_workload import changed as changed_workload
 from loadstone.analysis.model import Analysis
 from loadstone.analysis.multi_arm_model import Ranking
 from loadstone.report.page.html import render_html

@@ -1,8 +1,8 @@
 """A workload as one sentence."""
 
 import pytest
-from changed_workload import changed
 
+from changed_workload import changed
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.values.arrivals import (
     ConstantThink,

@@ -45,7 +45,12 @@ CASES: dict[str, tuple[list[tuple[str, str]], str]] = {
         "mix.yaml:1: group or groups is missing",
     ),
     "each_group without groups": (
-        [(MIX[MIX.index("groups:\n- group") :], "group: all\nusers: 5\nsession: [{part: hello}]\n")],
+        [
+            (
+                MIX[MIX.index("groups:\n- group") :],
+                "group: all\nusers: 5\nsession: [{part: hello}]\n",
+            )
+        ],
         "mix.yaml:4: each_group: stands beside no groups",
     ),
     "a name in each_group": (
@@ -231,14 +236,22 @@ def test_a_wrong_group_is_refused_with_file_line_and_key(
 
 
 LIKE_CASES = {
-    "no such workload": ("like: mix", "like: mixed", "more.yaml:2: like: mixed is no workload of shop"),
+    "no such workload": (
+        "like: mix",
+        "like: mixed",
+        "more.yaml:2: like: mixed is no workload of shop",
+    ),
     "of itself": ("like: mix", "like: more", "more.yaml:2: like: more is no workload of shop"),
     "like one that is like another": (
         "like: mix",
         "like: other",
         "more.yaml:2: like: other is itself like another",
     ),
-    "like starts": ("like: mix", "like: starts", "more.yaml:2: like: starts is a workload of starts"),
+    "like starts": (
+        "like: mix",
+        "like: starts",
+        "more.yaml:2: like: starts is a workload of starts",
+    ),
     "wrong in what it takes": (
         "duration: 30s",
         "duration: 5s",

@@ -25,7 +25,7 @@ def workload_sentence(workload: AnyWorkload) -> str:
 def _load(workload: Workload) -> str:
     """Who loads, how, for how long, and with what."""
     group = workload.only_group
-    who = _group(group) if group else f"{counted(len(workload.groups), 'group')}"
+    who = group_text(group) if group else f"{counted(len(workload.groups), 'group')}"
     how = [
         who,
         f"{workload.streams} requests in flight on each connection" if workload.streams > 1 else "",
@@ -42,10 +42,10 @@ def _load(workload: Workload) -> str:
 
 
 def _one_of_several(group: Group) -> str:
-    return f"{group.group}: {_group(group)}{_stops(group.stop)}, session: {_steps(group)}"
+    return f"{group.group}: {group_text(group)}{_stops(group.stop)}, session: {_steps(group)}"
 
 
-def _group(group: Group) -> str:
+def group_text(group: Group) -> str:
     """Who loads in a group, and when."""
     parts = [
         _who(group.arrivals),

@@ -4,19 +4,13 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-SECRET_FIELDS = {"authorization", "proxy-authorization", "cookie", "x-api-key"}
-MASK = "(masked)"
+from loadstone.text.secrets import MASK, is_secret_header
 
 
 class Secret(str):
     """A text of the environment, as it stands in a request: a text as any other to the engine."""
 
     __slots__ = ()
-
-
-def is_secret_header(name: str) -> bool:
-    """Whether what a header holds is a secret, whatever it is."""
-    return name.lower() in SECRET_FIELDS
 
 
 def masked(plan: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from loadstone.errors import InputError, LoadstoneError, WrongValueError
-from loadstone.measure.loading.secret_text import Secret, is_secret_header
+from loadstone.measure.loading.secret_text import Secret
 from loadstone.study.values.arrivals import ConstantThink, Rate, Stage, Think, Users
 from loadstone.study.values.expressions import (
     Arithmetic,
@@ -42,6 +42,7 @@ from loadstone.study.values.steps import (
     Step,
 )
 from loadstone.text.places import escaped
+from loadstone.text.secrets import is_secret_header
 
 Json = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 import csv
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -75,15 +75,11 @@ def _rows(path: Path) -> Iterator[Row]:
     """Every row with the line in which it ends."""
     number = 0
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
+        with path.open("rb") as file:
+            reader = csv.reader(_lines(path, file), strict=True)
             for row in reader:
                 number = reader.line_num
                 yield number, row
-    except UnicodeDecodeError:
-        raise InputError(
-            "is not UTF-8 text", path=path, line=number + 1, remedy="save the file as UTF-8"
-        ) from None
     except csv.Error as error:
         raise InputError(
             f"is no CSV: {error}",
@@ -95,6 +91,16 @@ def _rows(path: Path) -> Iterator[Row]:
         raise InputError(
             f"cannot be read: {error.strerror}", path=path, remedy="check the path and its rights"
         ) from None
+
+
+def _lines(path: Path, file: Iterable[bytes]) -> Iterator[str]:
+    for number, line in enumerate(file, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise InputError(
+                "is not UTF-8 text", path=path, line=number, remedy="save the file as UTF-8"
+            ) from None
 
 
 def _header(path: Path, rows: Iterator[Row]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ class Seed:
 
 def sizes_of(workloads: Path) -> tuple[str, ...]:
     """Sizes of the seed of the system whose workloads are in this folder, sorted."""
-    found = (workloads.parent / FOLDER).glob(f"*/{FILE}")
+    found = (workloads.resolve().parent / FOLDER).glob(f"*/{FILE}")
     return tuple(sorted(path.parent.name for path in found))
 
 
@@ -46,7 +46,7 @@ def seed_of(source: YamlFile, typed: str | None) -> Seed | None:
 
 def read_seed(workloads: Path, size: str) -> Seed:
     """Read the constants of a seed. Raises InputError."""
-    path = workloads.parent / FOLDER / size / FILE
+    path = workloads.resolve().parent / FOLDER / size / FILE
     source = read_yaml(path)
     for name, value in source.tree.items():
         if not _NAME.fullmatch(name):
