@@ -139,10 +139,10 @@ CASES: dict[str, tuple[list[tuple[str, str]], str, str]] = {
         OWNERS,
         "feed.yaml:6: feed.owner: owner is also the name of a let",
     ),
-    "the name of a function": (
-        [("{owner:", "{random:")],
+    "the name of a constant": (
+        [("{owner:", "{run_id:")],
         OWNERS,
-        "feed.yaml:6: feed.random: random is a word of templates",
+        "feed.yaml:6: feed.run_id: run_id is a word of templates",
     ),
     "no size of the seed": (
         [("users: 2", "users: 2\nseed: huge")],

@@ -345,6 +345,24 @@ CASES: dict[str, tuple[str, str]] = {
         steps('- {repeat: "{{0 - session_number % 5}}", steps: [{operation: a, get: /}]}'),
         "7: session[0].repeat: may come to -4, less than 0",
     ),
+    "repeats in each other": (
+        steps(
+            "- repeat: 2",
+            "  steps:",
+            "  - repeat: 2",
+            "    steps:",
+            "    - repeat: 2",
+            "      steps:",
+            "      - repeat: 2",
+            "        steps:",
+            "        - {repeat: 2, steps: [{operation: a, get: /}]}",
+        ),
+        "15: session[0].steps[0].steps[0].steps[0].steps[0].repeat: stands in 4 others, 3 at most",
+    ),
+    "repeats that take too long together": (
+        steps("- repeat: 1000", "  steps:", "  - {repeat: 101, steps: [{operation: a, get: /}]}"),
+        "9: session[0].steps[0].repeat: comes to 101000 turns with those that it stands in",
+    ),
     "a step that is nothing": (steps("- {}"), "7: session[0].operation: is missing"),
     "an alternative without a weight": (
         steps("- {choose: [{steps: [{operation: a, get: /}]}]}"),

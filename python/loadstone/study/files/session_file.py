@@ -4,6 +4,7 @@ followed on their way through the session.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from loadstone.study.files.answer_file import captures_of, check_of, judge_pointers
 from loadstone.study.files.arrivals_file import think_of
@@ -41,6 +42,14 @@ PARTS = "parts"
 EACH_GROUP = "each_group"
 """The key of what all groups have."""
 
+MOST_NESTED = 4
+"""Of repeats in each other."""
+MOST_NESTED_TURNS = 100_000
+"""Of them together: no session goes on for ever without a request."""
+
+Turns = tuple[int, ...]
+"""How often each repeat goes on at most in which a step stands, the outer one first."""
+
 Parts = Mapping[str, Sequence[RawStep]]
 
 
@@ -58,24 +67,24 @@ class SessionReader:
 
     def steps(self, at: KeyPath, raw: Sequence[RawStep], flow: Flow) -> tuple[Step, ...]:
         """The steps that were typed at `at`; `flow` goes on behind them. Raises InputError."""
-        return tuple(self._steps(at, raw, flow, in_repeat=False))
+        return tuple(self._steps(at, raw, flow, turns=()))
 
     def _steps(
-        self, at: KeyPath, raw: Sequence[RawStep], flow: Flow, *, in_repeat: bool
+        self, at: KeyPath, raw: Sequence[RawStep], flow: Flow, *, turns: Turns
     ) -> Iterator[Step]:
         for position, step in enumerate(raw):
             here = (*at, position)
             match step:
                 case RawPart():
-                    yield from self._part(here, step, flow, in_repeat=in_repeat)
+                    yield from self._part(here, step, flow, turns=turns)
                 case RawChoose():
-                    yield self._choose(here, step, flow, in_repeat=in_repeat)
+                    yield self._choose(here, step, flow, turns=turns)
                 case RawRepeat():
-                    yield self._repeat(here, step, flow, in_repeat=in_repeat)
+                    yield self._repeat(here, step, flow, turns=turns)
                 case RawSend():
-                    yield self._send(here, step, flow, in_repeat=in_repeat)
+                    yield self._send(here, step, flow, turns=turns)
 
-    def _part(self, at: KeyPath, raw: RawPart, flow: Flow, *, in_repeat: bool) -> Iterator[Step]:
+    def _part(self, at: KeyPath, raw: RawPart, flow: Flow, *, turns: Turns) -> Iterator[Step]:
         if at[0] == PARTS:
             raise self.source.error(
                 (*at, "part"), "parts hold no parts", "put this part in where the other is put in"
@@ -85,40 +94,41 @@ class SessionReader:
                 (*at, "part"), f"{raw.part} is no part", suggestion(raw.part, [*self.parts])
             )
         steps = self.parts[raw.part]
-        yield from self._steps((PARTS, raw.part), steps, flow, in_repeat=in_repeat)
+        yield from self._steps((PARTS, raw.part), steps, flow, turns=turns)
 
-    def _choose(self, at: KeyPath, raw: RawChoose, flow: Flow, *, in_repeat: bool) -> Choose:
+    def _choose(self, at: KeyPath, raw: RawChoose, flow: Flow, *, turns: Turns) -> Choose:
         ways, alternatives = [], []
         for position, alternative in enumerate(raw.choose):
             here = (*at, "choose", position, "steps")
             way = flow.copy()
-            steps = self._steps(here, alternative.steps, way, in_repeat=in_repeat)
+            steps = self._steps(here, alternative.steps, way, turns=turns)
             alternatives.append(Alternative(weight=alternative.weight, steps=tuple(steps)))
             ways.append(way)
         flow.join(ways, ALTERNATIVES)
         return Choose(choose=tuple(alternatives))
 
-    def _repeat(self, at: KeyPath, raw: RawRepeat, flow: Flow, *, in_repeat: bool) -> Repeat:
+    def _repeat(self, at: KeyPath, raw: RawRepeat, flow: Flow, *, turns: Turns) -> Repeat:
         times: Integer
         if isinstance(raw.repeat, int):
-            times, is_sure = raw.repeat, True
+            times, most, is_sure = raw.repeat, raw.repeat, True
         else:
-            reader = self._reader(at, flow, in_repeat=in_repeat)
-            times, turns = reader.read((*at, "repeat"), _times, raw.repeat)
-            is_sure = turns.least > 0
+            reader = self._reader(at, flow, turns=turns)
+            times, bounds = reader.read((*at, "repeat"), _times, raw.repeat)
+            most, is_sure = bounds.most, bounds.least > 0
+        self._judge_turns(at, (*turns, most))
         body = flow.copy()
         # What a turn captures is there in the next one, for steps with a `when`.
         for name in captured_in(raw.steps, self.parts):
             if not body.has(name):
                 body.maybe[name] = LATER
-        steps = self._steps((*at, "steps"), raw.steps, body, in_repeat=True)
+        steps = self._steps((*at, "steps"), raw.steps, body, turns=(*turns, most))
         repeat = Repeat(repeat=times, steps=tuple(steps))
         flow.join((body,) if is_sure else (flow.copy(), body), NO_TURN)
         return repeat
 
-    def _send(self, at: KeyPath, raw: RawSend, flow: Flow, *, in_repeat: bool) -> Send:
+    def _send(self, at: KeyPath, raw: RawSend, flow: Flow, *, turns: Turns) -> Send:
         when = self._when(at, raw, flow)
-        reader = self._reader(at, flow.with_sure(when), in_repeat=in_repeat)
+        reader = self._reader(at, flow.with_sure(when), turns=turns)
         request = request_of(reader, at, raw)
         check = check_of(reader, (*at, "check"), raw.check)
         captures = captures_of(reader, (*at, "capture"), raw.capture or {})
@@ -145,7 +155,7 @@ class SessionReader:
         """The value that a step depends on."""
         if raw.when is None:
             return None
-        reader = self._reader(at, flow, in_repeat=True)
+        reader = self._reader(at, flow, turns=())
         here = (*at, "when")
         is_constant = raw.when in COUNTERS or raw.when in CONSTANTS
         known = None if is_constant else reader.read(here, _known, raw.when)
@@ -192,8 +202,24 @@ class SessionReader:
                 "give every operation a name of its own",
             )
 
-    def _reader(self, at: KeyPath, flow: Flow, *, in_repeat: bool) -> TextReader:
-        return TextReader(self.source, Resolver(self.names, flow.judge, in_repeat), self.told(at))
+    def _judge_turns(self, at: KeyPath, turns: Turns) -> None:
+        """Refuse repeats in each other that are too many, or go on for too long."""
+        if len(turns) > MOST_NESTED:
+            raise self.source.error(
+                (*at, "repeat"),
+                f"stands in {len(turns) - 1} others, {MOST_NESTED - 1} at most",
+                "repeat in fewer levels",
+            )
+        if prod(turns) > MOST_NESTED_TURNS:
+            raise self.source.error(
+                (*at, "repeat"),
+                f"comes to {prod(turns)} turns with those that it stands in, {MOST_NESTED_TURNS} at most",
+                "repeat less often",
+            )
+
+    def _reader(self, at: KeyPath, flow: Flow, *, turns: Turns) -> TextReader:
+        resolver = Resolver(self.names, flow.judge, in_repeat=bool(turns))
+        return TextReader(self.source, resolver, self.told(at))
 
     def told(self, at: KeyPath) -> str:
         """Which group it is, where what stands at `at` is read for several."""

@@ -16,8 +16,8 @@ COUNTERS: Mapping[Counter, Interval] = {
 CONSTANTS = ("run_id", "group")
 FUNCTIONS = ("random", "uuid", "now", "epoch_ms", "date", "day", "number", "base64", "path")
 NO_SEED = "the system has no seed with constants"
-RESERVED = (*COUNTERS, *CONSTANTS, *FUNCTIONS, "seed", "env")
-"""No value can be called so."""
+RESERVED = (*COUNTERS, *CONSTANTS, "now", "seed", "env")
+"""No value can be called so; a function's name is told from a value's by its brackets."""
 
 
 @dataclass(frozen=True)

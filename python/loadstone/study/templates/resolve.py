@@ -159,7 +159,7 @@ class Resolver:
             return constant if isinstance(constant, int) else Constant(constant)
         if word in COUNTERS:
             return self._counter(word)
-        if word in FUNCTIONS:
+        if word in FUNCTIONS and word not in self.names.values:
             raise WrongValueError(f"{word} is a function", f"write {word}()")
         if isinstance(self.names.value(word), Captured):
             self.judge_capture(word)
