@@ -60,7 +60,7 @@ def held(
             )
     path = directory / folder.SAMPLES
     path.write_text("".join(line + "\n" for line in lines))
-    found = check_samples(contract(), path, workload.session)
+    found = check_samples(contract(), path, workload.sampled)
     return (
         CheckFacts(when="before", checked=QUICK_CHECKS, failed=()),
         CheckFacts(when="after", checked=QUICK_CHECKS, failed=()),

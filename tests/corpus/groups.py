@@ -43,20 +43,12 @@ def group_loads(workload: Workload, simulated: Simulated) -> list[GroupLoad]:
 
 def by_operation(loads: Sequence[GroupLoad]) -> dict[str, Requests]:
     """The requests of each operation, as the record names it."""
-    return {
-        key: requests
-        for each in loads
-        for key, requests in each.by_operation(has_others=len(loads) > 1).items()
-    }
+    return {key: requests for each in loads for key, requests in each.by_operation().items()}
 
 
 def operation_facts_of(loads: Sequence[GroupLoad]) -> dict[str, OperationFacts]:
     """What the record says of each operation."""
-    return {
-        key: facts
-        for each in loads
-        for key, facts in each.operation_facts(has_others=len(loads) > 1).items()
-    }
+    return {key: facts for each in loads for key, facts in each.operation_facts().items()}
 
 
 def group_facts_of(loads: Sequence[GroupLoad], scenario: Scenario) -> dict[str, GroupFacts]:

@@ -149,20 +149,10 @@ def _intervals(workload: Workload, scenario: Scenario, simulated: Simulated) -> 
     )
 
 
-def _requested(workload: Workload) -> int:
-    """Connections of all groups."""
-    return sum(
-        each.arrivals.connections
-        if isinstance(each.arrivals, Rate)
-        else round(each.arrivals.highest)
-        for each in simulated_groups(workload)
-    )
-
-
 def _established(workload: Workload, scenario: Scenario) -> int:
     rates = [each for each in simulated_groups(workload) if isinstance(each.arrivals, Rate)]
     pools = sum(each.arrivals.connections for each in rates)
-    users = _requested(workload) - pools
+    users = workload.connections - pools
     pool = len(rates) * scenario.sender.connections if scenario.sender.connections else pools
     return pool + sum(scenario.service.accepts(user) for user in range(users))
 
@@ -186,7 +176,7 @@ def _load_facts(
     cpu_ns = min(round(len(requests.done_ns) * scenario.sender.cpu_ms * MILLISECOND_NS), load_ns)
     stall_ns = [round((end - begin) * SECOND_NS) for begin, end in scenario.sender.stalls]
     connections = ConnectionFacts(
-        requested=_requested(workload),
+        requested=workload.connections,
         opened=opened,
         failed=refused,
         closed_by_server=ended_by_server,

@@ -19,14 +19,10 @@ from loadstone.study.values.model import Operation
 class _Line(Frozen):
     """One line of `samples.ndjson`, as the engine writes it."""
 
-    group: str | None = None
-    """Whose session it belongs to; none where nobody tells, and so for the two below."""
-    session: Annotated[int, Field(ge=0)] | None = None
-    """Its number in the group."""
-    step: Annotated[int, Field(ge=0)] | None = None
-    """Which request of it."""
     operation: str
-    """Its name in the group, or as the record has it."""
+    group: str | None = None
+    session: int | None = None
+    step: int | None = None
     at_ns: Annotated[int, Field(ge=0)]
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -39,12 +35,12 @@ class _Line(Frozen):
 def check_samples(
     contract: Contract,
     samples_path: Path,
-    operations: tuple[Operation, ...],
+    operations: Mapping[str, Operation],
     *,
     before_ns: int | None = None,
 ) -> SampleResults:
     """Run every sample check on every sample of the operation that it is about, of those that came
-    before a time of the load, or of all.
+    before a time of the load, or of all; `operations` are by what the file calls them.
 
     A last line without its end is left out: an engine that is killed leaves one. Any other line that
     cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where
@@ -55,11 +51,10 @@ def check_samples(
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=samples_path) from error
     *lines, _torn = text.split(b"\n")
-    by_name = {operation.operation: operation for operation in operations}
     checked, failed = 0, list[str]()
     for number, line in enumerate(lines, start=1):
         try:
-            sample = _sample(line, by_name)
+            sample = _sample(line, operations)
         except ValueError as error:
             checked += 1
             failed.append(f"{samples_path.name}:{number}: {error}")
@@ -79,11 +74,10 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
         raise ValueError(f"not a sample: {key}: {first['msg']}") from error
-    name = _name_in_group(raw, operations)
-    if name is None:
+    if raw.operation not in operations:
         raise ValueError(f"unknown operation {raw.operation!r}")
     return Sample(
-        operation=operations[name],
+        operation=operations[raw.operation],
         at_ns=raw.at_ns,
         status=raw.status,
         headers=raw.headers,
@@ -91,14 +85,6 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
         body_bytes=raw.body_bytes,
         truncated=raw.truncated,
     )
-
-
-def _name_in_group(raw: _Line, operations: Mapping[str, Operation]) -> str | None:
-    """The operation's name; a record puts its group before it, and a further status behind it."""
-    own = raw.operation.removeprefix(f"{raw.group}.")
-    without_status, _, status = own.rpartition(".")
-    names = (raw.operation, own, without_status if status.isdecimal() else own)
-    return next((name for name in names if name in operations), None)
 
 
 def _failures(contract: Contract, sample: Sample) -> Iterator[str]:

@@ -43,7 +43,10 @@ def asked_of(workload: AnyWorkload) -> dict[str, AskedGroup]:
     """What a workload asks of each of its groups, by name; nothing where it only starts services."""
     if isinstance(workload, StartupWorkload):
         return {}
-    return {workload.group: AskedGroup(arrivals=workload.arrivals, think=workload.think)}
+    return {
+        each.group: AskedGroup(arrivals=each.arrivals, think=each.think, start_ns=each.start_ns)
+        for each in workload.groups
+    }
 
 
 class AskedFacts(TypedDict):

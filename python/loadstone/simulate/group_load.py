@@ -18,7 +18,7 @@ from loadstone.results.group_facts import (
 )
 from loadstone.results.load_facts import OperationFacts
 from loadstone.simulate.arrivals import Stay
-from loadstone.simulate.groups import SimulatedFeed, SimulatedGroup, key_of
+from loadstone.simulate.groups import SimulatedFeed, SimulatedGroup
 from loadstone.simulate.perform import Performed
 from loadstone.simulate.requests import Requests, clock_summary, operation_facts
 from loadstone.simulate.sessions import CUT, FINISHED, Sessions, Steps, sessions_of
@@ -62,19 +62,16 @@ class GroupLoad:
         """Its sessions, in the order of their ends."""
         return sessions_of(self.requests, self.steps, self.stop_ns)
 
-    def by_operation(self, *, has_others: bool) -> dict[str, Requests]:
+    def by_operation(self) -> dict[str, Requests]:
         """The requests of each operation, as the record names it."""
-        return {
-            key: self.requests.where(chosen)
-            for key, chosen in self._chosen(has_others=has_others).items()
-        }
+        return {key: self.requests.where(chosen) for key, chosen in self._chosen().items()}
 
-    def _chosen(self, *, has_others: bool) -> dict[str, NDArray[np.bool_]]:
+    def _chosen(self) -> dict[str, NDArray[np.bool_]]:
         """Which requests each operation of the record counts: a status that ends a session has one."""
         chosen: dict[str, NDArray[np.bool_]] = {}
         nothing = np.zeros(len(self.steps.operation), dtype=np.bool_)
         for at, step in enumerate(self.group.steps):
-            key = key_of(self.group, step.operation, has_others=has_others)
+            key = f"{self.group.prefix}{step.operation}"
             mine = self.steps.operation == at
             chosen[key] = chosen.get(key, nothing) | (mine & ~self.steps.ends_early)
             if step.ends_with is not None:
@@ -82,12 +79,12 @@ class GroupLoad:
                 chosen[further] = chosen.get(further, nothing) | (mine & self.steps.ends_early)
         return chosen
 
-    def operation_facts(self, *, has_others: bool) -> dict[str, OperationFacts]:
+    def operation_facts(self) -> dict[str, OperationFacts]:
         """What the record says of each operation."""
         unreached = self._unreached()
         facts = {}
-        for key, chosen in self._chosen(has_others=has_others).items():
-            name = key.removeprefix(f"{self.group.name}.") if has_others else key
+        for key, chosen in self._chosen().items():
+            name = key.removeprefix(self.group.prefix)
             requests, lacking = self.requests.where(chosen), self.steps.lacks_value[chosen]
             step, _, status = name.partition(".")
             outcomes = requests.outcomes()
@@ -192,6 +189,6 @@ class GroupLoad:
             feed=feed.feed,
             rows=feed.rows,
             used=min(begun, feed.rows),
-            turns=max(1, -(-begun // feed.rows)),
+            turns=1 if feed.take == "random" else max(1, -(-begun // feed.rows)),
             sha256=DIGEST,
         )

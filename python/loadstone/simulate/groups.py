@@ -1,11 +1,19 @@
-"""The groups of a workload as they are simulated: who comes when, and what their sessions are."""
+"""The groups of a workload as they are simulated: who comes when, and what their sessions are.
 
-from collections.abc import Sequence
+Every step is performed, whatever its `when`, and a repeat whose times are no plain number once.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from loadstone.results.asked import asked_of
 from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.feeds import FileRows, Take
+from loadstone.study.values.groups import Group
 from loadstone.study.values.model import Workload
+from loadstone.study.values.steps import Choose, Repeat, Send, Step
+from loadstone.study.values.stop_rules import StopRules
+
+NO_RULES = StopRules()
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,12 @@ class SimulatedFeed:
 
     feed: str
     rows: int
-    is_taken_once: bool = False
+    take: Take = "in_turn"
+
+    @property
+    def is_taken_once(self) -> bool:
+        """Whether the load stops where a session finds no row."""
+        return self.take == "once"
 
 
 @dataclass(frozen=True)
@@ -57,6 +70,8 @@ class SimulatedGroup:
     name: str
     arrivals: Users | Rate
     session: Program
+    prefix: str = ""
+    """What stands before its operations in a record: none where it is the only one, and not named."""
     once: Program = ()
     """What a user does before its first session."""
     start_ns: int = 0
@@ -67,6 +82,8 @@ class SimulatedGroup:
     """Whether a user who leaves does not finish its session."""
     feeds: tuple[SimulatedFeed, ...] = ()
     keeps_cookies: bool = False
+    stop: StopRules = NO_RULES
+    """What of this group alone ends the load."""
 
     @property
     def single(self) -> SimulatedStep | None:
@@ -102,17 +119,51 @@ def simulated_groups(workload: Workload) -> tuple[SimulatedGroup, ...]:
     """The groups of a workload."""
     return tuple(
         SimulatedGroup(
-            name=name,
-            arrivals=asked.arrivals,
-            session=tuple(
-                SimulatedStep(each.operation, think=workload.think) for each in workload.session
+            name=each.group,
+            prefix="" if workload.is_flat else f"{each.group}.",
+            arrivals=each.arrivals,
+            session=_program(each.session, each),
+            once=_program(each.once, each),
+            start_ns=each.start_ns,
+            pace_ns=each.pace_ns,
+            leaves_between_requests=each.leave == "after_request",
+            feeds=tuple(
+                SimulatedFeed(
+                    feed.source.name if isinstance(feed.source, FileRows) else feed.feed,
+                    feed.source.rows,
+                    feed.take,
+                )
+                for feed in each.feeds
+                if feed.per == "session"
             ),
-            start_ns=asked.start_ns,
+            keeps_cookies=each.cookies,
+            stop=each.stop,
         )
-        for name, asked in asked_of(workload).items()
+        for each in workload.groups
     )
 
 
-def key_of(group: SimulatedGroup, operation: str, *, has_others: bool) -> str:
-    """An operation as the record names it."""
-    return f"{group.name}.{operation}" if has_others else operation
+def _program(steps: Iterable[Step], group: Group) -> Program:
+    program: list[SimulatedStep | SimulatedChoice | SimulatedRepeat] = []
+    for step in steps:
+        match step:
+            case Send():
+                program.append(
+                    SimulatedStep(
+                        step.operation,
+                        think=step.think or group.think,
+                        ends_with=next(iter(step.check.or_end), None),
+                        captures=any(each.missing == "fail" for each in step.captures),
+                    )
+                )
+            case Choose():
+                program.append(
+                    SimulatedChoice(
+                        tuple(each.weight for each in step.choose),
+                        tuple(_program(each.steps, group) for each in step.choose),
+                    )
+                )
+            case Repeat():
+                times = step.repeat if isinstance(step.repeat, int) else 1
+                program.append(SimulatedRepeat(times, _program(step.steps, group)))
+    return tuple(program)

@@ -43,11 +43,8 @@ class SimulatedLoad:
 
     def by_operation(self) -> dict[str, Requests]:
         """The requests of each operation, as the record names it."""
-        has_others = len(self.groups) > 1
         return {
-            key: requests
-            for each in self.groups
-            for key, requests in each.by_operation(has_others=has_others).items()
+            key: requests for each in self.groups for key, requests in each.by_operation().items()
         }
 
 
@@ -136,7 +133,10 @@ def _stop(workload: Workload, groups: Sequence[GroupLoad]) -> StopFacts:
     exhausted = [each.performed.exhausted_ns for each in groups]
     return stop_of(
         workload.duration_ns,
-        [Judged(None, workload.stop, every)],
+        [
+            Judged(None, workload.stop, every),
+            *(Judged(each.group.name, each.group.stop, each.requests) for each in groups),
+        ],
         {each.group.name: each.stays for each in groups if each.stays is not None},
         min((each for each in exhausted if each is not None), default=None),
     )

@@ -33,7 +33,6 @@ from loadstone.simulate.requests import Requests
 from loadstone.simulate.summary import engine_summary
 from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
 from loadstone.simulate.users_file import write_users
-from loadstone.study.values.arrivals import Rate
 from loadstone.study.values.manifest import CLIENT_LEG, System
 from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
 
@@ -221,12 +220,7 @@ def intervals_of(
     opened = np.sort(requests.intended_ns) if workload.new_connections else None
     stays = [of_group for each in groups if (of_group := stays_in(each)) is not None]
     return Intervals(
-        connections=sum(
-            each.arrivals.connections
-            if isinstance(each.arrivals, Rate)
-            else round(each.arrivals.highest)
-            for each in groups
-        ),
+        connections=workload.connections,
         stays=[stay for of_group in stays for stay in of_group] if stays else None,
         limits=behaviour.limits,
         stall_ns=behaviour.stall_ns,
@@ -247,10 +241,16 @@ def _tell(load: SimulatedLoad, on_progress: LoadProgress) -> None:
 def _write_samples(path: Path, workload: Workload, load_ns: int) -> int:
     """Write sampled responses, each the body of its request, and return how many there are."""
     lines = [
-        _sample(operation, second * SECOND_NS)
-        | {"group": workload.group, "session": second, "step": step}
+        _sample(send.as_typed, second * SECOND_NS)
+        | {
+            "operation": workload.cell(group, send),
+            "group": group.group,
+            "session": second,
+            "step": step,
+        }
         for second in range(min(SAMPLED_SECONDS, load_ns // SECOND_NS))
-        for step, operation in enumerate(workload.session)
+        for group in workload.groups
+        for step, send in enumerate(group.operations)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return len(lines)

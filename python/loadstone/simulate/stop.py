@@ -1,7 +1,8 @@
 """When a simulated load ends: at its end, or by the first of its stop rules that fires.
 
 The rules are the engine's: a first timeout or failed check stops at once; a mean or a share of failures
-that stays above its limit stops at the end of a second. A second without an end breaks their row.
+that stays above its limit stops at the end of a second, and a p99 of the last while that is above its
+limit. A second without an end breaks a row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,8 @@ from loadstone.metrics.outcomes import Outcome
 from loadstone.results.load_facts import StopFacts, StopReason, StopRule
 from loadstone.simulate.arrivals import SECOND_NS, Stay
 from loadstone.simulate.requests import Requests
-from loadstone.study.values.stop_rules import StopRules
+from loadstone.stats.values.quantile import rank
+from loadstone.study.values.stop_rules import P99Rule, StopRules
 
 Flags = NDArray[np.bool_]
 
@@ -71,6 +73,11 @@ def _rules(judged: Judged, duration_ns: int) -> list[tuple[StopRule, int | None]
         found.append(("first_timeout", _first(requests, Outcome.TIMEOUT)))
     if rules.first_failed_check:
         found.append(("first_failed_check", _first(requests, Outcome.STATUS, Outcome.CHECK)))
+    if rules.first_failure:
+        failures = [outcome for outcome in Outcome if outcome is not Outcome.OK]
+        found.append(("first_failure", _first(requests, *failures)))
+    if rules.p99 is not None:
+        found.append(("p99", _p99_above(requests, rules.p99, duration_ns)))
     seconds = duration_ns // SECOND_NS
     second = np.minimum(requests.done_ns // SECOND_NS, seconds)
     ended = np.maximum(np.bincount(second, minlength=seconds + 1)[:seconds], 1)
@@ -89,6 +96,17 @@ def _first(requests: Requests, *outcomes: Outcome) -> int | None:
     """Return when the first request ends with one of some outcomes."""
     at = requests.done_ns[np.isin(requests.outcome, outcomes)]
     return int(at[0]) if at.size else None
+
+
+def _p99_above(requests: Requests, rule: P99Rule, duration_ns: int) -> int | None:
+    """Return the end of the first second at which the p99 of the last while is above its limit."""
+    times = requests.done_ns - requests.intended_ns
+    for end_ns in range(rule.for_ns, duration_ns + 1, SECOND_NS):
+        first, behind = np.searchsorted(requests.done_ns, (end_ns - rule.for_ns, end_ns))
+        recent = np.sort(times[first:behind])
+        if recent.size and recent[rank(0.99, recent.size) - 1] > rule.above_ns:
+            return end_ns
+    return None
 
 
 def _lasting(above: Flags, for_ns: int) -> int | None:

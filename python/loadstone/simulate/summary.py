@@ -19,7 +19,6 @@ from loadstone.results.load_facts import (
 from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.group_load import GroupLoad
-from loadstone.simulate.groups import simulated_groups
 from loadstone.simulate.intervals import CONNECT_NS, TLS_NS, Intervals
 from loadstone.simulate.requests import Requests, clock_summary, operation_facts
 from loadstone.study.values.arrivals import Rate
@@ -47,7 +46,7 @@ def engine_summary(
     """Return the summary of a load whose requests and intervals are known. Without `groups` it tells
     nothing of sessions.
     """
-    asked = [each.arrivals for each in simulated_groups(workload)]
+    asked = [each.arrivals for each in workload.groups]
     rates = [each for each in asked if isinstance(each, Rate)]
     users = [round(each.highest) for each in asked if not isinstance(each, Rate)]
     processes = {"poisson" if each.poisson else "constant" for each in rates}
@@ -72,13 +71,9 @@ def engine_summary(
         operations={
             name: operation_facts(each, each.outcomes()) for name, each in operations.items()
         }
-        | {
-            name: facts
-            for each in groups
-            for name, facts in each.operation_facts(has_others=len(groups) > 1).items()
-        },
+        | {name: facts for each in groups for name, facts in each.operation_facts().items()},
         groups={each.group.name: each.facts() for each in groups},
-        connections=_connections(sum(each.connections for each in rates) + sum(users), intervals),
+        connections=_connections(workload.connections, intervals),
         redirects=0,
         unanswered_oldest_ns=_oldest_ns(operations, stop.at_ns + workload.grace_ns),
         not_accepted=0,
