@@ -43,12 +43,12 @@ def held(
     lines = []
     for second in range(workload.duration_ns // SECOND_NS):
         at = second + float(rng.random())
-        for operation in workload.session:
+        for name, operation in workload.sampled.items():
             body = answer(operation.body.encode(), at)
             lines.append(
                 json.dumps(
                     {
-                        "operation": operation.operation,
+                        "operation": name,
                         "at_ns": round(at * SECOND_NS),
                         "status": 200,
                         "headers": operation.headers,
