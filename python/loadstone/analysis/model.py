@@ -185,6 +185,10 @@ class Comparison(Frozen):
     """The question that it answers."""
     workload: str
     """Workload name."""
+    group: str | None = None
+    """The group whose figures are compared; none: of all together."""
+    operation: str | None = None
+    """The operation whose figures are compared; none: of all together."""
     metric: str
     """Catalogue name."""
     primary: bool

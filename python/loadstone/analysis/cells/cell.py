@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loadstone.analysis.cells.about import ALL, About
+from loadstone.analysis.cells.narrowed import narrowed
 from loadstone.analysis.cells.run import ExaminedRun, examine_run
 from loadstone.analysis.chart_model import CurvePoint
 from loadstone.analysis.figures.arm_figures import arm_figure
@@ -64,6 +65,12 @@ class ExaminedCell:
     """Of the planned runs, in the order of each figure's runs."""
     findings: tuple[Finding, ...]
     simulated: bool
+
+    def about(self, group: str | None, operation: str | None) -> "ExaminedCell":
+        """The same with the figures of one group, or of one operation."""
+        if group is None and operation is None:
+            return self
+        return replace(self, cell=narrowed(self.cell, group, operation))
 
     def figure(self, metric: str) -> ArmFigure:
         """The arm's figure of a metric."""

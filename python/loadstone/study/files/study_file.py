@@ -99,7 +99,9 @@ class RawQuestion(Raw):
     workloads: Annotated[list[Name], Field(min_length=1)] | None = None
     """Workloads that it is asked of. Default: all of the study that its arms are run under."""
     operation: Name | None = None
-    """Ask it of the workloads with this operation alone."""
+    """Ask it of this operation: of its figures alone, under the workloads that have it."""
+    group: Name | None = None
+    """Ask it of this group of users: of its figures alone, under the workloads that have it."""
     where: dict[str, str] = Field(default_factory=dict)
     """Factor to level: ask it only of the arms that have all of these. Default: of all arms."""
 

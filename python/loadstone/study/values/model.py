@@ -151,6 +151,10 @@ class Question(Frozen):
     """Workloads that the question is asked of."""
     where: dict[str, str] = Field(default_factory=dict)
     """Factor to level: it is asked of the arms that have all of them; empty: of all arms."""
+    operation: str | None = None
+    """The operation that it is about; none: all together."""
+    group: str | None = None
+    """The group that it is about; none: all together."""
 
     def is_about(self, factors: Mapping[str, str]) -> bool:
         """Whether it is asked of an arm with these factors."""
