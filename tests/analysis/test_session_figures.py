@@ -156,3 +156,23 @@ def test_a_cell_has_groups_operations_in_them_and_operations_over_them(tmp_path:
     assert cell.sessions["ended_early"] > 0
     assert cell.by_metric["session.duration.median"].value is not None
     assert set(cell.series[0].users_by_group) == {"bookers", "raters"}
+
+
+def test_a_further_status_that_no_answer_had_is_left_out_and_has_no_box(tmp_path: Path) -> None:
+    workload = grouped(group("bookers", users=4), group("others", users=2), seconds=8)
+    for share, is_there in ((0.0, False), (0.1, True)):
+        results = build_results(
+            tmp_path / f"{share}",
+            arms={"go": Behaviour(ending_share=share)},
+            workloads=(workload,),
+            blocks=1,
+        )
+        cell = examine(results).cells["go", "grouped"].cell
+        names = [each.operation for each in cell.operations]
+        assert ("bookers.book.409" in names) is is_there
+        assert [each.operation for each in cell.boxes] == [
+            "bookers.log-in",
+            "bookers.book",
+            "others.log-in",
+            "others.book",
+        ]

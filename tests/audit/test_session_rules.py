@@ -115,11 +115,11 @@ def test_more_than_one_pace_in_a_hundred_that_was_missed_is_told(
     assert not list(pace_not_held(of_bookers(run, group_facts())))
 
 
-def feed(used: int, turns: int = 1) -> FeedFacts:
+def feed(used: int, turns: int = 0) -> FeedFacts:
     return FeedFacts(feed="owners.csv", rows=100, used=used, turns=turns, sha256="0" * 64)
 
 
-@pytest.mark.parametrize(("turns", "is_told"), [(1, False), (2, True)])
+@pytest.mark.parametrize(("turns", "is_told"), [(0, False), (1, True)])
 def test_a_feed_that_began_again_is_noted(run: WindowedRun, turns: int, is_told: bool) -> None:
     found = list(feed_reused(of_bookers(run, group_facts(feeds=(feed(100, turns),)))))
     assert severities(found) == ([Severity.NOTE] if is_told else [])

@@ -173,7 +173,7 @@ def test_a_feed_that_is_taken_once_stops_the_load_where_it_has_no_row() -> None:
     assert load.stop.reason == "feed_exhausted"
     assert load.stop.at_ns == pytest.approx(3 * SECOND_NS, abs=SECOND_NS // 5)
     (facts,) = (each.facts() for each in load.groups)
-    assert [(each.used, each.rows, each.turns) for each in facts.feeds] == [(30, 30, 1)]
+    assert [(each.used, each.rows, each.turns) for each in facts.feeds] == [(30, 30, 0)]
 
 
 def test_a_rule_of_one_group_looks_at_it_alone_and_stops_the_whole_load() -> None:

@@ -55,7 +55,7 @@ class FeedFacts(Frozen):
     used: int
     """Rows that it took, each counted once."""
     turns: int
-    """How often it was gone through: 1 unless it began again."""
+    """How often it began again."""
     sha256: str
     """Of its values."""
 

@@ -58,6 +58,11 @@ class OperationFacts(Frozen):
         """Requests with any outcome."""
         return sum(self.outcomes.values())
 
+    def is_further_status(self, name: str) -> bool:
+        """Whether these are the answers of a further status alone, by the name in the record."""
+        operation = self.operation
+        return operation is not None and name not in (operation, f"{self.group}.{operation}")
+
 
 StopRule = Literal[
     "mean_response_time", "p99", "failures", "first_timeout", "first_failed_check", "first_failure"

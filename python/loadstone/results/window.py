@@ -84,8 +84,10 @@ class WindowedRun:
 
     @cached_property
     def groups(self) -> dict[str, Part]:
-        """Each group; empty where the record tells of none."""
-        return by_group(self.record.operations, self.load.groups)
+        """Each group, in the order of the workload; empty where the record tells of none."""
+        told = self.load.groups
+        asked = [name for name in self.record.groups if name in told]
+        return by_group(self.record.operations, dict.fromkeys((*asked, *told)))
 
     @cached_property
     def over_groups(self) -> dict[str, Part]:

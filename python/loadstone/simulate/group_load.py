@@ -189,6 +189,6 @@ class GroupLoad:
             feed=feed.feed,
             rows=feed.rows,
             used=min(begun, feed.rows),
-            turns=1 if feed.take == "random" else max(1, -(-begun // feed.rows)),
+            turns=0 if feed.take == "random" else max(0, begun - 1) // feed.rows,
             sha256=DIGEST,
         )

@@ -132,7 +132,12 @@ def examine_cell(
 
     figures = figures_of(ALL, (info for info in METRICS if kind in info.kinds))
     outcomes = _outcomes(loaded, ALL)
-    apart = dict.fromkeys(about for run in examined.values() for about in run.abouts)
+    apart = dict.fromkeys(
+        about
+        for run in examined.values()
+        for about in run.abouts
+        if not _is_unheard_of(loaded, about)
+    )
     return ExaminedCell(
         cell=Cell(
             arm=arm,
@@ -199,6 +204,16 @@ def _sessions(loaded: Sequence[WindowedRun], about: About) -> SessionTotals:
         if about.is_in(windowed):
             counted.update(session_outcomes(windowed, about.part(windowed)))
     return dict(counted)
+
+
+def _is_unheard_of(loaded: Sequence[WindowedRun], about: About) -> bool:
+    """Whether it is a further status that no answer of any run had."""
+    if about.what != "operation":
+        return False
+    told = [run.record.operations.get(about.name) for run in loaded]
+    return all(facts is None or facts.is_further_status(about.name) for facts in told) and not any(
+        facts is not None and facts.offered for facts in told
+    )
 
 
 def _group_of(loaded: Sequence[WindowedRun], about: About) -> str:

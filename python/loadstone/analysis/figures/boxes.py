@@ -13,8 +13,15 @@ _QUANTILES = {"p5_ns": 0.05, "p25_ns": 0.25, "median_ns": 0.5, "p75_ns": 0.75, "
 
 
 def boxes(loaded: Sequence[WindowedRun]) -> tuple[Box, ...]:
-    """One for each operation that was ok at least once, over the windows of all runs."""
-    names = dict.fromkeys(name for run in loaded for name in run.record.operations)
+    """One for each operation that was ok at least once, over the windows of all runs; none of the
+    answers of a further status, which are few.
+    """
+    names = dict.fromkeys(
+        name
+        for run in loaded
+        for name, facts in run.record.operations.items()
+        if not facts.is_further_status(name)
+    )
     found = (_box(loaded, name) for name in names)
     return tuple(box for box in found if box is not None)
 

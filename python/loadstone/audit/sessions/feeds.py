@@ -42,13 +42,13 @@ def feed_reused(run: WindowedRun) -> Iterator[Finding]:
     """Feeds that began again: later sessions have the values of earlier ones."""
     for name, facts in run.load.groups.items():
         for feed in facts.feeds:
-            if feed.turns > 1:
+            if feed.turns:
                 yield Finding(
                     code="feed-reused",
                     severity=Severity.NOTE,
                     subject=scope.run(run.record.run),
                     metrics=(),
-                    evidence=f"{feed.feed} of {name} has {_rows(feed)} and was gone through "
+                    evidence=f"{feed.feed} of {name} has {_rows(feed)} and began again "
                     f"{counted(feed.turns, 'time')}",
                     advice="where a service keeps what it was asked for, answers to the same values "
                     "come "

@@ -43,11 +43,11 @@ OPERATION_COLUMNS = (
 """The first table of an operation."""
 
 GROUP_COLUMNS = (
-    "session.failures",
-    "session.throughput",
-    "session.duration.mean",
     "session.duration.median",
     "session.duration.p99",
+    "session.duration.mean",
+    "session.throughput",
+    "session.failures",
     "failures",
     "throughput",
     "response_time.median",

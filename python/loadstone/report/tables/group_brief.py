@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from loadstone.analysis.model import Analysis, Cell, GroupFigures, OperationFigures
-from loadstone.metrics.labels import column_label
 from loadstone.report.tables.result_table import ArmRow, FigureText, Notes, ResultTable, arm_row
 
 COLUMNS = (
@@ -12,6 +11,15 @@ COLUMNS = (
     "session.failures",
     "response_time.median",
     "response_time.p99",
+    "throughput",
+    "failures",
+)
+HEADINGS = (
+    "session median",
+    "session p99",
+    "aborted",
+    "median",
+    "p99",
     "throughput",
     "failures",
 )
@@ -33,7 +41,7 @@ def _table(workload: str, cells: list[Cell], group: str) -> ResultTable:
         found = next((each for each in cell.groups if each.group == group), None)
         rows.append(_row(cell, found, notes))
         rows += [_indented(cell, each, notes) for each in cell.operations if each.group == group]
-    return ResultTable(workload, tuple(map(column_label, COLUMNS)), tuple(rows), notes.texts)
+    return ResultTable(workload, HEADINGS, tuple(rows), notes.texts)
 
 
 def _row(cell: Cell, found: GroupFigures | None, notes: Notes) -> ArmRow:
