@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from documented_workloads import write_shown
 from lab import CHECKOUT, Ended, Lab, code_of
 from own_gateway import build, running
 from servers import Hello, http_server, node_server
@@ -84,6 +85,9 @@ def documented(
     for page in PAGES:
         for name, text in STUDY.findall(page.read_text()):
             lab.study(translated(text, served), name)
+    write_shown(
+        CHECKOUT / "docs/guides/user-sessions.md", lab.root / "systems/mediation/workloads"
+    )
     for stack in ("go", "node"):  # each pair of legs that a stack speaks takes its time
         lab.add_stack(f"{stack}-{CLEARTEXT}", base=stack)
     for own in ("mine", "old", "new"):
@@ -128,7 +132,7 @@ def test_a_documented_command_works(
         words[words.index("--out") + 1] = f"imported-{LOADSTONE.index(command)}"
     elif words[0] == "check":
         words[-1] += f"-{CLEARTEXT}"
-    elif words[0] == "bench" and "--stages" not in words:
+    elif words[0] == "bench" and not {"--stages", "--workload"} & set(words):
         words += ["--duration", "1s"]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         study = "quickstart" if words[0] == "quickstart" else words[1]
