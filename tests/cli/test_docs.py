@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from documented_workloads import write_shown
 from lab import CHECKOUT, Ended, Lab, code_of
 from own_gateway import build, running
 from servers import Hello, http_server, node_server
 
 import k6_files
+from documented_workloads import write_shown
 from results_builder import Behaviour, build_results
 
 PAGES = sorted(
@@ -85,9 +85,7 @@ def documented(
     for page in PAGES:
         for name, text in STUDY.findall(page.read_text()):
             lab.study(translated(text, served), name)
-    write_shown(
-        CHECKOUT / "docs/guides/user-sessions.md", lab.root / "systems/mediation/workloads"
-    )
+    write_shown(CHECKOUT / "docs/guides/user-sessions.md", lab.root / "systems/mediation/workloads")
     for stack in ("go", "node"):  # each pair of legs that a stack speaks takes its time
         lab.add_stack(f"{stack}-{CLEARTEXT}", base=stack)
     for own in ("mine", "old", "new"):

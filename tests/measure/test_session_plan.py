@@ -4,6 +4,7 @@ import json
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +276,7 @@ def texts_of(path: Path, cells: int) -> list[str]:
     offsets = struct.unpack_from(f"<{cells + 1}I", content)
     texts = content[(cells + 1) * 4 :]
     assert offsets[-1] == len(texts)
-    return [texts[begin:end].decode() for begin, end in zip(offsets, offsets[1:], strict=False)]
+    return [texts[begin:end].decode() for begin, end in pairwise(offsets)]
 
 
 def test_rows_are_offsets_and_texts_and_are_gone_behind_the_load(tmp_path: Path) -> None:

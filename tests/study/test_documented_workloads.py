@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from documented_workloads import PAGES, shown_on, write_shown
 
+from documented_workloads import PAGES, shown_on, write_shown
 from loadstone.study.files.workload_file import read_workload
 
 SHOWN = [(page, name) for page in PAGES for name in shown_on(page)]

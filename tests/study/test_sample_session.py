@@ -57,7 +57,11 @@ session:
 - {operation: a, get: /, capture: {token: {header: x-token}}}
 - operation: b
   get: "/{{env.PLACE}}"
-  headers: {Authorization: "Bearer {{token}}", cookie: "k={{key.key}}", x-api-key: typed, x: "{{env.X}}"}
+  headers:
+    Authorization: "Bearer {{token}}"
+    cookie: "k={{key.key}}"
+    x-api-key: typed
+    x: "{{env.X}}"
 """,
     )
     assert "b: GET /(masked)" in lines
@@ -119,9 +123,9 @@ session: [{operation: a, get: "/{{one.x}}/{{two.x}}"}]
         "feed four: a.csv, 4 rows, each once",
     ]
     assert "a: GET /%C3%85%20b/{{two.x}}" in lines
+    workload = read_workload(tmp_path / "w.yaml")
+    assert isinstance(workload, Workload)
     with pytest.raises(InputError, match="cannot be read"):
-        workload = read_workload(tmp_path / "w.yaml")
-        assert isinstance(workload, Workload)
         print_sessions(Console(), workload, tmp_path / "elsewhere")
 
 

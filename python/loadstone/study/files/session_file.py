@@ -207,7 +207,8 @@ class SessionReader:
         if prod(turns) > MOST_NESTED_TURNS:
             raise self.source.error(
                 (*at, "repeat"),
-                f"comes to {prod(turns)} turns with those that it stands in, {MOST_NESTED_TURNS} at most",
+                f"comes to {prod(turns)} turns with those that it stands in, {MOST_NESTED_TURNS} at "
+                "most",
                 "repeat less often",
             )
 

@@ -66,7 +66,7 @@ class Flow:
             raise refused(name, self.maybe.get(name, LATER))
 
     def capture(self, name: str, missing: Missing | None, *, is_forgotten: bool = False) -> None:
-        """Go on behind a step that captures it, surely or not; what was there before may be forgotten."""
+        """Go on behind a step that captures it, surely or not; what was there may be forgotten."""
         if missing is None:
             self.sure.add(name)
             self.maybe.pop(name, None)
