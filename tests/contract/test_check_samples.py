@@ -66,6 +66,14 @@ def test_samples_that_equal_their_requests_hold(contract: Contract, tmp_path: Pa
     assert (results.checked, results.failed) == (2, ())
 
 
+def test_samples_of_several_groups_are_told_by_cell_or_by_group(
+    contract: Contract, tmp_path: Path
+) -> None:
+    lines = line(operation="one.passthrough") + line(group="one", session=7, step=0)
+    results = check_samples(contract, write(tmp_path, lines), {"one.passthrough": OPERATION})
+    assert (results.checked, results.failed) == (2, ())
+
+
 def test_samples_behind_a_window_are_left_out(contract: Contract, tmp_path: Path) -> None:
     late = line(status=502, at_ns=2_000_000_000)
     path = write(tmp_path, line() + late)

@@ -4,10 +4,12 @@ import json
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from loadstone.deploy.target_address import resolve_targets
 from loadstone.errors import InputError, LoadstoneError
@@ -17,6 +19,7 @@ from loadstone.measure.loading.secret_text import masked
 from loadstone.study.files.workload_file import read_workload
 from loadstone.study.values.model import Protocol, Workload
 
+ROOT = Path(__file__).parents[2]
 HEAD = "workload: w\nkind: load\nduration: 60s\n"
 ENVIRONMENT = {"TOKEN": "s3cr et"}
 
@@ -273,7 +276,7 @@ def texts_of(path: Path, cells: int) -> list[str]:
     offsets = struct.unpack_from(f"<{cells + 1}I", content)
     texts = content[(cells + 1) * 4 :]
     assert offsets[-1] == len(texts)
-    return [texts[begin:end].decode() for begin, end in zip(offsets, offsets[1:], strict=False)]
+    return [texts[begin:end].decode() for begin, end in pairwise(offsets)]
 
 
 def test_rows_are_offsets_and_texts_and_are_gone_behind_the_load(tmp_path: Path) -> None:
@@ -310,3 +313,22 @@ def test_a_file_that_changed_since_it_was_read_is_refused(tmp_path: Path) -> Non
         feed_rows(workload, tmp_path),
     ):
         pass
+
+
+@pytest.mark.parametrize("name", ["booking/load", "booking/fixed-rate", "conference/mix"])
+def test_a_plan_of_several_groups_is_valid_by_the_schema_of_the_engine(name: str) -> None:
+    system, _, workload = name.partition("/")
+    path = ROOT / "tests" / "study" / "data" / system / "workloads" / f"{workload}.yaml"
+    schema = json.loads((ROOT / "schemas" / "engine-plan.schema.json").read_text())
+    read = read_workload(path)
+    assert isinstance(read, Workload)
+    with feed_rows(read, path.parent) as feeds:
+        plan = engine_plan(
+            read,
+            target=resolve_targets("http://127.0.0.1:9090/", ())[0],
+            protocol=Protocol.H1C,
+            cpus=(),
+            seed=1,
+            feeds=feeds,
+        )
+        Draft202012Validator(schema).validate(json.loads(json.dumps(plan)))

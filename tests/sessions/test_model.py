@@ -274,8 +274,9 @@ feed:
   slot: {range: [10, 20], step: 5, take: once}
 session:
 - {operation: a, post: /a, form: {name: "{{owner.name}}", slot: "{{slot + 1}}"}}
-- {operation: b, post: /b, json: {age: "{{number(owner.age)}}", text: "{{owner.age}}", slot:
-"{{slot}}"}}
+- operation: b
+  post: /b
+  json: {age: "{{number(owner.age)}}", text: "{{owner.age}}", slot: "{{slot}}"}
 """
     text = text.replace("take: once", "take: in_turn")
     sent, _ = performed(tmp_path, text, always(), number=3, count=2)

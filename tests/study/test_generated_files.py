@@ -15,6 +15,7 @@ from loadstone.study.systems.scenario_cell import scenario_cell
 from loadstone.study.values.model import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests/study/data"
 
 
 def validator(name: str) -> Draft202012Validator:
@@ -65,6 +66,7 @@ def typed_files() -> list[tuple[str, Path]]:
         *(("study", path) for path in sorted(ROOT.glob("studies/*.yaml"))),
         *(("system", path) for path in sorted(ROOT.glob("systems/*/system.yaml"))),
         *(("workload", path) for path in sorted(ROOT.glob("systems/*/workloads/*.yaml"))),
+        *(("workload", path) for path in sorted(DATA.glob("*/workloads/*.yaml"))),
         *(("stack", path) for path in sorted(ROOT.glob("systems/*/*/*/stack.yaml"))),
         *(("runtime", path) for path in sorted(ROOT.glob("runtimes/*.yaml"))),
     ]

@@ -261,6 +261,14 @@ CASES: dict[str, tuple[str, str]] = {
         ),
         "8: session[1].when: token is used later and may be missing",
     ),
+    "a capture anew by a step that may fail": (
+        steps(
+            "- {operation: a, get: /, capture: {next: /n}}",
+            '- {operation: b, get: "/{{next}}", capture: {next: /n}, on_failure: go_on}',
+            '- {operation: c, get: "/{{next}}"}',
+        ),
+        "8: session[1].on_failure: next is used later and may be missing",
+    ),
     "a capture twice": (
         steps(LOG_IN, "- {operation: a, get: /, capture: {token: /t}}"),
         "9: session[1].capture.token: token is captured twice",

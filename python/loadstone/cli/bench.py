@@ -109,8 +109,8 @@ def bench(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Stop before: timeout, failed-check, 'failures>50%/10s' (share, how long) or "
-            "'mean>30s/60s' (response time, how long); may be repeated",
+            help="Stop before: timeout, failed-check, failure, 'failures>50%/10s' (share, how long), "
+            "'mean>30s/60s' or 'p99>1s/10s' (response time, how long); may be repeated",
             rich_help_panel=LOAD,
         ),
     ] = None,

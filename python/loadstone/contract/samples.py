@@ -20,6 +20,7 @@ class _Line(Frozen):
     """One line of `samples.ndjson`, as the engine writes it."""
 
     operation: str
+    """By the name that records have for it, or by that in its group."""
     group: str | None = None
     session: int | None = None
     step: int | None = None
@@ -74,10 +75,11 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
         raise ValueError(f"not a sample: {key}: {first['msg']}") from error
-    if raw.operation not in operations:
+    operation = operations.get(raw.operation) or operations.get(f"{raw.group}.{raw.operation}")
+    if operation is None:
         raise ValueError(f"unknown operation {raw.operation!r}")
     return Sample(
-        operation=operations[raw.operation],
+        operation=operation,
         at_ns=raw.at_ns,
         status=raw.status,
         headers=raw.headers,

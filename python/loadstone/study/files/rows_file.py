@@ -21,7 +21,7 @@ def judge_rows(source: YamlFile, workload: Workload, most_ns: int) -> None:
         _judge_enough(source, workload, group, feed, most_ns)
     for position, (group, feed) in enumerate(once):
         for other, earlier in once[:position]:
-            if _overlap(feed, earlier):
+            if other is not group and _overlap(feed, earlier):
                 raise source.error(
                     _place(source, workload, group, feed),
                     f"{_name(feed)} is taken once by {other.group} and {group.group}",

@@ -182,15 +182,9 @@ class SessionReader:
                     f"{name} is captured twice",
                     "give one of the two another name; a step that uses a value may capture it anew",
                 )
-            flow.capture(name, self._missing(at, send))
-
-    def _missing(self, at: KeyPath, send: Send) -> Missing | None:
-        """Why the captures of a step may be missing behind it; none where they never are."""
-        if send.when is not None:
-            return unsure((*at, "when"))
-        if send.on_failure == "go_on":
-            return unsure((*at, "on_failure"))
-        return None
+            # A failed step forgets what it would have captured anew; one that is left out does not.
+            is_forgotten = send.on_failure == "go_on"
+            flow.capture(name, _missing(at, send), is_forgotten=is_forgotten)
 
     def _judge_name(self, at: KeyPath, send: Send) -> None:
         """Refuse a name that an earlier operation has which is another one."""
@@ -226,6 +220,13 @@ class SessionReader:
         """Which group it is, where what stands at `at` is read for several."""
         is_shared = bool(at) and at[0] in (PARTS, EACH_GROUP) and not self.is_only_group
         return f", in group {self.names.group}" if is_shared else ""
+
+
+def _missing(at: KeyPath, send: Send) -> Missing | None:
+    """Why the captures of a step may be missing behind it; none where they never are."""
+    if send.on_failure == "go_on":
+        return unsure((*at, "on_failure"))
+    return None if send.when is None else unsure((*at, "when"))
 
 
 def _times(text: str, resolver: Resolver) -> tuple[Integer, Interval]:

@@ -65,12 +65,13 @@ class Flow:
         if name not in self.sure:
             raise refused(name, self.maybe.get(name, LATER))
 
-    def capture(self, name: str, missing: Missing | None) -> None:
-        """Go on behind a step that captures it, surely or not."""
+    def capture(self, name: str, missing: Missing | None, *, is_forgotten: bool = False) -> None:
+        """Go on behind a step that captures it, surely or not; what was there may be forgotten."""
         if missing is None:
             self.sure.add(name)
             self.maybe.pop(name, None)
-        elif name not in self.sure:
+        elif is_forgotten or name not in self.sure:
+            self.sure.discard(name)
             self.maybe[name] = missing
 
     def with_sure(self, name: str | None) -> "Flow":

@@ -12,15 +12,19 @@ from loadstone.study.values.arrivals import Rate, Stage, Users
 def dealt(total: int, shares: Sequence[float], least: int = 0) -> list[int]:
     """A number of things in whole parts; of none fewer than `least`, which must be there."""
     parts = [max(least, round(total * share)) for share in shares]
+    places = range(len(shares))
     while (missing := total - sum(parts)) != 0:
         if missing > 0:
-            at = max(range(len(parts)), key=lambda each: shares[each] / (2 * parts[each] + 1))
-            parts[at] += 1
+            parts[max(places, key=lambda at: (_claim(shares[at], parts[at] + 1), -at))] += 1
         else:
-            rich = [each for each in range(len(parts)) if parts[each] > least]
-            at = min(rich, key=lambda each: shares[each] / (2 * parts[each] - 1))
-            parts[at] -= 1
+            rich = [at for at in places if parts[at] > least]
+            parts[min(rich, key=lambda at: (_claim(shares[at], parts[at]), -at))] -= 1
     return parts
+
+
+def _claim(share: float, part: int) -> float:
+    """How much a group deserves its n-th thing; of equal ones the first comes first."""
+    return share / (2 * part - 1)
 
 
 def dealt_users(users: Users, shares: Sequence[float]) -> list[Users]:

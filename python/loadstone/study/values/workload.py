@@ -141,6 +141,12 @@ class Workload(Frozen):
         )
         return self.model_copy(update={"groups": (alone,), "streams": 1})
 
+    @property
+    def may_stop_early(self) -> bool:
+        """Whether a rule may end it, of all groups together or of one."""
+        rules = (self.stop, *(group.stop for group in self.groups))
+        return any(each != StopRules() for each in rules)
+
     def with_group(self, **changes: Any) -> "Workload":
         """The same with its only group changed."""
         (group,) = self.groups
