@@ -99,9 +99,7 @@ def test_the_page_fits_its_window_and_draws_one_version_of_each_chart(
 def test_a_page_of_groups_fits_its_window_and_opens_without_a_message(tmp_path: Path) -> None:
     groups = ("bookers", "a-group-with-a-rather-long-name-of-people-who-rate")
     builder = StudyBuilder(operations=("log-in", "book"), groups=groups)
-    page = write_report(
-        tmp_path / "results", builder.analysis(), builder.findings, builder.plan(), ENVIRONMENT
-    )
+    page = write_report(tmp_path, builder.analysis(), builder.findings, builder.plan(), ENVIRONMENT)
     for width, shown in ((400, "narrow"), (1600, "wide")):
         facts = probed(page, tmp_path, "--window-size=1700,1000", width=width)
         assert facts["scroll"] <= facts["inner"] == width
