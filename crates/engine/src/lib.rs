@@ -18,6 +18,7 @@
 //! | `protocol` | HTTP/1.1, HTTP/2, HPACK, TLS and content codings: bytes in, bytes out |
 //! | `outcome` | what becomes of a request |
 //! | `arrivals` | when requests are intended, and in which lane: users or a rate |
+//! | `session` | what one session does and knows: its steps, its values, its captures |
 //! | `event_loop` | sockets by slot, and waiting for them: `io_uring` or `epoll` |
 //! | `record` | clocks, intervals, rows and samples, as values |
 //! | `interval_rules` | rules that judge an interval |
@@ -51,6 +52,8 @@ mod plan;
 mod protocol;
 mod record;
 mod report;
+#[allow(dead_code, reason = "nothing performs sessions of this form yet")]
+mod session;
 mod worker;
 
 use anyhow::{Context, Result, ensure};

@@ -31,7 +31,9 @@ pub fn generator(seed: u64, purpose: Purpose, index: u64) -> Generator {
     Generator::seed_from_u64(key)
 }
 
-fn mix(value: u64) -> u64 {
+/// The first output of `SplitMix64`: a bijection.
+#[must_use]
+pub fn mix(value: u64) -> u64 {
     SplitMix64::seed_from_u64(value).next_u64()
 }
 
@@ -48,7 +50,8 @@ pub fn exponential(generator: &mut Generator) -> f64 {
 }
 
 /// The upper 53 bits, since a double holds no more, as a number above 0 and up to 1.
-fn unit(bits: u64) -> f64 {
+#[must_use]
+pub fn unit(bits: u64) -> f64 {
     const STEPS: f64 = (1_u64 << 53) as f64;
     ((bits >> 11) + 1) as f64 / STEPS
 }
