@@ -16,6 +16,7 @@ pub mod integer;
 mod json_number;
 pub mod lets;
 pub mod occasion;
+pub mod program;
 pub mod rows;
 pub mod source;
 pub mod template;
