@@ -13,6 +13,7 @@ mod decimal;
 pub mod draws;
 mod escape;
 pub mod integer;
+pub mod json_capture;
 mod json_number;
 pub mod lets;
 pub mod occasion;
