@@ -9,6 +9,8 @@
 //! Pure: no socket and no clock, time comes in as an argument. Nothing is allocated step by step: buffers grow
 //! to what is needed and are used again.
 
+mod cookie_date;
+pub mod cookies;
 mod decimal;
 pub mod draws;
 mod escape;
