@@ -43,6 +43,7 @@ mod arrivals;
 mod coordinator;
 mod event_loop;
 mod exchange;
+mod feeds;
 #[doc(hidden)]
 pub mod fuzzing;
 mod host;
@@ -52,7 +53,6 @@ mod plan;
 mod protocol;
 mod record;
 mod report;
-#[allow(dead_code, reason = "nothing performs sessions of this form yet")]
 mod session;
 mod worker;
 
@@ -113,7 +113,10 @@ fn load(options: &RunOptions, output: &mut impl Write) -> Result<report::summary
     let tls = protocol::tls::TlsSettings::of(&plan)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
     let tls = tls.as_ref();
-    coordinator::run(&plan, address, tls, &options.out, options.control, output)
+    let feeds = feeds::read(&plan.feeds, options.plan.parent())
+        .with_context(|| format!("the plan {} cannot be carried out", options.plan.display()))?;
+    let control = options.control;
+    coordinator::run(&plan, address, tls, &feeds, &options.out, control, output)
 }
 
 fn read_plan(options: &RunOptions) -> Result<String> {

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::exchange::lane::{Lane, LaneSink};
-use crate::exchange::request::Request;
+use crate::exchange::lane::Lane;
+use crate::exchange::lane_sink::LaneSink;
+use crate::exchange::request::{Request, Written};
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::hpack::encoder::Fields;
 use crate::protocol::http1::Http1Codec;
@@ -248,7 +249,7 @@ impl Connection {
 
     /// Serialises a request; it is written with the next flush. `is_last`: the plan wants no other on
     /// this connection. Returns how many bytes that are.
-    pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields, is_last: bool) -> usize {
+    pub fn open(&mut self, tag: u32, request: &Written, fields: &Fields, is_last: bool) -> usize {
         let before = self.out.len();
         self.phase = Phase::Open(if is_last { Use::Spent } else { Use::Carrying });
         match &mut self.codec {
@@ -270,7 +271,7 @@ impl Connection {
                     return false;
                 };
                 let lane = &mut lanes[tag as usize];
-                if let Some(request) = lane.request(requests) {
+                if let Some(request) = lane.written(requests) {
                     codec.write_more(&request.http1, &mut self.out);
                 }
                 if let Some(exchange) = &mut lane.exchange {

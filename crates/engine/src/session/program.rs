@@ -85,7 +85,7 @@ pub struct Program {
 }
 
 /// Where a session stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
     at: usize,
     turns: [Turns; MOST_NESTED],
@@ -178,12 +178,6 @@ impl Program {
         program.append(session, 0)?;
         program.instructions.push(Instruction::End);
         Ok(program)
-    }
-
-    /// How many steps there are, each counted once.
-    #[must_use]
-    pub fn steps(&self) -> u32 {
-        self.steps
     }
 
     /// Where a user begins; none if it begins with its first session.

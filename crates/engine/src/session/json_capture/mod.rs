@@ -21,7 +21,7 @@ use thiserror::Error;
 use crate::session::values::MOST_VALUE_BYTES;
 
 pub use answers::Choice;
-pub use questions::{Ask, JsonQuestions};
+pub use questions::{Ask, JsonQuestions, QuestionError};
 pub use reader::JsonReader;
 
 /// How deep arrays and objects stand in each other at most.

@@ -52,7 +52,7 @@ fn steps_come_in_their_order_with_their_pauses() {
         {"send": {"operation": 4, "when": 1}},
     ]);
     let program = program(&once, &session);
-    assert_eq!(program.steps(), 3);
+    assert_eq!(program.steps, 3);
     let (mut values, once) = (Values::new(2), program.once().expect("there is one"));
     assert_eq!(performed(&program, once, &values), [(9, 0)]);
     let mut cursor = program.session();
