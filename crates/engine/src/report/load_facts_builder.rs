@@ -34,6 +34,7 @@ pub struct LoadFactsBuilder {
     users: UserTable,
     throttled: Option<Throttled>,
     redirects: u64,
+    refused_streams: u64,
     spoken: Spoken,
     details: DetailSamples,
     unanswered_oldest_ns: Option<u64>,
@@ -63,6 +64,7 @@ impl LoadFactsBuilder {
             users: UserTable::default(),
             throttled: None,
             redirects: 0,
+            refused_streams: 0,
             spoken: Spoken::default(),
             details: DetailSamples::default(),
             unanswered_oldest_ns: None,
@@ -105,6 +107,7 @@ impl LoadFactsBuilder {
         self.full_handshakes += totals.full_handshakes;
         self.resumed_handshakes += totals.resumed_handshakes;
         self.redirects += totals.redirects;
+        self.refused_streams += totals.refused_streams;
         self.spoken = self.spoken.or(&totals.spoken);
         self.users
             .add(worker, workers, totals.users_from_ns, &totals.users);
@@ -184,6 +187,7 @@ impl LoadFactsBuilder {
             },
             by_user: self.users.facts(),
             redirects: self.redirects,
+            refused_streams: self.refused_streams,
             unanswered_oldest_ns: self.unanswered_oldest_ns,
             not_accepted: self.not_accepted,
             error_samples: error_samples(&self.details),
