@@ -29,7 +29,8 @@
 //!
 //! Some words have one meaning throughout. A *slot* is the place of a connection. A *lane* is the place
 //! of one request in flight; a connection has as many lanes as streams. A *tag* is the number of a lane
-//! within its connection. A *session* is the operations that a user or an arrival performs in order.
+//! within its connection. A *home* is the lanes that share a connection, and its slot; a second one is for
+//! the connection's successor while it brings its last answers. A *session* is the operations that a user or an arrival performs in order.
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
 //! histograms. Once a second it hands an interval over to the coordinator, which merges, compresses

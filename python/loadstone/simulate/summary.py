@@ -67,6 +67,7 @@ def engine_summary(
         },
         connections=_connections(rate.connections if rate else users or 0, intervals),
         redirects=0,
+        refused_streams=0,
         unanswered_oldest_ns=_oldest_ns(operations, stop.at_ns + workload.grace_ns),
         not_accepted=0,
         engine=_engine(behaviour, stop.at_ns),

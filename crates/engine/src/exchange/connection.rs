@@ -334,14 +334,6 @@ impl Connection {
             .is_some_and(|tls| !tls.pending().is_empty())
     }
 
-    /// Whether a flush would do something.
-    #[must_use]
-    pub fn has_output(&self) -> bool {
-        // Windows that the peer has just opened let bodies go on; no event of the socket tells that.
-        let goes_on = matches!(&self.codec, Codec::Http2(codec) if codec.has_more());
-        goes_on || !self.unsent().is_empty() || self.has_pending_ciphertext()
-    }
-
     /// Appends the last word that the protocols have for a connection in good order.
     pub fn say_goodbye(&mut self) {
         if let Codec::Http2(codec) = &mut self.codec {

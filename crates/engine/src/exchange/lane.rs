@@ -109,6 +109,9 @@ impl Exchange {
 pub struct Lane {
     /// The request in it, if any.
     pub exchange: Option<Exchange>,
+    /// How many it has had.
+    #[cfg(any(test, fuzzing))]
+    pub had: u64,
     /// The status of the response so far; 0: none.
     pub status: u16,
     /// Where a redirect led, in place of the operation's own path.
@@ -196,7 +199,12 @@ pub enum AtStatus {
 impl Lane {
     /// Puts an offered request in.
     pub fn bind(&mut self, exchange: Exchange) {
+        debug_assert!(self.exchange.is_none(), "the lane has a request");
         self.exchange = Some(exchange);
+        #[cfg(any(test, fuzzing))]
+        {
+            self.had += 1;
+        }
         self.redirected = None;
         self.ignored_cookies = 0;
         self.forget_response();

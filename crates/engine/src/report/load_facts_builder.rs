@@ -40,6 +40,7 @@ pub struct LoadFactsBuilder {
     users: UserTable,
     throttled: Option<Throttled>,
     redirects: u64,
+    refused_streams: u64,
     spoken: Spoken,
     details: DetailSamples,
     unanswered_oldest_ns: Option<u64>,
@@ -73,6 +74,7 @@ impl LoadFactsBuilder {
             users: UserTable::new(group_names(plan)),
             throttled: None,
             redirects: 0,
+            refused_streams: 0,
             spoken: Spoken::default(),
             details: DetailSamples::default(),
             unanswered_oldest_ns: None,
@@ -117,6 +119,7 @@ impl LoadFactsBuilder {
         self.full_handshakes += totals.full_handshakes;
         self.resumed_handshakes += totals.resumed_handshakes;
         self.redirects += totals.redirects;
+        self.refused_streams += totals.refused_streams;
         self.spoken = self.spoken.or(&totals.spoken);
         self.users.add(totals.users_from_ns, &totals.users);
         self.sums.add_totals(totals);
@@ -189,6 +192,7 @@ impl LoadFactsBuilder {
             },
             by_user: self.users.facts(),
             redirects: self.redirects,
+            refused_streams: self.refused_streams,
             unanswered_oldest_ns: self.unanswered_oldest_ns,
             not_accepted: self.not_accepted,
             error_samples: error_samples(&self.details),

@@ -142,6 +142,8 @@ pub struct LoadFacts {
     pub by_user: Option<UserFacts>,
     /// Redirects followed.
     pub redirects: u64,
+    /// Streams that the server did not process, and whose requests were sent again.
+    pub refused_streams: u64,
     /// Age of the oldest unanswered request, since it was intended; null if all were answered.
     pub unanswered_oldest_ns: Option<u64>,
     /// Of the requests that timed out or stayed unanswered: on a connection that the server had not

@@ -364,7 +364,9 @@ impl<L: EventLoop> Worker<L> {
     }
 }
 
-#[cfg(test)]
-mod simulated;
+#[cfg(any(test, fuzzing))]
+mod invariants;
+#[cfg(any(test, fuzzing))]
+pub mod simulated;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::arrivals::offers::Due;
 use crate::event_loop::{Connecting, EventLoop};
-use crate::exchange::connection::Phase;
+use crate::exchange::connection::{Phase, Use};
 use crate::exchange::lane::Exchange;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::session::template::Unsendable;
@@ -102,11 +102,12 @@ impl<L: EventLoop> Worker<L> {
     fn begin(&mut self, lane: usize) {
         let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
         let connection = &self.connections[slot];
-        if connection.can_open() {
+        let can_open = connection.can_open();
+        if can_open && connection.waiting.is_empty() {
             return self.open(lane);
         }
         // Another connection may have room: the peer of this one allows fewer streams.
-        if connection.phase().is_open() && self.give_back(lane) {
+        if connection.phase().is_open() && !can_open && self.give_back(lane) {
             return;
         }
         self.begin_to_wait(lane);
@@ -118,9 +119,13 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
-    /// Where requests share lanes, one that its connection cannot take waits for any lane again.
+    /// Where requests share lanes, one that its connection cannot take waits for any lane again, until the
+    /// load stops.
     fn give_back(&mut self, lane: usize) -> bool {
-        let offers = &mut self.offers;
+        if self.stopped {
+            return false;
+        }
+        let offers = &self.offers;
         let may_wait_again = |exchange: &mut Exchange| {
             exchange.written_ns.is_none() && offers.shares_lanes(exchange.group)
         };
@@ -163,12 +168,15 @@ impl<L: EventLoop> Worker<L> {
         self.mark_dirty(slot);
     }
 
-    /// Does what the state of a connection asks for, after anything that may have changed it.
-    pub(super) fn settle(&mut self, slot: usize) {
+    /// Does what the state of a connection asks for, after anything that may have changed it. Nothing is
+    /// opened in the middle of what a read brought, so what comes is never an answer to what was not
+    /// written yet.
+    fn settle(&mut self, slot: usize) {
         let connection = &self.connections[slot];
         match connection.phase() {
             Phase::Open(_) if connection.is_drained() => self.close_drained(slot),
             Phase::Open(_) if connection.is_closing() => self.change_over(slot),
+            Phase::Open(Use::Unused) if !connection.waiting.is_empty() => self.on_open(slot),
             Phase::Open(_) => {
                 let limit = connection.stream_limit();
                 self.open_waiting(slot);
@@ -241,11 +249,8 @@ impl<L: EventLoop> Worker<L> {
     }
 
     /// The connection stands: it takes requests that wait, and those beyond its limit wait for a stream.
-    pub(super) fn on_open(&mut self, slot: usize) {
+    fn on_open(&mut self, slot: usize) {
         self.open_waiting(slot);
-        if self.connections[slot].is_closing() {
-            return;
-        }
         let mut waiting = std::mem::take(&mut self.connections[slot].waiting);
         waiting.retain(|&tag| {
             let lane = self.lane_of(slot, tag);

@@ -92,7 +92,6 @@ impl<L: EventLoop> Worker<L> {
         let connection = &mut self.connections[slot];
         if connection.on_greeted() {
             self.connecting.remove(slot);
-            self.on_open(slot);
         }
         self.mark_dirty(slot);
     }
@@ -164,12 +163,7 @@ impl<L: EventLoop> Worker<L> {
             (Phase::Open(_), Ok(())) if connection.is_over() && connection.in_flight() > 0 => {
                 self.on_end_of_stream(slot, false);
             }
-            (Phase::Open(_), Ok(())) => {
-                self.settle(slot);
-                if self.connections[slot].has_output() {
-                    self.mark_dirty(slot);
-                }
-            }
+            (Phase::Open(_), Ok(())) => self.mark_dirty(slot),
         }
     }
 

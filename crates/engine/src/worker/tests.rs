@@ -1,6 +1,7 @@
 //! Whole loads on a simulated server and clock: every figure is exact.
 
-use super::simulated::{Behaviour, SimulatedLoop};
+use super::simulated::canned::Behaviour;
+use super::simulated::{Server, SimulatedLoop};
 use super::*;
 use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals, ClosedPlan};
 use crate::arrivals::offers::{Arriving, GroupOffers};
@@ -14,6 +15,8 @@ use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
+mod frames;
+mod hostile;
 mod window;
 
 const MS: u64 = 1_000_000;
@@ -106,12 +109,12 @@ fn rate(per_second: f64, slots: usize) -> Offers {
     rate_of(per_second, slots, WorkerPart::WHOLE)
 }
 
-fn worker(
-    events: SimulatedLoop,
+fn worker<S: Server>(
+    events: SimulatedLoop<S>,
     plan: &Plan,
     offers: Offers,
     count: Option<u64>,
-) -> Worker<SimulatedLoop> {
+) -> Worker<SimulatedLoop<S>> {
     let task = Task {
         plan,
         tls: None,
@@ -121,17 +124,26 @@ fn worker(
 }
 
 fn run(
-    events: SimulatedLoop,
+    events: SimulatedLoop<Behaviour>,
     offers: Offers,
     times: Times,
     operations: usize,
     count: Option<u64>,
 ) -> Load {
-    let plan = plan(times, operations);
-    let mut worker = worker(events, &plan, offers, count);
+    run_plan(events, offers, &plan(times, operations), count)
+}
+
+fn run_plan<S: Server>(
+    events: SimulatedLoop<S>,
+    offers: Offers,
+    plan: &Plan,
+    count: Option<u64>,
+) -> Load {
+    let mut worker = worker(events, plan, offers, count);
     let mut reports = Vec::new();
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");
+        worker.check();
         let reached = worker
             .reports
             .iter()
@@ -157,7 +169,7 @@ fn run(
         samples,
     };
     let sums = load.sums();
-    sums.check(&plan, &cells(&plan), load.totals.offered)
+    sums.check(plan, &cells(plan), load.totals.offered)
         .expect("everything adds up");
     load
 }
@@ -198,7 +210,7 @@ impl Load {
     }
 }
 
-fn answering(slots: usize) -> SimulatedLoop {
+fn answering(slots: usize) -> SimulatedLoop<Behaviour> {
     SimulatedLoop::new(Behaviour::Answers(10 * MS, OK), slots)
 }
 

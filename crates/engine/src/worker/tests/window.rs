@@ -18,7 +18,7 @@ struct Windowed {
 
 /// Runs a worker that hears at one time of the end of its load at another.
 fn run_told(
-    events: SimulatedLoop,
+    events: SimulatedLoop<Behaviour>,
     offers: Offers,
     (times, at_most_ns): (Times, u64),
     told: Option<(u64, u64)>,
