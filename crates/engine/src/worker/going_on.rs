@@ -126,9 +126,7 @@ impl<L: EventLoop> Worker<L> {
                 let goes_on =
                     self.offers
                         .step_planned(group, place, done_ns, due_ns, lost_connection);
-                if goes_on {
-                    self.sessions.pauses(group, place, due_ns - done_ns);
-                } else {
+                if !goes_on {
                     self.end_session(group, place, SessionEnd::Cut, done_ns);
                     self.offers.user_left(group, place, done_ns);
                 }

@@ -264,11 +264,6 @@ impl Sessions {
             .next(outcome, ends_session)
     }
 
-    /// A user pauses so long before the next request of this place.
-    pub fn pauses(&mut self, group: usize, place: usize, pause_ns: u64) {
-        self.groups[group].places[place].pause_ns = Some(pause_ns);
-    }
-
     /// A session has ended; how long it took, if it has such a time.
     pub fn end(&mut self, group: usize, place: usize, end: SessionEnd, at_ns: u64) -> Option<u64> {
         self.groups[group].tally.closed();

@@ -17,6 +17,7 @@ use serde_json::json;
 
 mod frames;
 mod hostile;
+mod model;
 mod window;
 
 const MS: u64 = 1_000_000;

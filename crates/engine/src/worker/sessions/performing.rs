@@ -85,15 +85,16 @@ impl<'a> Performing<'a> {
         session.offered(intended_ns);
         let counts = &mut self.operations[facts.first_operation + session.step.operation];
         counts.planned += u64::from(!session.is_planned);
-        if let Some(pause_ns) = session.pause_ns.take() {
+        if let Some(since_ns) = session.rests_since_ns.take() {
             self.tally.counts.thought += 1;
-            self.tally.counts.thought_ns += pause_ns;
+            self.tally.counts.thought_ns += intended_ns.saturating_sub(since_ns);
         }
     }
 
     /// What follows from the outcome of its request.
     pub(super) fn next(&mut self, outcome: Outcome, ends_session: bool) -> Next {
         let is_ok = outcome == Outcome::Ok;
+        self.session.rests_since_ns = Some(self.now_ns);
         if !is_ok {
             self.facts.forget_captures(self.session);
         }

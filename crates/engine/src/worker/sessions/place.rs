@@ -30,8 +30,8 @@ pub struct Session {
     pub unsendable: Option<Unsendable>,
     /// The number of its request among the worker's offered ones, once it is offered.
     pub sequence: Option<u64>,
-    /// The pause before its next request.
-    pub pause_ns: Option<u64>,
+    /// When the last request of its user ended, of this session or the one before.
+    pub rests_since_ns: Option<u64>,
     /// Its values.
     pub values: Values,
     /// Its cookies.
@@ -58,7 +58,7 @@ impl Default for Session {
             },
             unsendable: None,
             sequence: None,
-            pause_ns: None,
+            rests_since_ns: None,
             values: Values::default(),
             jar: Jar::default(),
             began_ns: None,
@@ -89,7 +89,7 @@ impl Session {
         self.began_ns = None;
         self.first_ns = None;
         if is_new {
-            self.pause_ns = None;
+            self.rests_since_ns = None;
         }
         if with_once || is_new {
             self.values.reset();
