@@ -1,8 +1,9 @@
 //! How requests and connections end: outcomes, records, and what becomes of the lane.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::{Codec, Phase};
+use crate::exchange::connection::Codec;
 use crate::exchange::lane::Exchange;
+use crate::exchange::phase::Phase;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
 use crate::record::request_rows::RequestRow;

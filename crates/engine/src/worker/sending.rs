@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use crate::arrivals::offers::{Offer, Returned};
 use crate::event_loop::{Connecting, EventLoop};
-use crate::exchange::connection::{Phase, Use};
+
 use crate::exchange::lane::Exchange;
+use crate::exchange::phase::{Phase, Use};
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::worker::Worker;
 
@@ -125,6 +126,7 @@ impl<L: EventLoop> Worker<L> {
         let Some(exchange) = exchange.take_if(is_unwritten) else {
             return false;
         };
+        self.waits.remove(lane);
         let waited_ns = exchange.no_connection_ns + exchange.no_stream_ns;
         let returned = Returned {
             operation: exchange.operation,

@@ -3,8 +3,9 @@
 use rustix::io::Errno;
 
 use crate::event_loop::{Ends, EventLoop, Received, SocketEvent};
-use crate::exchange::connection::{Codec, Fault, Phase};
+use crate::exchange::connection::{Codec, Fault};
 use crate::exchange::lane::{Judgement, LaneSink};
+use crate::exchange::phase::Phase;
 use crate::exchange::redirect::{self, Redirected};
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::http2::StreamEnd;
