@@ -2,8 +2,9 @@
 //! session is in `going_on`.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::{Codec, Phase};
+use crate::exchange::connection::Codec;
 use crate::exchange::lane::{Exchange, Judged};
+use crate::exchange::phase::Phase;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
 use crate::record::request_rows::{RequestRow, RowOrigin};

@@ -2,7 +2,8 @@
 //! with a request has a deadline, or waits for a connection that has one.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::Phase;
+use crate::exchange::phase::Phase;
+
 use crate::worker::Worker;
 
 /// While requests wait for lanes, what becomes of them is looked at this often at least.

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use crate::arrivals::offers::Due;
 use crate::event_loop::{Connecting, EventLoop};
-use crate::exchange::connection::{Phase, Use};
+
 use crate::exchange::lane::Exchange;
+use crate::exchange::phase::{Phase, Use};
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::session::template::Unsendable;
 use crate::worker::Worker;
@@ -132,6 +133,7 @@ impl<L: EventLoop> Worker<L> {
         let Some(exchange) = self.lanes[lane].exchange.take_if(may_wait_again) else {
             return false;
         };
+        self.waits.remove(lane);
         let waited_ns = exchange.no_connection_ns + exchange.no_stream_ns;
         let taken_up_ns = self.now_ns.saturating_sub(waited_ns);
         let (place, intended_ns) = (exchange.place, exchange.intended_ns);

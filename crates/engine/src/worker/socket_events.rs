@@ -3,9 +3,10 @@
 use rustix::io::Errno;
 
 use crate::event_loop::{Ends, EventLoop, Received, SocketEvent};
-use crate::exchange::connection::{Codec, Fault, Phase};
+use crate::exchange::connection::{Codec, Fault};
 use crate::exchange::lane::{AtStatus, Lane};
 use crate::exchange::lane_sink::LaneSink;
+use crate::exchange::phase::Phase;
 use crate::exchange::redirect;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::http2::StreamEnd;

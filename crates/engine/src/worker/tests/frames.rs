@@ -1,89 +1,14 @@
-//! HTTP/2 servers of a few lines, and what must come of requests on connections that end, refuse and
-//! allow less than the plan.
+//! What must come of requests on connections of HTTP/2 that end, refuse and allow less than the plan.
 
 use rustix::io::Errno;
 
+use super::framed_server::Frames;
 use super::*;
 use crate::plan::session_format::Node;
 use crate::plan::{Arrivals, Connections, Protocol, Rate, Think};
 use crate::record::request_rows::ROW_BYTES;
 use crate::worker::simulated::wire::{self, Asked, MAX_CONCURRENT_STREAMS, Unread, kind};
 use crate::worker::simulated::{Accepting, Happening, Happenings, Server};
-
-/// Calls a function with each request: how many streams are open with it, which is its stream, what was
-/// asked on the server before, and on which connection.
-struct Frames<F> {
-    greeting: Vec<u8>,
-    greets_after_ns: u64,
-    accepting: Accepting,
-    unread: Vec<Unread>,
-    connections: usize,
-    /// Which connection each slot has.
-    of_slot: Vec<usize>,
-    asked: usize,
-    answer: F,
-}
-
-/// One request, as a server sees it.
-#[derive(Clone, Copy)]
-struct Request {
-    /// How many came before, on any connection.
-    before: usize,
-    /// The number of its connection.
-    connection: usize,
-    stream: u32,
-}
-
-impl Request {
-    fn ok(self) -> Vec<u8> {
-        wire::answer(self.stream, wire::STATUS_200, 2)
-    }
-}
-
-impl<F: FnMut(Request) -> Vec<(u64, Vec<u8>)>> Frames<F> {
-    /// A server that greets with this and says, for each request, after which time what is written.
-    fn new(greeting: Vec<u8>, slots: usize, answer: F) -> SimulatedLoop<Self> {
-        let server = Self {
-            greeting,
-            greets_after_ns: 0,
-            accepting: Accepting::AtOnce,
-            unread: (0..slots).map(|_| Unread::default()).collect(),
-            connections: 0,
-            of_slot: vec![0; slots],
-            asked: 0,
-            answer,
-        };
-        SimulatedLoop::new(server, slots)
-    }
-}
-
-impl<F: FnMut(Request) -> Vec<(u64, Vec<u8>)>> Server for Frames<F> {
-    fn connect(&mut self, slot: usize, then: &mut Happenings) -> Accepting {
-        self.unread[slot] = Unread::default();
-        self.of_slot[slot] = self.connections;
-        self.connections += 1;
-        let greeting = Happening::Bytes(self.greeting.clone());
-        then.push((self.greets_after_ns, greeting));
-        self.accepting
-    }
-
-    fn receive(&mut self, slot: usize, bytes: &[u8], then: &mut Happenings) -> usize {
-        for asked in self.unread[slot].read(bytes, true) {
-            let Asked::Request(stream) = asked else {
-                continue;
-            };
-            let request = Request {
-                before: self.asked,
-                connection: self.of_slot[slot],
-                stream,
-            };
-            self.asked += 1;
-            let answers = (self.answer)(request).into_iter();
-            then.extend(answers.map(|(after_ns, bytes)| (after_ns, Happening::Bytes(bytes))));
-        }
-        bytes.len()
-    }
-}
 
 /// Settings without a limit.
 fn plain() -> Vec<u8> {

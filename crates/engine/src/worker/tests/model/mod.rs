@@ -154,7 +154,7 @@ fn counted(plan: &Plan, sums: &LoadSums) -> Counts {
         for (status, count) in facts.statuses {
             put(format!("{name} status {status}"), count);
         }
-        let outcomes = serde_json::to_value(&facts.outcomes).expect("is JSON");
+        let outcomes = serde_json::to_value(facts.outcomes).expect("is JSON");
         for (outcome, count) in outcomes.as_object().expect("is an object") {
             put(
                 format!("{name} {}", camel(outcome)),
