@@ -6,6 +6,7 @@ use common::load::{Load, MS};
 use common::server::{Server, Then};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::sync::{Arc, Mutex};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -48,8 +49,8 @@ fn pipelined_requests_share_a_connection_and_keep_their_order() {
         json!({"operation": name, "method": "GET", "path": format!("/{name}"),
             "check": {"body_contains": name}})
     };
-    let mut load = Load::to(server.address).set("streams", json!(5)).users(2);
-    load.plan["groups"][0]["session"] = json!([operation("first"), operation("second")]);
+    let load = Load::to(server.address).set("streams", json!(5)).users(2);
+    let load = load.steps(&[operation("first"), operation("second")]);
     let ended = load.count(200).run();
     ended.assert_outcomes(&[("ok", 200)]);
     assert_eq!(ended.summary()["connections"]["opened"], 2);
@@ -107,6 +108,50 @@ fn redirects_to_the_target_are_one_request_with_its_last_response() {
     assert_eq!(ended.summary()["connections"]["opened"], 1);
     let sample = &ended.ndjson("samples.ndjson")[0];
     assert_eq!(sample["status"], 200);
+}
+
+#[test]
+fn a_redirect_starts_from_the_request_that_was_redirected() {
+    let asked = Arc::<Mutex<Vec<String>>>::default();
+    let log = Arc::clone(&asked);
+    let server = Server::by_request(move |stream, head, body| {
+        let line = head.lines().next().unwrap_or_default().to_owned();
+        let text = String::from_utf8_lossy(body);
+        let (status, location, answer) = match line.split(' ').nth(1).unwrap_or_default() {
+            "/a" => ("303 Other", "/b/c", "first"),
+            "/b/c" => ("307 Again", "d", "second"),
+            _ => ("200 OK", "", "last"),
+        };
+        log.lock()
+            .expect("nobody panicked")
+            .push(format!("{line} {text}"));
+        let length = answer.len();
+        let answer = format!(
+            "HTTP/1.1 {status}\r\nLocation: {location}\r\nContent-Length: {length}\r\n\r\n{answer}"
+        );
+        let _ = stream.write_all(answer.as_bytes());
+        Then::Keep
+    });
+    let load = Load::to(server.address)
+        .post("body")
+        .operation("path", json!("/a"))
+        .operation("check", json!({"body_contains": "last"}))
+        .set("samples", json!({"per_second": 1, "body_bytes": 100}))
+        .set("redirects", json!(5));
+    let ended = load.count(1).run();
+    ended.assert_outcomes(&[("ok", 1)]);
+    let asked = &asked.lock().expect("nobody panicked")[..];
+    let expected = [
+        "POST /a HTTP/1.1 body",
+        "GET /b/c HTTP/1.1 ",
+        "GET /b/d HTTP/1.1 ",
+    ];
+    assert_eq!(asked, expected);
+    let sample = &ended.ndjson("samples.ndjson")[0];
+    assert_eq!(
+        (&sample["body"], &sample["body_bytes"]),
+        (&json!("bGFzdA=="), &json!(4))
+    );
 }
 
 #[test]

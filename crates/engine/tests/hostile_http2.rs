@@ -274,7 +274,8 @@ fn a_server_that_allows_no_stream_leaves_everything_not_sent() {
     ended.assert_outcomes(&[("not_sent", 50)]);
 }
 
-/// Answers every request but the ones of stream 3 and above, which its farewell leaves out.
+/// Says farewell to every second stream of a connection as one that it did not process, and answers the
+/// first.
 fn leaving_in_mid_flight(peer: &mut Peer, stream: u32) -> Then {
     if stream == 1 {
         return Then::Keep;
@@ -286,14 +287,13 @@ fn leaving_in_mid_flight(peer: &mut Peer, stream: u32) -> Then {
 }
 
 #[test]
-fn streams_beyond_a_farewell_are_read_and_the_others_go_on() {
+fn streams_beyond_a_farewell_are_sent_again_and_the_others_go_on() {
     let server = serving(&[], leaving_in_mid_flight);
-    let ended = load(&server).set("streams", json!(2)).count(10).run();
+    let ended = load(&server).set("streams", json!(2)).count(9).run();
     let outcomes = ended.outcomes();
-    assert_eq!(outcomes["ok"], outcomes["read"], "{outcomes:?}");
-    assert_eq!(outcomes["ok"] + outcomes["read"], 10);
-    let samples = ended.summary()["error_samples"]["read"].to_string();
-    assert!(samples.contains("did not process"), "{samples}");
+    // The last one is alone, and so never answered.
+    assert!(outcomes["ok"] >= 7, "{outcomes:?}");
+    assert_eq!(outcomes.get("read"), None, "{outcomes:?}");
     assert!(ended.summary()["connections"]["opened"].as_u64() > Some(1));
 }
 

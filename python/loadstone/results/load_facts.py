@@ -245,6 +245,8 @@ class LoadFacts(Frozen):
     """What each user got; none where none had a request, or the window never began."""
     redirects: int | None
     """Redirects that were followed."""
+    refused_streams: int | None = None
+    """Streams of HTTP/2 that the server did not process, and whose requests were sent again."""
     unanswered_oldest_ns: int | None = None
     """Age of the oldest request that was still unanswered when the grace period ended."""
     not_accepted: int | None = None

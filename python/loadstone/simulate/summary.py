@@ -75,6 +75,7 @@ def engine_summary(
         groups={each.group.name: each.facts() for each in groups},
         connections=_connections(workload.connections, intervals),
         redirects=0,
+        refused_streams=0,
         unanswered_oldest_ns=_oldest_ns(operations, stop.at_ns + workload.grace_ns),
         not_accepted=0,
         engine=_engine(behaviour, stop.at_ns),

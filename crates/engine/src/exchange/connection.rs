@@ -2,43 +2,15 @@
 
 use std::collections::VecDeque;
 
-use crate::exchange::lane::{Lane, LaneSink};
-use crate::exchange::request::Request;
-use crate::outcome::{Detail, Outcome};
+use crate::exchange::lane::Lane;
+use crate::exchange::lane_sink::LaneSink;
+use crate::exchange::phase::{Phase, Use};
+use crate::exchange::request::{Request, Written};
+use crate::outcome::Detail;
 use crate::protocol::hpack::encoder::Fields;
 use crate::protocol::http1::Http1Codec;
 use crate::protocol::http2;
 use crate::protocol::tls::{Tls, TlsError};
-
-/// How far a connection is established.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
-    /// No socket.
-    #[default]
-    Closed,
-    /// TCP is being established.
-    Connecting,
-    /// The TLS handshake goes on.
-    Securing,
-    /// HTTP/2: the peer's settings are waited for.
-    Greeting,
-    /// It carries requests.
-    Open,
-}
-
-impl Phase {
-    /// What becomes of the requests that wait for a connection which fails while it is being
-    /// established; none if it is not.
-    #[must_use]
-    pub fn establishing_outcome(self) -> Option<Outcome> {
-        match self {
-            Self::Connecting => Some(Outcome::Connect),
-            Self::Securing => Some(Outcome::Tls),
-            Self::Greeting => Some(Outcome::Protocol),
-            Self::Closed | Self::Open => None,
-        }
-    }
-}
 
 /// The codec of a connection.
 #[derive(Debug)]
@@ -63,10 +35,9 @@ pub enum Fault {
 /// One connection.
 #[derive(Debug)]
 pub struct Connection {
-    /// How far it is established.
-    pub phase: Phase,
-    /// When it was begun; when the phase began, while it is being established.
-    pub begun_ns: u64,
+    phase: Phase,
+    /// When the phase began, while it is being established.
+    since_ns: u64,
     /// TLS, if it is spoken.
     pub tls: Option<Box<Tls>>,
     /// The codec.
@@ -77,10 +48,6 @@ pub struct Connection {
     pub unstamped: Vec<u32>,
     /// Whether the worker already has it in its list of connections to flush.
     pub is_dirty: bool,
-    /// Whether it carries no further request, whatever the codec says.
-    pub is_spent: bool,
-    /// Whether it has carried a request since it was begun.
-    pub has_carried: bool,
     out: Vec<u8>,
     taken: usize,
 }
@@ -88,15 +55,13 @@ pub struct Connection {
 impl Default for Connection {
     fn default() -> Self {
         Self {
-            phase: Phase::Closed,
-            begun_ns: 0,
+            phase: Phase::Closed { was_futile: false },
+            since_ns: 0,
             tls: None,
             codec: Codec::Http1(Http1Codec::new(1)),
             waiting: VecDeque::new(),
             unstamped: Vec::new(),
             is_dirty: false,
-            is_spent: false,
-            has_carried: false,
             out: Vec::new(),
             taken: 0,
         }
@@ -108,10 +73,8 @@ impl Connection {
     pub fn begin(&mut self, is_http2: bool, streams: usize, tls: Option<Tls>, now_ns: u64) {
         self.end();
         self.phase = Phase::Connecting;
-        self.begun_ns = now_ns;
+        self.since_ns = now_ns;
         self.tls = tls.map(Box::new);
-        self.is_spent = false;
-        self.has_carried = false;
         self.codec = if is_http2 {
             let most = u32::try_from(streams).unwrap_or(u32::MAX);
             Codec::Http2(Box::new(http2::Http2Codec::new(most, &mut self.out)))
@@ -120,9 +83,51 @@ impl Connection {
         };
     }
 
+    /// TCP stands. Returns how long that took.
+    pub fn on_connected(&mut self, now_ns: u64) -> u64 {
+        self.phase = if self.tls.is_some() {
+            Phase::Securing
+        } else {
+            Phase::Greeting
+        };
+        self.lap(now_ns)
+    }
+
+    /// TLS stands. Returns how long that took.
+    pub fn on_secured(&mut self, now_ns: u64) -> u64 {
+        self.phase = Phase::Greeting;
+        self.lap(now_ns)
+    }
+
+    /// If it was greeted by now, it can carry requests; whether it was.
+    pub fn on_greeted(&mut self) -> bool {
+        let is_ready = match &self.codec {
+            Codec::Http1(_) => true,
+            Codec::Http2(codec) => codec.is_ready(),
+        };
+        let is_greeted = is_ready && self.phase == Phase::Greeting;
+        if is_greeted {
+            self.phase = Phase::Open(Use::Unused);
+        }
+        is_greeted
+    }
+
+    /// How long the phase has lasted; the next one begins.
+    pub fn lap(&mut self, now_ns: u64) -> u64 {
+        let since_ns = std::mem::replace(&mut self.since_ns, now_ns);
+        now_ns.saturating_sub(since_ns)
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// Forgets the socket's state; what waits goes on waiting.
     pub fn end(&mut self) {
-        self.phase = Phase::Closed;
+        let was_futile = self.phase == Phase::Open(Use::Unused);
+        self.phase = Phase::Closed { was_futile };
         self.tls = None;
         self.codec = Codec::Http1(Http1Codec::new(1));
         self.unstamped.clear();
@@ -133,8 +138,7 @@ impl Connection {
     /// Whether another request may be written now.
     #[must_use]
     pub fn can_open(&self) -> bool {
-        self.phase == Phase::Open
-            && !self.is_spent
+        matches!(self.phase, Phase::Open(Use::Unused | Use::Carrying))
             && match &self.codec {
                 Codec::Http1(codec) => codec.can_open(),
                 Codec::Http2(codec) => codec.can_open(),
@@ -144,11 +148,34 @@ impl Connection {
     /// Whether it carries no further request.
     #[must_use]
     pub fn is_closing(&self) -> bool {
-        self.is_spent
+        self.is_spent()
             || match &self.codec {
                 Codec::Http1(codec) => codec.is_closing(),
                 Codec::Http2(codec) => codec.is_closing(),
             }
+    }
+
+    /// Whether it is by the plan that it carries no further request.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.phase == Phase::Open(Use::Spent)
+    }
+
+    /// Whether it stands and carries no further request, and all that it carried have ended.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.phase.is_open() && self.is_closing() && self.in_flight() == 0
+    }
+
+    /// How many requests it may carry at a time, as far as is known now.
+    #[must_use]
+    pub fn stream_limit(&self) -> usize {
+        match &self.codec {
+            // The next one can only begin behind a request that is wholly written.
+            Codec::Http1(codec) if codec.unwritten().is_some() => 0,
+            Codec::Http1(codec) => codec.depth(),
+            Codec::Http2(codec) => codec.stream_limit(),
+        }
     }
 
     /// Whether requests in flight will get no response any more, though the peer has not closed.
@@ -166,10 +193,11 @@ impl Connection {
         }
     }
 
-    /// Serialises a request; it is written with the next flush.
-    pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields) -> usize {
+    /// Serialises a request; it is written with the next flush. `is_last`: the plan wants no other on
+    /// this connection. Returns how many bytes that are.
+    pub fn open(&mut self, tag: u32, request: &Written, fields: &Fields, is_last: bool) -> usize {
         let before = self.out.len();
-        self.has_carried = true;
+        self.phase = Phase::Open(if is_last { Use::Spent } else { Use::Carrying });
         match &mut self.codec {
             Codec::Http1(codec) => codec.open(tag, &request.http1, &mut self.out),
             Codec::Http2(codec) => {
@@ -189,7 +217,7 @@ impl Connection {
                     return false;
                 };
                 let lane = &mut lanes[tag as usize];
-                if let Some(request) = lane.request(requests) {
+                if let Some(request) = lane.written(requests) {
                     codec.write_more(&request.http1, &mut self.out);
                 }
                 if let Some(exchange) = &mut lane.exchange {
@@ -252,14 +280,6 @@ impl Connection {
             .is_some_and(|tls| !tls.pending().is_empty())
     }
 
-    /// Whether a flush would do something.
-    #[must_use]
-    pub fn has_output(&self) -> bool {
-        // Windows that the peer has just opened let bodies go on; no event of the socket tells that.
-        let goes_on = matches!(&self.codec, Codec::Http2(codec) if codec.has_more());
-        goes_on || !self.unsent().is_empty() || self.has_pending_ciphertext()
-    }
-
     /// Appends the last word that the protocols have for a connection in good order.
     pub fn say_goodbye(&mut self) {
         if let Codec::Http2(codec) = &mut self.codec {
@@ -313,17 +333,12 @@ impl Connection {
         is_cut
     }
 
-    /// Tags in flight, in the order in which they were written as far as that matters.
+    /// Tags in flight in the order in which they were written, where that matters; none: it does not.
     #[must_use]
-    pub fn tags_in_flight(&self, lanes: &[Lane]) -> Vec<u32> {
+    pub fn in_order(&self) -> Option<Vec<u32>> {
         match &self.codec {
-            Codec::Http1(codec) => codec.in_flight().collect(),
-            Codec::Http2(_) => {
-                let busy = lanes.iter().zip(0_u32..);
-                let busy = busy.filter(|(lane, _)| lane.exchange.is_some());
-                let tags = busy.map(|(_, tag)| tag);
-                tags.filter(|tag| !self.waiting.contains(tag)).collect()
-            }
+            Codec::Http1(codec) => Some(codec.in_flight().collect()),
+            Codec::Http2(_) => None,
         }
     }
 }

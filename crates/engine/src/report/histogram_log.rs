@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
+use crate::report::record_files::Names;
 
 /// What the third column is divided by: the histograms hold nanoseconds, the column shows
 /// milliseconds, as the Java tools do by default.
@@ -21,6 +22,8 @@ const MAX_VALUE_UNIT_RATIO: f64 = 1e6;
 pub struct HistogramLog<W> {
     output: W,
     serializer: V2DeflateSerializer,
+    /// Over the whole range, which what is written states; each histogram passes through it.
+    whole_range: ClockHistogram,
     payload: Vec<u8>,
 }
 
@@ -42,6 +45,7 @@ impl<W: Write> HistogramLog<W> {
         Ok(Self {
             output,
             serializer: V2DeflateSerializer::new(),
+            whole_range: ClockHistogram::full_range(),
             payload: Vec::new(),
         })
     }
@@ -50,13 +54,17 @@ impl<W: Write> HistogramLog<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, interval: &MergedInterval, operations: &[String]) -> io::Result<()> {
-        for (name, stats) in operations.iter().zip(&interval.stats.operations) {
+    pub fn write(&mut self, interval: &MergedInterval, names: &Names) -> io::Result<()> {
+        for (name, stats) in names.cells.iter().zip(&interval.stats.cells) {
             for clock in RequestClock::ALL {
                 let split = stats.clock(clock);
                 let tag = format!("{name}/{}", clock.as_str());
                 self.split(interval, &tag, split)?;
             }
+        }
+        for (name, sessions) in names.groups.iter().zip(&interval.stats.sessions) {
+            let tag = format!("{name}/session_duration");
+            self.split(interval, &tag, &sessions.duration)?;
         }
         for (tag, split) in interval.stats.connections.clocks() {
             self.split(interval, tag, split)?;
@@ -84,8 +92,10 @@ impl<W: Write> HistogramLog<W> {
             return Ok(());
         }
         self.payload.clear();
+        self.whole_range.clear();
+        self.whole_range.add(stats);
         self.serializer
-            .serialize(&stats.histogram, &mut self.payload)
+            .serialize(&self.whole_range.histogram, &mut self.payload)
             .map_err(|error| io::Error::other(error.to_string()))?;
         let seconds = |ns: u64| ns as f64 / 1e9;
         let max = stats.histogram.max() as f64 / MAX_VALUE_UNIT_RATIO;

@@ -68,6 +68,13 @@ impl Deadlines {
         (self.first != NONE).then_some(self.first as usize)
     }
 
+    /// Whether an entry has one.
+    #[cfg(any(test, fuzzing))]
+    #[must_use]
+    pub fn holds(&self, entry: usize) -> bool {
+        self.links[entry].is_some()
+    }
+
     /// Adds a deadline that is not before any other; an entry that has one keeps it.
     pub fn add(&mut self, entry: usize, deadline_ns: u64) {
         if self.links[entry].is_some() {

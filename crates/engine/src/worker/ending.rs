@@ -1,11 +1,14 @@
-//! How requests and connections end: outcomes, records, and what becomes of the lane.
+//! How requests and connections end: outcomes, records, and what becomes of the lane. What becomes of the
+//! session is in `going_on`.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::{Codec, Phase};
+use crate::exchange::connection::Codec;
+use crate::exchange::lane::{Exchange, Judged};
+use crate::exchange::phase::Phase;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
-use crate::record::request_rows::RequestRow;
-use crate::report::summary::StopReason;
+use crate::record::request_rows::{RequestRow, RowOrigin};
+use crate::report::stop_facts::Stopped;
 use crate::worker::{Report, Worker};
 
 impl<L: EventLoop> Worker<L> {
@@ -15,7 +18,7 @@ impl<L: EventLoop> Worker<L> {
             && self.connecting.first_ns() <= Some(now_ns)
         {
             let detail = Detail::ConnectTimeout(self.limits.connect_timeout_ns);
-            let phase = self.connections[slot].phase;
+            let phase = self.connections[slot].phase();
             let outcome = phase.establishing_outcome().unwrap_or(Outcome::Connect);
             self.on_connect_failed(slot, outcome, &detail);
         }
@@ -24,14 +27,13 @@ impl<L: EventLoop> Worker<L> {
         {
             self.on_timeout(lane);
         }
-        while let Some(lane) = self.stream_waits.first_entry()
-            && self.stream_waits.first_ns() <= Some(now_ns)
+        while let Some(lane) = self.waits.first_entry()
+            && self.waits.first_ns() <= Some(now_ns)
         {
-            let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
-            self.stream_waits.remove(lane);
-            self.connections[slot].waiting.retain(|one| *one != tag);
-            self.record_not_sent(lane, NotSent::NoStream);
-            self.offers.freed(lane, now_ns, true, false);
+            self.forget_wait(lane);
+            let exchange = self.lanes[lane].exchange.as_ref();
+            let cause = exchange.map_or(NotSent::NoConnection, Exchange::cause_of_wait);
+            self.end_unsent(lane, cause);
         }
     }
 
@@ -42,23 +44,33 @@ impl<L: EventLoop> Worker<L> {
         } else {
             Detail::ResponseTimeout(self.limits.timeout_ns)
         };
-        let connection = &mut self.connections[slot];
-        // Between a redirect and its next request nothing is on the connection.
-        connection.waiting.retain(|one| *one != tag);
-        if connection.cancel(tag) {
+        let exchange = self.lanes[lane].exchange.as_mut();
+        if exchange.is_none_or(|exchange| exchange.slot.take().is_none()) {
+            // Between a redirect and its next request nothing is on a connection.
+            self.forget_wait(lane);
+        } else if self.connections[slot].cancel(tag) {
             self.mark_dirty(slot);
-            self.end(lane, Outcome::Timeout, Some(detail));
-            return;
-        }
-        self.end_connection(slot, |_, other| {
-            if other == tag {
-                (Outcome::Timeout, detail.clone())
-            } else {
-                (Outcome::Read, Detail::ConnectionGivenUp)
+            if self.connections[slot].is_drained() {
+                // Closed before the request is ended, so that the next one does not wait for it.
+                self.close_drained(slot);
             }
-        });
-        // If it was between two requests it was not in flight on the connection.
+        } else {
+            self.end_connection(slot, |_, other| {
+                if other == tag {
+                    (Outcome::Timeout, detail.clone())
+                } else {
+                    (Outcome::Read, Detail::ConnectionGivenUp)
+                }
+            });
+        }
         self.end(lane, Outcome::Timeout, Some(detail));
+    }
+
+    /// The request does not wait any more.
+    fn forget_wait(&mut self, lane: usize) {
+        let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
+        self.waits.remove(lane);
+        self.connections[slot].waiting.retain(|one| *one != tag);
     }
 
     /// Counts a request that got no response since nobody had accepted its connection, and says so.
@@ -71,29 +83,39 @@ impl<L: EventLoop> Worker<L> {
         is_waiting
     }
 
-    /// Closes an established connection, ends every request in flight on it, and connects anew if
-    /// others wait. `verdict` says how each request ends; it still sees the connection.
+    /// Closes an established connection and ends every request in flight on it. `verdict` says how each request ends; it still sees the connection.
     pub(super) fn end_connection(
         &mut self,
         slot: usize,
         mut verdict: impl FnMut(&Self, u32) -> (Outcome, Detail),
     ) {
-        let tags = self.connections[slot].tags_in_flight(&self.lanes[self.lanes_of(slot)]);
+        let tags = self.tags_in_flight(slot);
         let verdicts: Vec<_> = tags.iter().map(|&tag| verdict(self, tag)).collect();
         self.close(slot);
         for (tag, (outcome, detail)) in tags.into_iter().zip(verdicts) {
             self.end(self.lane_of(slot, tag), outcome, Some(detail));
         }
-        self.reconnect_for_waiting(slot);
+    }
+
+    /// Tags in flight on a connection, in the order in which they were written if that matters.
+    fn tags_in_flight(&self, slot: usize) -> Vec<u32> {
+        self.connections[slot].in_order().unwrap_or_else(|| {
+            let carried = |lane: &usize| {
+                let exchange = self.lanes[*lane].exchange.as_ref();
+                exchange.and_then(|exchange| exchange.slot) == u32::try_from(slot).ok()
+            };
+            let lanes = self.lanes_of(slot).filter(carried);
+            lanes.map(|lane| self.tag_of(lane)).collect()
+        })
     }
 
     /// The connection could not be established: what waits for it ends with it.
     pub(super) fn on_connect_failed(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
         self.totals.failed += 1;
         let now_ns = self.read_clock();
-        let connection = &self.connections[slot];
-        let duration_ns = now_ns - connection.begun_ns;
-        let phase = connection.phase;
+        let connection = &mut self.connections[slot];
+        let duration_ns = connection.lap(now_ns);
+        let phase = connection.phase();
         let clocks = &mut self.intervals.stats().connections;
         match phase {
             Phase::Connecting => clocks.record_connect(duration_ns, false),
@@ -106,12 +128,11 @@ impl<L: EventLoop> Worker<L> {
 
     /// Ends every request that waits for the connection.
     pub(super) fn give_up_waiting(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
-        let mut waiting = std::mem::take(&mut self.connections[slot].waiting);
-        for tag in waiting.drain(..) {
+        // The end of one may be the stop of the load, at which others begin, and wait here as well.
+        for tag in std::mem::take(&mut self.connections[slot].waiting) {
             let lane = self.lane_of(slot, tag);
             self.end(lane, outcome, Some(detail.clone()));
         }
-        self.connections[slot].waiting = waiting;
     }
 
     /// Ends a connection that is of no more use. On HTTP/1.1 the first request in flight has the
@@ -129,66 +150,38 @@ impl<L: EventLoop> Worker<L> {
         });
     }
 
-    /// Connects anew if requests wait for it.
-    pub(super) fn reconnect_for_waiting(&mut self, slot: usize) {
-        let connection = &self.connections[slot];
-        if connection.phase != Phase::Closed || connection.waiting.is_empty() {
-            return;
-        }
-        if !connection.has_carried {
-            // Another attempt would end in the same way, again and again.
-            let detail = Detail::EndOfStream(0);
-            return self.give_up_waiting(slot, Outcome::Read, &detail);
-        }
-        for place in 0..self.connections[slot].waiting.len() {
-            let lane = self.lane_of(slot, self.connections[slot].waiting[place]);
-            self.stream_waits.remove(lane);
-            if let Some(exchange) = &mut self.lanes[lane].exchange {
-                exchange.waited_until(self.now_ns);
-                exchange.waits_since_ns = self.now_ns;
-                exchange.waits_for_stream = false;
-            }
-        }
-        self.connect(slot);
+    /// A request has its outcome now.
+    pub(super) fn end(&mut self, lane: usize, outcome: Outcome, detail: Option<Detail>) {
+        self.end_judged(lane, Judged::of(outcome, detail));
     }
 
-    /// A request has its outcome now: records it, and frees the lane or goes on with the session.
-    pub(super) fn end(&mut self, lane: usize, outcome: Outcome, detail: Option<Detail>) {
-        let done_ns = self.now_ns;
-        let Some(operation) = self.record(lane, outcome, detail, done_ns) else {
+    /// A request has its outcome now: records it, frees the lane, and lets its session go on or end.
+    pub(super) fn end_judged(&mut self, lane: usize, judged: Judged) {
+        let (outcome, ends_session) = (judged.outcome, judged.ends_session);
+        let Some(exchange) = self.record(lane, judged) else {
             return;
         };
-        let slot = self.slot_of(lane);
-        let connection = &self.connections[slot];
-        let is_open = connection.phase == Phase::Open && !connection.is_closing();
-        let next = operation + 1;
-        if outcome == Outcome::Ok && next < self.requests.len() {
-            self.offers.step_done(lane, next, done_ns);
-            return;
-        }
+        let is_open = self.free_lane(lane);
         let lost_connection = !is_open && !outcome.is_response() && outcome != Outcome::Timeout;
-        let goes_on = self.offers.freed(lane, done_ns, is_open, lost_connection);
-        let connection = &self.connections[slot];
-        if !goes_on && is_open && connection.in_flight() == 0 && connection.waiting.is_empty() {
-            self.close_politely(slot);
+        let (group, place) = (exchange.group, exchange.place);
+        if !self.session_goes_on(group, place, outcome, ends_session, lost_connection) {
+            self.close_if_idle(self.slot_of(lane));
         }
     }
 
-    /// Records the outcome of a lane's request and returns its operation.
-    pub(super) fn record(
-        &mut self,
-        lane: usize,
-        outcome: Outcome,
-        detail: Option<Detail>,
-        done_ns: u64,
-    ) -> Option<usize> {
+    /// Records the outcome of a lane's request.
+    fn record(&mut self, lane: usize, judged: Judged) -> Option<Exchange> {
+        let done_ns = self.now_ns;
         self.advance(done_ns);
         self.in_flight.remove(lane);
-        self.stream_waits.remove(lane);
+        self.waits.remove(lane);
         let place = &mut self.lanes[lane];
         let exchange = place.exchange.take()?;
+        let (outcome, status) = (judged.outcome, place.status);
+        let request = &self.requests[exchange.operation];
+        let cell = request.cell(outcome, status);
         let ended = EndedRequest {
-            operation: exchange.operation,
+            cell,
             outcome,
             intended_ns: exchange.intended_ns,
             written_ns: exchange.written_ns,
@@ -198,40 +191,41 @@ impl<L: EventLoop> Worker<L> {
             bytes_sent: exchange.sent,
             bytes_received: exchange.received,
         };
+        let origin = self.sessions.origin(exchange.group, exchange.place);
         if let Some(sample) = place.take_sample(done_ns) {
             if outcome.is_response() {
-                self.reports.push(Report::Sample(sample));
+                let kept = self.sessions.masked(exchange.at(done_ns), outcome, sample);
+                self.reports.push(Report::Sample(kept));
             } else {
                 self.intervals.samples().give_back(exchange.operation);
             }
         }
-        let status = place.status;
-        if outcome == Outcome::Ok && self.requests[exchange.operation].compares_answers {
-            self.totals.answers[exchange.operation].count(place.digest(), 1);
+        if outcome.is_response() {
+            self.totals.answers[cell].answered(status);
+        }
+        if let Some(failed) = judged.failed {
+            self.totals.answers[cell].failed_checks[failed as usize] += 1;
+        }
+        if outcome == Outcome::Ok && request.compares_answers {
+            self.totals.kinds[cell].count(place.digest(), 1);
         }
         self.intervals.stats().record(&ended);
         self.add_to_user(lane, &ended);
         if self.rows.is_kept() {
-            let slot = self.slot_of(lane);
+            let home = self.homes.of_lane(lane);
             self.rows
-                .push(&RequestRow::ended(exchange.sequence, &ended, slot, status));
+                .push(&RequestRow::ended(origin, &ended, home, status));
         }
-        if let Some(detail) = detail {
+        if let Some(detail) = judged.detail {
             self.totals.details.keep(outcome, detail);
         }
-        if outcome == Outcome::Timeout && self.limits.stops_at_timeout {
-            self.report_stop_rule(StopReason::FirstTimeout);
-        } else if matches!(outcome, Outcome::Status | Outcome::Check)
-            && self.limits.stops_at_failed_check
-        {
-            self.report_stop_rule(StopReason::FirstFailedCheck);
-        }
-        Some(exchange.operation)
+        self.stop_at(exchange.group, outcome);
+        Some(exchange)
     }
 
     /// Lane by lane; the lanes of a connection are put together in the end.
     fn add_to_user(&mut self, lane: usize, ended: &EndedRequest) {
-        let user = &mut self.totals.users[lane];
+        let user = &mut self.users[lane];
         user.asked(ended.intended_ns);
         if ended.outcome == Outcome::Ok
             && ended.done_ns >= self.limits.users_from_ns
@@ -241,44 +235,71 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
-    fn report_stop_rule(&mut self, reason: StopReason) {
+    /// A request has this outcome: the load stops, if a rule of all groups or of its own says so.
+    fn stop_at(&mut self, group: usize, outcome: Outcome) {
+        if let Some(reason) = self.limits.stops.reason(outcome) {
+            self.report_stop_rule(reason.into());
+        } else if let Some(reason) = self.limits.group_stops[group].reason(outcome) {
+            let group = Some(group);
+            self.report_stop_rule(Stopped { reason, group });
+        }
+    }
+
+    pub(super) fn report_stop_rule(&mut self, stopped: Stopped) {
         if !self.stop_rule_reported {
             self.stop_rule_reported = true;
-            self.reports.push(Report::StopRule(reason));
+            self.reports.push(Report::StopRule(stopped));
         }
     }
 
-    /// A bound request is not written after all.
-    pub(super) fn record_not_sent(&mut self, lane: usize, cause: NotSent) {
-        if let Some(exchange) = self.lanes[lane].exchange.take() {
-            let sequence = exchange.sequence;
-            self.count_not_sent(exchange.operation, exchange.intended_ns, cause, sequence);
+    /// A request that is in a lane is not written after all.
+    pub(super) fn end_unsent(&mut self, lane: usize, cause: NotSent) {
+        self.waits.remove(lane);
+        let Some(exchange) = self.lanes[lane].exchange.take() else {
+            return;
+        };
+        self.free_lane(lane);
+        let (group, place) = (exchange.group, exchange.place);
+        let origin = self.sessions.origin(group, place);
+        self.count_not_sent(
+            group,
+            exchange.operation,
+            exchange.intended_ns,
+            cause,
+            origin,
+        );
+        if !self.session_goes_on(group, place, Outcome::NotSent, false, true) {
+            self.close_if_idle(self.slot_of(lane));
         }
     }
 
-    /// An offered request is not written, and never was in a lane.
-    pub(super) fn not_sent(&mut self, operation: usize, intended_ns: u64, cause: NotSent) {
-        let sequence = self.rows.next_sequence();
-        self.count_not_sent(operation, intended_ns, cause, sequence);
-    }
-
-    fn count_not_sent(
+    /// Counts an offered request that is not written.
+    pub(super) fn count_not_sent(
         &mut self,
+        group: usize,
         operation: usize,
         intended_ns: u64,
         cause: NotSent,
-        sequence: u64,
+        origin: RowOrigin,
     ) {
-        self.intervals.stats().record_not_sent(operation, cause);
+        let cell = self.requests[operation].first_cell;
+        self.intervals.stats().record_not_sent(cell, cause);
         if self.rows.is_kept() {
-            let row = RequestRow::not_sent(sequence, operation, intended_ns, self.now_ns, cause);
+            let row = RequestRow::not_sent(origin, cell, intended_ns, self.now_ns, cause);
             self.rows.push(&row);
         }
+        self.stop_at(group, Outcome::NotSent);
+    }
+
+    /// Closes a connection that carries no further request and has nothing in flight.
+    pub(super) fn close_drained(&mut self, slot: usize) {
+        self.totals.closed_by_server += u64::from(!self.connections[slot].is_spent());
+        self.close_politely(slot);
     }
 
     /// Says goodbye where the protocol has a word for it, and closes.
     pub(super) fn close_politely(&mut self, slot: usize) {
-        if self.connections[slot].phase == Phase::Open {
+        if self.connections[slot].phase().is_open() {
             self.connections[slot].say_goodbye();
             // What the peer does not take at once is not worth waiting for.
             self.flush(slot);
@@ -290,14 +311,25 @@ impl<L: EventLoop> Worker<L> {
     pub(super) fn close(&mut self, slot: usize) {
         let connection = &mut self.connections[slot];
         if matches!(
-            connection.phase,
-            Phase::Open | Phase::Greeting | Phase::Securing
+            connection.phase(),
+            Phase::Open(_) | Phase::Greeting | Phase::Securing
         ) {
             self.open_connections -= 1;
         }
         connection.end();
         self.connecting.remove(slot);
         self.events.close(slot);
+        // Requests may wait for it, here or in the other slot of the same lanes.
+        self.mark_dirty(slot);
+        if self.homes.is_current(slot) {
+            self.tell_idle_lanes(slot);
+        } else {
+            self.mark_dirty(self.homes.current(self.homes.of_slot(slot)));
+        }
+    }
+
+    /// The idle lanes of this slot, which takes their requests, have no connection any more.
+    pub(super) fn tell_idle_lanes(&mut self, slot: usize) {
         for lane in self.lanes_of(slot) {
             if self.lanes[lane].exchange.is_none() {
                 self.offers.closed_while_idle(lane);

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use crate::arrivals::offers::{Offer, Offers};
+use crate::arrivals::offers::Due;
 use crate::event_loop::{Connecting, EventLoop};
-use crate::exchange::connection::Phase;
+
 use crate::exchange::lane::Exchange;
+use crate::exchange::phase::{Phase, Use};
 use crate::outcome::{Detail, NotSent, Outcome};
+use crate::session::template::Unsendable;
 use crate::worker::Worker;
 
 impl<L: EventLoop> Worker<L> {
@@ -16,34 +18,28 @@ impl<L: EventLoop> Worker<L> {
         let due_ns = now_ns.min(self.intervals.stop_ns().saturating_sub(1));
         while !self.stopped {
             match self.offers.next(due_ns, &mut self.budget) {
-                Some(Offer::Send {
-                    lane,
-                    operation,
-                    intended_ns,
-                    taken_up_ns,
-                }) => {
-                    let waited_ns =
-                        taken_up_ns.map_or(0, |at_ns| self.now_ns.saturating_sub(at_ns));
-                    self.bind(lane, operation, intended_ns, waited_ns);
-                    self.begin(lane);
-                }
-                Some(Offer::NotSent {
-                    operation,
-                    intended_ns,
-                    cause,
-                }) => self.not_sent(operation, intended_ns, cause),
+                Some((group, offer)) => self.take_offer(group, offer),
                 None => break,
             }
         }
         self.flush_dirty();
     }
 
-    fn bind(&mut self, lane: usize, operation: usize, intended_ns: u64, waited_ns: u64) {
-        let is_for_stream = self.offers.waiting_cause() == NotSent::NoStream;
-        self.lanes[lane].bind(Exchange {
+    /// Puts the request that a session is at into its lane, and writes it.
+    pub(super) fn send_step(&mut self, group: usize, due: Due) {
+        let waited_ns = due
+            .taken_up_ns
+            .map_or(0, |at_ns| self.now_ns.saturating_sub(at_ns));
+        let is_for_stream = self.offers.waiting_cause(group) == NotSent::NoStream;
+        self.sessions
+            .offered(group, due.place, due.intended_ns, &mut self.rows);
+        let operation = self.sessions.operation(group, due.place);
+        let exchange = Exchange {
+            group,
+            place: due.place,
             operation,
-            sequence: self.rows.next_sequence(),
-            intended_ns,
+            intended_ns: due.intended_ns,
+            slot: None,
             waits_since_ns: self.now_ns,
             waits_for_stream: false,
             no_connection_ns: if is_for_stream { 0 } else { waited_ns },
@@ -53,11 +49,38 @@ impl<L: EventLoop> Worker<L> {
             sent: 0,
             received: 0,
             redirects: 0,
-        });
+            refusals: 0,
+        };
+        self.lanes[due.lane].bind(exchange);
+        match self.prepare(due.lane) {
+            Ok(()) => self.begin(due.lane),
+            Err(error) => {
+                let detail = self.sessions.unsendable(group, error);
+                self.totals.details.keep(Outcome::NotSent, detail);
+                self.end_unsent(due.lane, NotSent::Unsendable);
+            }
+        }
     }
 
+    /// Makes a lane ready for the request of the session that is bound to it.
+    pub(super) fn prepare(&mut self, lane: usize) -> Result<(), Unsendable> {
+        let Some(exchange) = self.lanes[lane].exchange else {
+            return Ok(());
+        };
+        let request = &self.requests[exchange.operation];
+        let making = (&self.maker, &mut self.scratch);
+        let at = exchange.at(self.now_ns);
+        self.sessions
+            .prepare(at, request, making, &mut self.lanes[lane])
+    }
+
+    /// The slot of the connection that carries a lane's request, or would carry its next one.
     pub(super) fn slot_of(&self, lane: usize) -> usize {
-        lane / self.limits.streams
+        let exchange = self.lanes[lane].exchange.as_ref();
+        match exchange.and_then(|exchange| exchange.slot) {
+            Some(slot) => slot as usize,
+            None => self.homes.current(self.homes.of_lane(lane)),
+        }
     }
 
     #[allow(
@@ -69,44 +92,136 @@ impl<L: EventLoop> Worker<L> {
     }
 
     pub(super) fn lane_of(&self, slot: usize, tag: u32) -> usize {
-        slot * self.limits.streams + tag as usize
+        self.homes.lanes_of(slot).start + tag as usize
     }
 
     pub(super) fn lanes_of(&self, slot: usize) -> Range<usize> {
-        slot * self.limits.streams..(slot + 1) * self.limits.streams
+        self.homes.lanes_of(slot)
     }
 
     /// Serialises the bound request, or lets it wait for its connection or a stream.
     fn begin(&mut self, lane: usize) {
         let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
+        let connection = &self.connections[slot];
+        let can_open = connection.can_open();
+        if can_open && connection.waiting.is_empty() {
+            return self.open(lane);
+        }
+        // Another connection may have room: the peer of this one allows fewer streams.
+        if connection.phase().is_open() && !can_open && self.give_back(lane) {
+            return;
+        }
+        self.begin_to_wait(lane);
         let connection = &mut self.connections[slot];
-        if connection.can_open() {
-            self.open(lane);
-            return;
-        }
-        let has_no_stream = connection.phase == Phase::Open && !connection.is_closing();
-        if has_no_stream && matches!(self.offers, Offers::Rate(_)) {
-            // Another connection may have room: the peer of this one allows fewer streams.
-            if let Some(exchange) = self.lanes[lane].exchange.take() {
-                self.offers.park(lane);
-                let waited_ns = exchange.no_connection_ns + exchange.no_stream_ns;
-                let taken_up_ns = self.now_ns.saturating_sub(waited_ns);
-                self.offers.requeue(exchange.intended_ns, taken_up_ns);
-            }
-            return;
-        }
-        if let Some(exchange) = &mut self.lanes[lane].exchange {
-            exchange.waits_since_ns = self.now_ns;
-            exchange.waits_for_stream = has_no_stream;
-        }
-        if has_no_stream {
-            let deadline_ns = self.now_ns + self.limits.timeout_ns;
-            self.stream_waits.add(lane, deadline_ns);
-        }
         connection.waiting.push_back(tag);
-        if connection.phase == Phase::Closed {
+        // What becomes of those who waited before is decided when the slot is settled.
+        if connection.phase().is_closed() && connection.waiting.len() == 1 {
             self.connect(slot);
         }
+    }
+
+    /// Where requests share lanes, one that its connection cannot take waits for any lane again, until the
+    /// load stops.
+    fn give_back(&mut self, lane: usize) -> bool {
+        if self.stopped {
+            return false;
+        }
+        let offers = &self.offers;
+        let may_wait_again = |exchange: &mut Exchange| {
+            exchange.written_ns.is_none() && offers.shares_lanes(exchange.group)
+        };
+        let Some(exchange) = self.lanes[lane].exchange.take_if(may_wait_again) else {
+            return false;
+        };
+        self.waits.remove(lane);
+        let waited_ns = exchange.no_connection_ns + exchange.no_stream_ns;
+        let taken_up_ns = self.now_ns.saturating_sub(waited_ns);
+        let (place, intended_ns) = (exchange.place, exchange.intended_ns);
+        self.offers.park(lane, place, intended_ns, taken_up_ns);
+        true
+    }
+
+    /// From now on the request waits for a connection, which must be established in time, or on one
+    /// that stands, for no longer than a timeout.
+    fn begin_to_wait(&mut self, lane: usize) {
+        let connection = &self.connections[self.slot_of(lane)];
+        let stands = connection.phase().is_open();
+        let is_for_stream = stands && !connection.is_closing();
+        let now_ns = self.now_ns;
+        if let Some(exchange) = &mut self.lanes[lane].exchange {
+            exchange.waits_since_ns = now_ns;
+            exchange.waits_for_stream = is_for_stream;
+            // What was written once has the deadline of its response.
+            if stands && exchange.written_ns.is_none() {
+                self.waits.add(lane, now_ns + self.limits.timeout_ns);
+            }
+        }
+    }
+
+    /// The request is to be written once more, before those that wait: after a redirect, or since the
+    /// peer refused it.
+    pub(super) fn wait_again(&mut self, lane: usize) {
+        if let Some(exchange) = &mut self.lanes[lane].exchange {
+            exchange.slot = None;
+        }
+        self.begin_to_wait(lane);
+        let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
+        self.connections[slot].waiting.push_front(tag);
+        self.mark_dirty(slot);
+    }
+
+    /// Does what the state of a connection asks for, after anything that may have changed it. Nothing is
+    /// opened in the middle of what a read brought, so what comes is never an answer to what was not
+    /// written yet.
+    fn settle(&mut self, slot: usize) {
+        let connection = &self.connections[slot];
+        match connection.phase() {
+            Phase::Open(_) if connection.is_drained() => self.close_drained(slot),
+            Phase::Open(_) if connection.is_closing() => self.change_over(slot),
+            Phase::Open(Use::Unused) if !connection.waiting.is_empty() => self.on_open(slot),
+            Phase::Open(_) => {
+                let limit = connection.stream_limit();
+                self.open_waiting(slot);
+                self.offers.allow(self.lanes_of(slot).start, limit);
+            }
+            Phase::Closed { .. } if connection.waiting.is_empty() => {}
+            // Another attempt would end in the same way, again and again.
+            Phase::Closed { was_futile: true } => {
+                self.give_up_waiting(slot, Outcome::Read, &Detail::EndOfStream(0));
+            }
+            Phase::Closed { was_futile: false } => self.connect_for_waiting(slot),
+            Phase::Connecting | Phase::Securing | Phase::Greeting => {}
+        }
+    }
+
+    /// The connection carries no further request, and still brings answers: the lanes' next requests
+    /// go to another, if the last one of theirs that was ended is done.
+    fn change_over(&mut self, slot: usize) {
+        let Some(other) = self.homes.other(slot) else {
+            return;
+        };
+        if !self.homes.is_current(slot) || !self.connections[other].phase().is_closed() {
+            return;
+        }
+        self.homes.change_over(other);
+        self.connections[other].waiting = std::mem::take(&mut self.connections[slot].waiting);
+        self.tell_idle_lanes(other);
+        if !self.connections[other].waiting.is_empty() {
+            self.connect_for_waiting(other);
+        }
+    }
+
+    /// Connects anew for the requests that wait.
+    fn connect_for_waiting(&mut self, slot: usize) {
+        for place in 0..self.connections[slot].waiting.len() {
+            let lane = self.lane_of(slot, self.connections[slot].waiting[place]);
+            if let Some(exchange) = &mut self.lanes[lane].exchange {
+                exchange.waited_until(self.now_ns);
+                exchange.waits_since_ns = self.now_ns;
+                exchange.waits_for_stream = false;
+            }
+        }
+        self.connect(slot);
     }
 
     /// Begins to connect a slot for the requests that wait for it.
@@ -135,14 +250,32 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
+    /// The connection stands: it takes requests that wait, and those beyond its limit wait for a stream.
+    fn on_open(&mut self, slot: usize) {
+        self.open_waiting(slot);
+        let mut waiting = std::mem::take(&mut self.connections[slot].waiting);
+        waiting.retain(|&tag| {
+            let lane = self.lane_of(slot, tag);
+            if let Some(exchange) = &mut self.lanes[lane].exchange {
+                exchange.waited_until(self.now_ns);
+            }
+            let is_given_back = self.give_back(lane);
+            if !is_given_back {
+                self.begin_to_wait(lane);
+            }
+            !is_given_back
+        });
+        self.connections[slot].waiting = waiting;
+    }
+
     /// Writes waiting requests as long as the connection takes them.
-    pub(super) fn open_waiting(&mut self, slot: usize) {
+    fn open_waiting(&mut self, slot: usize) {
         while self.connections[slot].can_open() {
             let Some(tag) = self.connections[slot].waiting.pop_front() else {
                 return;
             };
             let lane = self.lane_of(slot, tag);
-            self.stream_waits.remove(lane);
+            self.waits.remove(lane);
             let now_ns = self.now_ns;
             if let Some(exchange) = &mut self.lanes[lane].exchange {
                 exchange.waited_until(now_ns);
@@ -151,24 +284,34 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "as many slots as lanes at most"
+    )]
     fn open(&mut self, lane: usize) {
         let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
         let place = &mut self.lanes[lane];
-        let Some(request) = place.request(&self.requests) else {
+        let Some(request) = place.written(&self.requests) else {
             return;
         };
         let connection = &mut self.connections[slot];
-        let length = connection.open(tag, request, &self.maker.fields);
+        let length = connection.open(
+            tag,
+            request,
+            &self.maker.fields,
+            self.limits.one_request_each,
+        );
         if let Some(exchange) = &mut place.exchange {
+            exchange.slot = Some(slot as u32);
             exchange.sent += length as u64;
             if exchange.written_ns.is_none() {
                 connection.unstamped.push(tag);
             }
         }
-        connection.is_spent |= self.limits.one_request_each;
         self.mark_dirty(slot);
     }
 
+    /// The connection is flushed and settled before the worker waits again.
     pub(super) fn mark_dirty(&mut self, slot: usize) {
         let connection = &mut self.connections[slot];
         if !connection.is_dirty {
@@ -183,6 +326,7 @@ impl<L: EventLoop> Worker<L> {
             next += 1;
             self.connections[slot].is_dirty = false;
             self.flush(slot);
+            self.settle(slot);
         }
         self.dirty.clear();
     }
@@ -190,9 +334,11 @@ impl<L: EventLoop> Worker<L> {
     /// Gives the kernel what it takes of what is serialised.
     pub(super) fn flush(&mut self, slot: usize) {
         let lanes = self.lanes_of(slot);
+        // Also what has to wait in the kernel's or TLS's buffers has its deadline from now on.
+        self.stamp(slot);
         loop {
             let connection = &mut self.connections[slot];
-            if matches!(connection.phase, Phase::Closed | Phase::Connecting) {
+            if matches!(connection.phase(), Phase::Closed { .. } | Phase::Connecting) {
                 return;
             }
             if connection.has_pending_ciphertext() {
@@ -205,7 +351,7 @@ impl<L: EventLoop> Worker<L> {
                     Ok(count) => tls.took(count),
                     Err(errno) => return self.on_broken(slot, errno, true),
                 }
-            } else if connection.phase == Phase::Securing {
+            } else if connection.phase() == Phase::Securing {
                 return;
             } else if connection.unsent().is_empty() {
                 let lanes = &mut self.lanes[lanes.clone()];
@@ -213,8 +359,6 @@ impl<L: EventLoop> Worker<L> {
                     return;
                 }
             } else {
-                self.stamp(slot);
-                let connection = &mut self.connections[slot];
                 if connection.tls.is_some() {
                     connection.encrypt();
                     continue;
@@ -236,7 +380,7 @@ impl<L: EventLoop> Worker<L> {
         let now_ns = self.read_clock();
         let connection = &mut self.connections[slot];
         for tag in connection.unstamped.drain(..) {
-            let lane = slot * self.limits.streams + tag as usize;
+            let lane = self.homes.lanes_of(slot).start + tag as usize;
             if let Some(exchange) = &mut self.lanes[lane].exchange {
                 exchange.written_ns = Some(now_ns);
                 self.in_flight.add(lane, now_ns + self.limits.timeout_ns);

@@ -5,7 +5,6 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
 use std::io;
-use std::net::SocketAddr;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -13,7 +12,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::arrivals::offers::Offers;
-use crate::event_loop::choice::open_chosen;
+use crate::event_loop::choice::{ChosenLoop, open_chosen};
+use crate::event_loop::route::Route;
 use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
 use crate::host::run_queue::RunQueue;
@@ -21,13 +21,16 @@ use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::interval_stats::IntervalStats;
 use crate::record::merged_interval::ThreadTimes;
+use crate::record::row_backlog::RowBacklog;
 use crate::record::samples::Sample;
 use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::scheduling_facts::WorkerScheduling;
-use crate::report::summary::{StopReason, WorkerFacts};
+use crate::report::stop_facts::Stopped;
+use crate::report::summary::WorkerFacts;
+use crate::session::rows::Rows;
 use crate::worker::scheduling::Scheduling;
-use crate::worker::{Report, Worker};
+use crate::worker::{Report, Task, Worker};
 
 /// What a worker is to do.
 #[derive(Debug)]
@@ -36,18 +39,20 @@ pub struct Assignment {
     pub worker: usize,
     /// Its CPU, if it is to be pinned.
     pub cpu: Option<usize>,
-    /// Where the load goes.
-    pub address: SocketAddr,
+    /// Where the load goes, and where it comes from.
+    pub route: Route,
     /// What is to be done.
     pub plan: Arc<Plan>,
     /// How TLS is spoken, if it is.
     pub tls: Option<TlsSettings>,
-    /// Its share of the arrivals.
+    /// The plan's feeds.
+    pub feeds: Arc<[Rows]>,
+    /// Its share of the arrivals, with the connections that are theirs.
     pub offers: Offers,
-    /// Its share of the connections.
-    pub slots: usize,
     /// Its share of the count.
     pub count: Option<u64>,
+    /// The rows of all workers that wait for the disk.
+    pub backlog: Arc<RowBacklog>,
 }
 
 /// What the coordinator tells a worker.
@@ -76,8 +81,8 @@ pub enum Message {
     Sample(Sample),
     /// The worker's share of the count is offered.
     CountReached,
-    /// A request did what the plan stops for.
-    StopRule(StopReason),
+    /// A request did what the plan stops for, or a feed has no row left.
+    StopRule(Stopped),
     /// Rows of requests of this worker.
     Rows(usize, Vec<u8>),
     /// The worker with this number has ended.
@@ -116,7 +121,7 @@ pub struct WorkerHandle {
 }
 
 impl WorkerHandle {
-    /// Starts the thread; it reports itself ready, and waits for `Command::Start`.
+    /// Starts the thread; it makes all ready, says so, and waits for `Command::Start`.
     ///
     /// # Errors
     /// If the kernel gives no descriptor or no thread.
@@ -191,35 +196,46 @@ fn run(
     }
     // By default the kernel may wake a thread 50 µs late, which would be the engine's lag.
     set_current_timer_slack(NonZeroU64::new(1))?;
+    let plan = &*assignment.plan;
+    // All that takes time is done before the start, whose delay is for waking up alone.
+    let events = open_chosen(
+        plan.event_loop,
+        assignment.route,
+        Worker::<ChosenLoop>::slots_of_loop(plan, assignment.offers.homes()),
+        LoadClock::starting_in(0),
+        waker,
+    )?;
+    let task = Task {
+        plan,
+        tls: assignment.tls.as_ref(),
+        feeds: &assignment.feeds,
+    };
+    let mut worker = Worker::new(events, task, assignment.offers, assignment.count)?;
     let _ = messages.send(Message::Ready);
     let Ok(Command::Start(clock)) = inbox.recv() else {
         return Ok(());
     };
-    let events = open_chosen(
-        assignment.plan.event_loop,
-        assignment.address,
-        assignment.slots,
-        clock,
-        waker,
-    )?;
-    let mut worker = Worker::new(
-        events,
-        &assignment.plan,
-        assignment.tls.as_ref(),
-        assignment.offers,
-        assignment.slots,
-        assignment.count,
-    );
+    worker.start_clock(clock);
     let mut scheduling = Scheduling::ask(assignment.plan.real_time);
     let mut run_queue = RunQueue::watch();
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
     let cpu_before_ns = resource_use::thread_cpu_ns();
+    let outbox = Outbox {
+        worker: assignment.worker,
+        messages,
+        backlog: &assignment.backlog,
+    };
+    let mut has_given_up = false;
     while !worker.is_finished() {
         worker.turn()?;
         scheduling.look(worker.now_ns());
         run_queue.turned(worker.now_ns());
         for report in worker.reports() {
-            send(assignment.worker, report, &mut run_queue, messages);
+            outbox.send(report, &mut run_queue);
+        }
+        if outbox.backlog.is_exceeded() && !has_given_up {
+            has_given_up = true;
+            worker.stop();
         }
         while let Ok(command) = inbox.try_recv() {
             match command {
@@ -235,7 +251,7 @@ fn run(
     let loop_name = worker.loop_name();
     let (totals, reports) = worker.finish();
     for report in reports {
-        send(assignment.worker, report, &mut run_queue, messages);
+        outbox.send(report, &mut run_queue);
     }
     let facts = WorkerFacts {
         waits: run_queue.all().map(Into::into),
@@ -254,21 +270,111 @@ fn run(
     Ok(())
 }
 
-fn send(worker: usize, report: Report, run_queue: &mut RunQueue, messages: &Sender<Message>) {
-    let message = match report {
-        Report::Interval(interval) => {
-            let times = ThreadTimes {
-                process_ns: resource_use::process_cpu_ns(),
-                thread_ns: resource_use::thread_cpu_ns(),
-                waits: run_queue.take(),
-            };
-            Message::Interval(worker, interval, times)
+/// Where a worker's reports go.
+struct Outbox<'a> {
+    worker: usize,
+    messages: &'a Sender<Message>,
+    backlog: &'a RowBacklog,
+}
+
+impl Outbox<'_> {
+    fn send(&self, report: Report, run_queue: &mut RunQueue) {
+        let message = match report {
+            Report::Interval(interval) => {
+                let times = ThreadTimes {
+                    process_ns: resource_use::process_cpu_ns(),
+                    thread_ns: resource_use::thread_cpu_ns(),
+                    waits: run_queue.take(),
+                };
+                Message::Interval(self.worker, interval, times)
+            }
+            Report::StopRule(reason) => Message::StopRule(reason),
+            Report::Rows(rows) => {
+                self.backlog.add(&rows);
+                Message::Rows(self.worker, rows)
+            }
+            Report::Sample(sample) => Message::Sample(sample),
+            Report::CountReached => Message::CountReached,
+        };
+        // Without a coordinator the process is about to end anyway.
+        let _ = self.messages.send(message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arrivals::closed_arrivals::{ClosedArrivals, ClosedPlan};
+    use crate::arrivals::offers::{Arriving, GroupOffers};
+    use crate::arrivals::schedule::WorkerPart;
+    use crate::event_loop::route::Sources;
+    use serde_json::json;
+    use std::io::{Read, Write};
+    use std::net::{SocketAddr, TcpListener};
+
+    /// Answers whoever connects, until it has gone.
+    fn server() -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("is bound");
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept()?;
+            while stream.read(&mut [0; 4_096])? > 0 {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")?;
+            }
+            io::Result::Ok(())
+        });
+        address
+    }
+
+    #[test]
+    fn a_disk_that_falls_behind_stops_the_worker_and_loses_no_row() {
+        let address = server();
+        let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
+        let second_ns = 1_000_000_000_u64;
+        let plan = json!({
+            "plan_version": 3, "target": {"address": address.to_string(), "host": "h"},
+            "protocol": "h1c", "seed": 1, "duration_ns": 600 * second_ns,
+            "connect_timeout_ns": second_ns, "timeout_ns": second_ns, "grace_ns": second_ns,
+            "record_requests": true,
+            "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}},
+                "operations": [{"operation": "get", "cell": "get", "method": "GET", "path": ["/"]}],
+                "session": [{"send": {"operation": 0}}]}],
+        });
+        let part = WorkerPart::WHOLE;
+        let users = GroupOffers {
+            arriving: Arriving::Users(ClosedArrivals::new(&ClosedPlan::of_one(1), part)),
+            homes: 1,
+            part,
+        };
+        let assignment = Assignment {
+            worker: 0,
+            cpu: None,
+            route: Route {
+                target: address,
+                sources: Sources::of_worker(&[], 0, 1),
+            },
+            plan: Arc::new(serde_json::from_value(plan).expect("is a plan")),
+            tls: None,
+            feeds: Arc::default(),
+            offers: Offers::new(vec![users], 1),
+            count: None,
+            backlog: Arc::new(RowBacklog::new(100_000)),
+        };
+        let (sender, messages) = channel();
+        let worker = WorkerHandle::spawn(assignment, sender).expect("a thread");
+        assert!(matches!(messages.recv(), Ok(Message::Ready)));
+        worker.send(Command::Start(LoadClock::starting_in(0)));
+        let (mut bytes, mut offered) = (0, None);
+        for message in &messages {
+            match message {
+                Message::Rows(_, rows) => bytes += rows.len() as u64,
+                Message::Finished(_, ended) => offered = Some(ended.totals.offered),
+                Message::Failed(error) => panic!("{error}"),
+                _ => {}
+            }
         }
-        Report::StopRule(reason) => Message::StopRule(reason),
-        Report::Rows(rows) => Message::Rows(worker, rows),
-        Report::Sample(sample) => Message::Sample(sample),
-        Report::CountReached => Message::CountReached,
-    };
-    // Without a coordinator the process is about to end anyway.
-    let _ = messages.send(message);
+        worker.join();
+        assert!(bytes > 100_000, "{bytes}");
+        assert_eq!(offered, Some(bytes / 80));
+    }
 }

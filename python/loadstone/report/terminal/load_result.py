@@ -119,6 +119,9 @@ def _print_spoken(console: Console, load: LoadFacts) -> None:
             if load.streams and load.streams > 1
             else "",
             f"{counted(load.redirects, 'redirect')} followed" if load.redirects else "",
+            f"{counted(load.refused_streams, 'refused stream')} sent again"
+            if load.refused_streams
+            else "",
         ],
     )
 
