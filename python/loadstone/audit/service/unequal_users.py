@@ -39,9 +39,8 @@ TIMES_P99 = 10.0
 that is looked at."""
 
 _ADVICE = (
-    "see what is apart for those users: a worker, a shard, a lock; quantiles over requests hide them, "
-    "since "
-    "slow users send less"
+    "see what is apart for those users: a worker, a shard, a lock; quantiles over requests hide "
+    "them, since slow users send less"
 )
 
 
@@ -112,11 +111,10 @@ def _slow(group: _Group) -> str:
     had = counted(int(group.counts[slowest]), "answer")
     return (
         f"{slow.size} of {counted(group.counts.size, 'user')}{group.whose} "
-        f"{'was' if slow.size == 1 else 'were'} served more than {TIMES_MEDIAN:g} times slower than "
-        f"the median user: the slowest one, number {group.numbers[slowest]}, had {had} of "
-        f"{units.duration(mean_ns[slowest])} in the mean, the median user {np.median(group.counts):g} "
-        "of "
-        f"{units.duration(median_ns)}"
+        f"{'was' if slow.size == 1 else 'were'} served more than {TIMES_MEDIAN:g} times slower "
+        f"than the median user: the slowest one, number {group.numbers[slowest]}, had {had} of "
+        f"{units.duration(mean_ns[slowest])} in the mean, the median user "
+        f"{np.median(group.counts):g} of {units.duration(median_ns)}"
     )
 
 

@@ -40,10 +40,10 @@ def sessions_aborted(run: WindowedRun) -> Iterator[Finding]:
             severity=Severity.WITHHOLD if withhold else Severity.WARNING,
             subject=scope.run(run.record.run),
             metrics=touched_metrics.LOAD,
-            evidence=f"{units.share(share)} of the sessions of {group.name} that ended in the window "
-            "were "
-            f"aborted (at most {units.percent(WITHHELD_SHARE if withhold else NOTICEABLE_SHARE)}); of "
-            f"the whole load {_reasons(group)}, so that {counted(missed, 'later request')} "
+            evidence=f"{units.share(share)} of the sessions of {group.name} that ended in the "
+            "window were aborted (at most "
+            f"{units.percent(WITHHELD_SHARE if withhold else NOTICEABLE_SHARE)}); of the whole "
+            f"load {_reasons(group)}, so that {counted(missed, 'later request')} "
             f"{'was' if missed == 1 else 'were'} never offered",
             advice="see why that operation fails (`failures`, the samples); where its answer is a "
             "result of its own, allow its status: `check: {status: [...]}` or `or_end`",

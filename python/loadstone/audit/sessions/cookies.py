@@ -18,9 +18,9 @@ def cookies_ignored(run: WindowedRun) -> Iterator[Finding]:
                 severity=Severity.NOTE,
                 subject=scope.run(run.record.run),
                 metrics=(),
-                evidence=f"{counted(facts.cookies.ignored, 'sampled answer')} to {name} set cookies, "
-                "which "
-                "the group does not keep: to the service each request may be a new visitor",
+                evidence=f"{counted(facts.cookies.ignored, 'sampled answer')} to {name} set "
+                "cookies, which the group does not keep: to the service each request may be a new "
+                "visitor",
                 advice="write `cookies: true` where users of the service send them back",
             )
 
@@ -35,10 +35,9 @@ def cookies_dropped(run: WindowedRun) -> Iterator[Finding]:
                 severity=Severity.WARNING,
                 subject=scope.run(run.record.run),
                 metrics=(*touched_metrics.LOAD, *touched_metrics.SESSIONS),
-                evidence=f"{dropped:,} of {counted(kept + dropped, 'cookie')} that answers to {name} "
-                "set "
-                "were left out: a session has room for 32 of them, 8 KiB in all, and keeps none for "
-                "another host",
+                evidence=f"{dropped:,} of {counted(kept + dropped, 'cookie')} that answers to "
+                f"{name} set were left out: a session has room for 32 of them, 8 KiB in all, and "
+                "keeps none for another host",
                 advice="see which cookies the service sets, and whether it sets a new one with each "
                 "answer",
             )

@@ -35,10 +35,9 @@ def ended_early(run: WindowedRun) -> Iterator[Finding]:
             subject=scope.run(run.record.run),
             metrics=(*touched_metrics.LOAD, *touched_metrics.SESSIONS),
             evidence=f"{units.share(share)} of the sessions of {group.name} that finished in the "
-            "window, "
-            f"{counts.ended_early:,} of {counts.finished:,}, were ended by an answer before their last "
-            f"step (at most {units.percent(EARLY_SHARE)}): they are shorter, and later operations had "
-            "less load",
+            f"window, {counts.ended_early:,} of {counts.finished:,}, were ended by an answer "
+            f"before their last step (at most {units.percent(EARLY_SHARE)}): they are shorter, "
+            "and later operations had less load",
             advice="see whether they were meant to be so many: spread what users compete for over more "
             "values, or seed more of it; compare operations apart",
         )
@@ -58,8 +57,8 @@ def pace_not_held(run: WindowedRun) -> Iterator[Finding]:
             metrics=("throughput", *touched_metrics.SESSIONS),
             evidence=f"{counted(paces.missed, 'session')} of {name}, "
             f"{units.share(paces.missed / total)}, began later than the pace asks, since the one "
-            "before "
-            f"had taken longer (at most {units.percent(MISSED_SHARE)}): the load was a smaller one",
+            f"before had taken longer (at most {units.percent(MISSED_SHARE)}): the load was a "
+            "smaller one",
             advice="a longer pace, or more users; for a load that no answer changes ask for a rate",
         )
 
@@ -77,10 +76,9 @@ def sessions_cut(run: WindowedRun) -> Iterator[Finding]:
             subject=scope.run(run.record.run),
             metrics=("session.duration.*",),
             evidence=f"{counts.cut:,} of {counted(counts.ended + counts.cut, 'session')} of "
-            f"{group.name} "
-            f"in the window, {units.share(share)}, were cut between two requests (at most "
-            f"{units.percent(CUT_SHARE)}): their durations are not told, and long sessions are cut "
-            "first",
+            f"{group.name} in the window, {units.share(share)}, were cut between two requests (at "
+            f"most {units.percent(CUT_SHARE)}): their durations are not told, and long sessions "
+            "are cut first",
             advice="a longer load, or shorter sessions; `leave: after_session` lets users who leave "
             "finish",
         )

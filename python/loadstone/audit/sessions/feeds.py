@@ -28,13 +28,11 @@ def feed_exhausted(run: WindowedRun) -> Iterator[Finding]:
         severity=Severity.WITHHOLD,
         subject=scope.run(run.record.run),
         metrics=(*touched_metrics.COUNTED, *touched_metrics.SESSIONS, *touched_metrics.ENDING),
-        evidence=f"the load stopped after {units.duration(stop.at_ns)}, since a session found no row "
-        "of "
-        f"{which or 'a feed that is taken once'}: it is a shorter load than was planned, by how fast "
-        "the service was",
-        advice="give the feed more rows, as `--dry-run` counts them, or shorten the load; where rows "
-        "may "
-        "come again, `take: in_turn`",
+        evidence=f"the load stopped after {units.duration(stop.at_ns)}, since a session found no "
+        f"row of {which or 'a feed that is taken once'}: it is a shorter load than was planned, "
+        "by how fast the service was",
+        advice="give the feed more rows, as `--dry-run` counts them, or shorten the load; where "
+        "rows may come again, `take: in_turn`",
     )
 
 
@@ -50,10 +48,9 @@ def feed_reused(run: WindowedRun) -> Iterator[Finding]:
                     metrics=(),
                     evidence=f"{feed.feed} of {name} has {_rows(feed)} and began again "
                     f"{counted(feed.turns, 'time')}",
-                    advice="where a service keeps what it was asked for, answers to the same values "
-                    "come "
-                    "from a cache: give the feed more rows, or read the figures as those of so many "
-                    "values",
+                    advice="where a service keeps what it was asked for, answers to the same "
+                    "values come from a cache: give the feed more rows, or read the figures as "
+                    "those of so many values",
                 )
 
 

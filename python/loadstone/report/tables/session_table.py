@@ -8,10 +8,9 @@ from loadstone.text import units
 COLUMNS = ("begun", "finished", "ended early", "aborted", "cut")
 _KEYS = ("begun", "finished", "ended_early", "aborted", "cut")
 READING = (
-    "Sessions begun and ended in the windows. Ended early, by an answer that its step allows to end "
-    "it, "
-    "is a part of finished; aborted were those of which a request failed; cut those between two "
-    "requests when the load ended or their user left."
+    "Sessions begun and ended in the windows. Ended early, by an answer that its step allows to "
+    "end it, is a part of finished; aborted were those of which a request failed; cut those "
+    "between two requests when the load ended or their user left."
 )
 
 
