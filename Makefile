@@ -102,7 +102,7 @@ check-all: check test-stacks ## Everything: also slow tests, every smoke study, 
 # Begins with the committed corpus; what it finds beyond goes to target/fuzz/corpus, an input that
 # breaks something to target/fuzz/artifacts.
 .PHONY: fuzz
-fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Fuzz the engine's parsers, SECONDS=600 for each (needs a nightly compiler, cargo-fuzz)
+fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Fuzz the engine's parsers and worker, SECONDS=600 for each (needs a nightly compiler, cargo-fuzz)
 
 .PHONY: $(FUZZ_TARGETS:%=fuzz-%)
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%:

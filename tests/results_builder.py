@@ -1,12 +1,13 @@
 """Builds synthetic results folders as the lab and the engine write them, from chosen behaviour.
 
 Loads and the engine's files are those of `loadstone run --simulate`, but the records pass for measured
-ones, and what the probe has seen is set. Everything follows a seed.
+ones, and what the probe has seen is set. Everything follows a seed. Records of a workload of one
+operation tell nothing of groups and sessions, as those of before.
 """
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
+from loadstone.results.asked import asked_of
 from loadstone.results.load_facts import LoadFacts, StopFacts
 from loadstone.results.record import (
     CheckFacts,
@@ -26,14 +28,16 @@ from loadstone.results.record import (
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.simulate import behaviour as simulated
-from loadstone.simulate.arrivals import SECOND_NS, stays_of
+from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import MILLISECOND_NS
-from loadstone.simulate.engine_files import write_operations
-from loadstone.simulate.load import SimulatedLoad, simulate_load
+from loadstone.simulate.engine_files import GroupEnds, write_operations
+from loadstone.simulate.group_load import GroupLoad
+from loadstone.simulate.load import simulate_load
 from loadstone.simulate.requests import Requests, operation_facts
 from loadstone.simulate.run import intervals_of
 from loadstone.simulate.summary import BENCH_CPU, engine_summary
 from loadstone.simulate.ticks import SERVICE_CPU
+from loadstone.simulate.users_file import write_users
 from loadstone.study.values.arrivals import Users
 from loadstone.study.values.model import Arm, Order, Plan, PlannedRun, Protocol, Question, Workload
 from loadstone.study.values.service_choice import StackChoice
@@ -203,21 +207,34 @@ def _write_run(
         return
     rng = np.random.default_rng(planned.seed)
     load = simulate_load(workload, behaviour, factor, rng)
-    requests, operations = load.requests, {"echo": load.requests}
+    groups = () if workload.is_flat else load.groups
+    requests = load.requests
+    operations = load.by_operation() if groups else {"echo": requests}
     load_ns = workload.duration_ns
-    intervals = intervals_of(workload, behaviour, load)
-    outcomes = write_operations(directory, operations, load_ns, workload.grace_ns, intervals)
+    intervals = intervals_of(workload, behaviour, requests)
+    outcomes = write_operations(
+        directory,
+        operations,
+        load_ns,
+        workload.grace_ns,
+        intervals,
+        groups={each.group.name: GroupEnds(each.sessions, each.stays) for each in groups},
+    )
+    if groups:
+        write_users(directory / folder.USERS, groups, workload.warm_up_ns)
+    facts = load_facts(workload, behaviour, requests, outcomes, groups)
     inside = (requests.done_ns >= workload.warm_up_ns) & (requests.done_ns < load_ns)
     ok_inside = int(np.sum(inside & (requests.outcome == Outcome.OK)))
     record = RunRecord(
         run=identity,
         status="completed",
         outcomes=outcomes,
-        operations={"echo": operation_facts(requests, outcomes)},
+        operations=facts.operations if groups else {"echo": operation_facts(requests, outcomes)},
+        groups=asked_of(workload) if groups else {},
         arrivals=workload.arrivals,
         think=workload.think,
         new_connections=workload.new_connections,
-        load=load_facts(workload, behaviour, requests, outcomes),
+        load=facts,
         window=Window(start_ns=workload.warm_up_ns, end_ns=load_ns, warm_up="fixed"),
         processes=process_facts(planned.arm, behaviour, factor),
         resources={
@@ -251,21 +268,24 @@ def _write_run(
 
 
 def load_facts(
-    workload: Workload, behaviour: Behaviour, requests: Requests, outcomes: Counter[Outcome]
+    workload: Workload,
+    behaviour: Behaviour,
+    requests: Requests,
+    outcomes: Counter[Outcome],
+    groups: Sequence[GroupLoad] = (),
 ) -> LoadFacts:
     """The engine's summary of a load that is neither simulated nor stopped before its end."""
     arrivals, load_ns = workload.arrivals, workload.duration_ns
-    stays = stays_of(arrivals) if isinstance(arrivals, Users) else None
-    users = None if stays is None else round(arrivals.highest)
+    users = round(arrivals.highest) if isinstance(arrivals, Users) else None
     stop = StopFacts(reason="duration", at_ns=load_ns, users=users)
-    load = SimulatedLoad(requests, np.zeros(len(requests.done_ns), dtype=np.int64), stays, stop)
-    intervals = intervals_of(workload, behaviour, load)
+    intervals = intervals_of(workload, behaviour, requests)
     summary = engine_summary(
         workload,
         behaviour,
-        {"echo": requests},
+        {} if groups else {"echo": requests},
         intervals,
         stop,
+        groups,
         started_unix_ns=STARTED_UNIX_NS,
     )
     return summary.model_copy(update={"simulated": False, "outcomes": outcomes})

@@ -8,6 +8,7 @@ LoadstoneError            exit 2: it could not run
 ├── StepFailed            one run failed in a named step; other runs go on
 │   Caught by whoever knows the place, and told as one of the above:
 ├── WrongValueError       a value that is wrong by itself; a ValueError, too, as validators want it
+│   └── WrongTemplateError   of a template, and where in it (study.templates.wrong)
 ├── YamlNotTaken          correct YAML with what the lab does not take (study.files.yaml_file)
 ├── CycleError            services that need each other in a circle (study.systems.start_order)
 ├── BrokenPayload         a histogram whose counts are cut or foreign (results.payloads)

@@ -79,7 +79,12 @@ def put(path: Path, key: tuple[str | int, ...], value: object) -> None:
             2_000_000_000,
             "workload closed, duration_ns: 1000000000 and 2000000000",
         ),
-        (("workloads", 0, "session", 0, "body"), "x", "workload closed, session: "),
+        (
+            ("workloads", 0, "groups", 0, "session", 0, "operation"),
+            "x",
+            "workload closed, session: ",
+        ),
+        (("workloads", 0, "groups", 0, "group"), "x", "workload closed, groups: callers and x"),
         (("workloads", 0, "stop", "first_timeout"), True, "workload closed, stop: "),
         (("system",), "other", "system: mediation and other"),
         (("limits",), {"gateway": {"cpus": 1.0}}, "limit of gateway, cpus: not recorded and 1.0"),
@@ -98,6 +103,18 @@ def test_another_plan_is_refused_with_both_values(
     first, second = built(tmp_path, "a"), built(tmp_path, "b")
     put(second / "plan.json", key, value)
     assert told in refusal(first, second).message
+
+
+def test_what_differs_of_several_groups_is_told_with_their_names(tmp_path: Path) -> None:
+    first, second = built(tmp_path, "a"), built(tmp_path, "b")
+    for folder in (first, second):
+        plan = json.loads((folder / "plan.json").read_text())
+        groups = plan["workloads"][0]["groups"]
+        groups.append(groups[0] | {"group": "raters"})
+        (folder / "plan.json").write_text(json.dumps(plan))
+    put(second / "plan.json", ("workloads", 0, "groups", 1, "pace_ns"), 1_000_000_000)
+    told = refusal(first, second).message
+    assert "workload closed, raters, pace_ns: not recorded and 1000000000" in told
 
 
 def test_services_that_were_held_by_other_means_are_not_compared(tmp_path: Path) -> None:

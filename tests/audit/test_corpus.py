@@ -22,6 +22,7 @@ from corpus.table import lines
 from corpus.trials import Trial, Tried, attempt, trials, try_all
 from loadstone.findings.model import Severity
 
+pytestmark = pytest.mark.timeout(900)  # a few hundred runs, beside whatever else is tested
 FEW_SEEDS = 2
 SIMULATED = [each for each in (*DEFECTS, *CLEAN) if not each.live]
 LIVE = [each for each in (*DEFECTS, *CLEAN) if each.live]

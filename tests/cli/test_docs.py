@@ -13,6 +13,7 @@ from own_gateway import build, running
 from servers import Hello, http_server, node_server
 
 import k6_files
+from documented_workloads import write_shown
 from results_builder import Behaviour, build_results
 
 PAGES = sorted(
@@ -84,6 +85,7 @@ def documented(
     for page in PAGES:
         for name, text in STUDY.findall(page.read_text()):
             lab.study(translated(text, served), name)
+    write_shown(CHECKOUT / "docs/guides/user-sessions.md", lab.root / "systems/mediation/workloads")
     for stack in ("go", "node"):  # each pair of legs that a stack speaks takes its time
         lab.add_stack(f"{stack}-{CLEARTEXT}", base=stack)
     for own in ("mine", "old", "new"):
@@ -128,7 +130,7 @@ def test_a_documented_command_works(
         words[words.index("--out") + 1] = f"imported-{LOADSTONE.index(command)}"
     elif words[0] == "check":
         words[-1] += f"-{CLEARTEXT}"
-    elif words[0] == "bench" and "--stages" not in words:
+    elif words[0] == "bench" and not {"--stages", "--workload"} & set(words):
         words += ["--duration", "1s"]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         study = "quickstart" if words[0] == "quickstart" else words[1]

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from lab import CHECKOUT, SIMULATE, Ended, Lab, study_of
 
+from changed_workload import changed as changed_workload
 from loadstone.results import folder
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.model import Operation, Plan, Protocol, Question
@@ -40,7 +41,7 @@ def published_study(directory: Path) -> Path:
         update={
             "arms": tuple(arm.model_copy(update={"legs": legs}) for arm in plan.arms),
             "workloads": tuple(
-                each.model_copy(update={"session": (_operation(OPERATIONS[each.workload]),)})
+                changed_workload(each, session=(_operation(OPERATIONS[each.workload]),))
                 for each in plan.workloads
             ),
             "questions": tuple(

@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_does_not(lab: Lab, done:
     simulated(lab)
     assert lab.run(*WORDS, "--out", "two").code == 0
     first = files_of(done.results)
-    assert len(first) == 6 * 5
+    assert len(first) == 6 * 6
     assert files_of(out(lab, "two")) == first
     lab.study(study_of("go", "node", blocks=3).replace("seed: 7", "seed: 8"))
     assert lab.run(*WORDS, "--out", "three").code == 0
@@ -142,6 +142,64 @@ def test_a_footprint_has_every_mark(lab: Lab) -> None:
         "under_load",
         "after_load",
     ]
+
+
+GROUPED = """
+workload: grouped
+kind: load
+duration: 4s
+warm_up: 1s
+groups:
+- group: bookers
+  users: 4
+  think: 20ms
+  feed: {slot: {range: [1, 50]}}
+  session:
+  - operation: passthrough
+    post: /passthrough
+    headers: {content-type: application/json}
+    payload: {kind: array, bytes: 50}
+    capture: {first: {json: /0/id, or: fail}}
+  - operation: transform
+    post: /transform
+    headers: {content-type: application/json}
+    payload: {kind: array, bytes: 50}
+    check: {status: 200, or_end: 409}
+- group: arriving
+  rate: {per_second: 20, connections: 10}
+  start_after: 1s
+  session:
+  - operation: passthrough
+    post: /passthrough
+    headers: {content-type: application/json}
+    payload: {kind: array, bytes: 50}
+"""
+
+
+def test_groups_and_sessions_come_through_to_the_report(lab: Lab) -> None:
+    (lab.root / "systems/mediation/workloads/grouped.yaml").write_text(GROUPED)
+    study = study_of("go", "node", blocks=3).partition("profiles:")[0]
+    study = study.replace("saturation-50b", "grouped")
+    behaviours = "go: {ending: 5%}\nnode: {missing_values: 2%, failing_share: 2%}\n"
+    ended = simulated(lab, behaviours, study).run("run", "trial", *SIMULATE)
+    assert ended.code == 1, ended.stderr  # figures are withheld where sessions were aborted
+    for text in ("group bookers", "sessions of all windows", "sessions-aborted", "feed-reused"):
+        assert text in ended.stdout
+    analysis = json.loads((lab.results() / "analysis.json").read_text())
+    cell = analysis["cells"][0]
+    assert [each["group"] for each in cell["groups"]] == ["bookers", "arriving"]
+    assert [each["operation"] for each in cell["over_groups"]] == ["passthrough"]
+    assert cell["sessions"]["ended_early"] > 0
+    findings = json.loads((lab.results() / "findings.json").read_text())
+    assert {"sessions-aborted", "captures-failing", "ended-early", "feed-reused"} <= {
+        each["code"] for each in findings
+    }
+    for name in ("report.html", "report.md"):
+        assert "bookers.transform" in (lab.results() / name).read_text().replace("&#46;", ".")
+    record = records_of(lab.results())[0]
+    assert list(record["groups"]) == list(record["load"]["groups"]) == ["bookers", "arriving"]
+    schema = json.loads((CHECKOUT / "schemas/run-record.schema.json").read_text())
+    jsonschema.validate(record, schema)
 
 
 def test_a_stop_rule_ends_a_load_when_the_service_begins_to_fail(lab: Lab) -> None:

@@ -30,6 +30,8 @@ TRANSFORM = Operation(
     headers=(("content-type", "application/json"),),
     body=payload("array", 50),
 )
+ONE = {OPERATION.operation: OPERATION}
+BOTH = {**ONE, TRANSFORM.operation: TRANSFORM}
 DOCUMENT = "<root><size>50B</size><payload>0123456789</payload><payload>ABCDEFGH</payload></root>"
 
 
@@ -60,16 +62,24 @@ def write(directory: Path, data: bytes) -> Path:
 
 def test_samples_that_equal_their_requests_hold(contract: Contract, tmp_path: Path) -> None:
     cut = line(body=base64.b64encode(SENT[:100].encode()).decode(), truncated=True)
-    results = check_samples(contract, write(tmp_path, line() + cut), (OPERATION,))
+    results = check_samples(contract, write(tmp_path, line() + cut), ONE)
+    assert (results.checked, results.failed) == (2, ())
+
+
+def test_samples_of_several_groups_are_told_by_cell_or_by_group(
+    contract: Contract, tmp_path: Path
+) -> None:
+    lines = line(operation="one.passthrough") + line(group="one", session=7, step=0)
+    results = check_samples(contract, write(tmp_path, lines), {"one.passthrough": OPERATION})
     assert (results.checked, results.failed) == (2, ())
 
 
 def test_samples_behind_a_window_are_left_out(contract: Contract, tmp_path: Path) -> None:
     late = line(status=502, at_ns=2_000_000_000)
     path = write(tmp_path, line() + late)
-    results = check_samples(contract, path, (OPERATION,), before_ns=2_000_000_000)
+    results = check_samples(contract, path, ONE, before_ns=2_000_000_000)
     assert (results.checked, results.failed) == (1, ())
-    assert len(check_samples(contract, path, (OPERATION,)).failed) == 1
+    assert len(check_samples(contract, path, ONE).failed) == 1
 
 
 @pytest.mark.parametrize(
@@ -88,7 +98,7 @@ def test_samples_behind_a_window_are_left_out(contract: Contract, tmp_path: Path
 def test_a_sample_that_does_not_hold_is_named(
     contract: Contract, tmp_path: Path, changes: dict[str, Any], failure: str
 ) -> None:
-    results = check_samples(contract, write(tmp_path, line(**changes) + line()), (OPERATION,))
+    results = check_samples(contract, write(tmp_path, line(**changes) + line()), ONE)
     assert results.checked == 2
     assert len(results.failed) == 1
     assert results.failed[0].startswith(failure)
@@ -101,7 +111,7 @@ def test_documents_that_are_their_requests_hold(contract: Contract, tmp_path: Pa
         for size in (0, 3, 40, 60, len(DOCUMENT) - 1)
     ]
     data = b"".join([document_line(), document_line(sent=shown), *cut])
-    results = check_samples(contract, write(tmp_path, data), (OPERATION, TRANSFORM))
+    results = check_samples(contract, write(tmp_path, data), BOTH)
     assert (results.checked, results.failed) == (7, ())
 
 
@@ -128,14 +138,14 @@ def test_a_document_that_is_not_its_request_is_named(
     contract: Contract, tmp_path: Path, changes: dict[str, Any], failure: str
 ) -> None:
     data = document_line(**changes) + line() + document_line()
-    results = check_samples(contract, write(tmp_path, data), (OPERATION, TRANSFORM))
+    results = check_samples(contract, write(tmp_path, data), BOTH)
     assert results.checked == 3
     assert len(results.failed) == 1
     assert results.failed[0].startswith(failure)
 
 
 def test_a_line_that_is_no_json_fails(contract: Contract, tmp_path: Path) -> None:
-    results = check_samples(contract, write(tmp_path, b"[]\n{\n" + line()), (OPERATION,))
+    results = check_samples(contract, write(tmp_path, b"[]\n{\n" + line()), ONE)
     assert results.checked == 3
     assert [failure.split(" ")[0] for failure in results.failed] == [
         "samples.ndjson:1:",
@@ -147,13 +157,13 @@ def test_a_line_that_is_no_json_fails(contract: Contract, tmp_path: Path) -> Non
 def test_a_torn_last_line_is_left_out(contract: Contract, length: int) -> None:
     with TemporaryDirectory() as name:
         path = write(Path(name), line() + line()[:length])
-        results = check_samples(contract, path, (OPERATION,))
+        results = check_samples(contract, path, ONE)
     assert (results.checked, results.failed) == (1, ())
 
 
 def test_a_file_that_is_missing_is_named(contract: Contract, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"samples\.ndjson: cannot be read"):
-        check_samples(contract, tmp_path / "samples.ndjson", (OPERATION,))
+        check_samples(contract, tmp_path / "samples.ndjson", ONE)
 
 
 def test_a_sample_check_that_breaks_is_no_failure_of_the_service(
@@ -164,7 +174,7 @@ def test_a_sample_check_that_breaks_is_no_failure_of_the_service(
         raise KeyError(sample.status)
 
     broken = Contract(contract.checks, (*contract.sample_checks, breaks))
-    assert check_samples(broken, write(tmp_path, line()), (OPERATION,)).failed == ()
+    assert check_samples(broken, write(tmp_path, line()), ONE).failed == ()
     path = write(tmp_path, line() + document_line())
     with pytest.raises(StepFailed, match=r"error in the check .*_samples\.py:\d+: KeyError: 200$"):
-        check_samples(broken, path, (OPERATION, TRANSFORM))
+        check_samples(broken, path, BOTH)

@@ -43,12 +43,12 @@ def held(
     lines = []
     for second in range(workload.duration_ns // SECOND_NS):
         at = second + float(rng.random())
-        for operation in workload.session:
+        for name, operation in workload.sampled.items():
             body = answer(operation.body.encode(), at)
             lines.append(
                 json.dumps(
                     {
-                        "operation": operation.operation,
+                        "operation": name,
                         "at_ns": round(at * SECOND_NS),
                         "status": 200,
                         "headers": operation.headers,
@@ -60,7 +60,7 @@ def held(
             )
     path = directory / folder.SAMPLES
     path.write_text("".join(line + "\n" for line in lines))
-    found = check_samples(contract(), path, workload.session)
+    found = check_samples(contract(), path, workload.sampled)
     return (
         CheckFacts(when="before", checked=QUICK_CHECKS, failed=()),
         CheckFacts(when="after", checked=QUICK_CHECKS, failed=()),

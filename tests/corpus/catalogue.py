@@ -5,6 +5,7 @@ from corpus import (
     asymmetric,
     hanging,
     healthy,
+    healthy_sessions,
     healthy_studies,
     held_answers,
     imported,
@@ -16,6 +17,7 @@ from corpus import (
     mixed_up,
     other_callers,
     service_side,
+    sessions,
     shortened,
     standing_still,
     starved,
@@ -36,6 +38,7 @@ DEFECTS = (
     *acknowledging.DEFECTS,
     *shortened.DEFECTS,
     *unequal.DEFECTS,
+    *sessions.DEFECTS,
     *starved.DEFECTS,
     *service_side.DEFECTS,
     *standing_still.DEFECTS,
@@ -53,6 +56,7 @@ DEFECTS = (
 )
 CLEAN = (
     *healthy.CLEAN,
+    *healthy_sessions.CLEAN,
     *healthy_studies.CLEAN,
     *standing_still.CLEAN,
     *held_answers.CLEAN,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from corpus.service import Sender
 from loadstone.metrics.outcomes import Clock, LimitCause
 from loadstone.results.load_facts import LimitFacts
+from loadstone.simulate.arrivals import Stay
 from loadstone.simulate.intervals import CONNECT_NS, part_of
 from loadstone.simulate.requests import Requests
 from simulated_load import MILLISECOND_NS, SECOND_NS
@@ -27,7 +28,8 @@ class LoadIntervals:
     """Established."""
     requests_a_connection: int | None
     """After which the service closes it; none where it never does."""
-    user_begins_ns: tuple[int, ...] | None
+    stays: tuple[Stay, ...] | None
+    """Of all users; none of a rate."""
     steal_share: float
     lost_first_packets: float = 0.0
     """Share of the connections whose first packet is sent again after a second."""
@@ -56,9 +58,7 @@ class LoadIntervals:
             "connections": self.connections,
             "in_flight": in_flight,
             "cpu_ns": self._cpu_ns(start_ns, end_ns),
-            "users": None
-            if self.user_begins_ns is None
-            else sum(begin <= end_ns for begin in self.user_begins_ns),
+            "users": None if self.stays is None else sum(stay.holds(end_ns) for stay in self.stays),
             "longest_stall_ns": self._stall_ns(start_ns, end_ns),
             **self._waits(start_ns, end_ns),
             "limited_by": list(limits) if length_ns >= SECOND_NS // 2 else [],

@@ -91,7 +91,7 @@ def loaded(directory: Path, url: str, workload: Workload) -> Path:
         options=EngineOptions(),
         on_progress=lambda _: None,
     )
-    samples = check_samples(contract(), directory / folder.SAMPLES, workload.session)
+    samples = check_samples(contract(), directory / folder.SAMPLES, workload.sampled)
     checks = (CheckFacts(when="samples", checked=samples.checked, failed=samples.failed),)
     path = directory / folder.RECORD
     path.write_text(record.model_copy(update={"checks": checks}).model_dump_json(indent=1))

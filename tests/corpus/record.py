@@ -1,7 +1,7 @@
 """Writes one simulated run as the lab and the engine write it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,26 +11,31 @@ import polars as pl
 import results_builder
 from corpus.answers import held
 from corpus.bodies import answer_facts
+from corpus.groups import by_operation, group_facts_of, group_loads, operation_facts_of
 from corpus.intervals import LoadIntervals
 from corpus.machine import tick_table
 from corpus.scenario import Scenario
 from corpus.service import Simulated, simulate
-from corpus.users import write_users
 from loadstone.measure.loading.offer import usable_cpus
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
+from loadstone.results.asked import asked_facts
 from loadstone.results.load_facts import ConnectionFacts, LoadFacts, WorkerFacts
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
-from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.engine_files import GroupEnds, write_operations
+from loadstone.simulate.group_load import GroupLoad
+from loadstone.simulate.groups import simulated_groups
 from loadstone.simulate.intervals import CONNECT_NS
-from loadstone.simulate.requests import Requests, clock_summary, operation_facts
-from loadstone.study.values.arrivals import Rate, Users
+from loadstone.simulate.load import stays_in
+from loadstone.simulate.requests import clock_summary
+from loadstone.simulate.users_file import write_users
+from loadstone.study.values.arrivals import Rate
 from loadstone.study.values.model import PlannedRun, Workload
 from results_builder import BENCH_CPU, STARTED_UNIX_NS
-from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
+from simulated_load import MILLISECOND_NS, SECOND_NS
 
 VERSIONS = {"loadstone": "0.1.0", "loadstone-engine": "0.1.0", "python": "3.11.7"}
 
@@ -58,9 +63,14 @@ def write_run(
     workload = workload.model_copy(update=going_on)
     simulated = simulate(workload, scenario.service, scenario.sender, rng)
     simulated = simulated.where(scenario.noted(simulated.requests))
-    intervals = _intervals(workload, scenario, simulated)
-    operations = _by_operation(workload, simulated)
+    if simulated.exhausted_ns is not None:
+        workload = workload.model_copy(update={"duration_ns": simulated.exhausted_ns})
+        simulated = simulated.where(simulated.requests.intended_ns < simulated.exhausted_ns)
     load_ns = workload.duration_ns
+    length_ns = min(length_ns, load_ns)
+    intervals = _intervals(workload, scenario, simulated)
+    loads = group_loads(workload, simulated)
+    operations = by_operation(loads)
     outcomes = write_operations(
         directory,
         operations,
@@ -68,16 +78,16 @@ def write_run(
         workload.grace_ns,
         intervals,
         sorted({0, workload.warm_up_ns, length_ns, load_ns}),  # a window is all that is read of it
+        {each.group.name: GroupEnds(each.sessions, each.stays) for each in loads},
     )
-    if isinstance(workload.arrivals, Users):
-        write_users(directory, workload, simulated)
+    write_users(directory / folder.USERS, loads, workload.warm_up_ns or 0)
     ticks = tick_table(load_ns, simulated, scenario.service, scenario.sender, scenario.machine, rng)
     ticks.write_parquet(directory / folder.RESOURCES)
     timeline = directory / folder.TIMELINE
     lines = [json.loads(line) for line in timeline.read_text().splitlines()]
     told = scenario.lines(lines, simulated.requests)
     timeline.write_text("".join(json.dumps(line) + "\n" for line in told))
-    facts = _load_facts(workload, scenario, simulated, operations, intervals)
+    facts = _load_facts(workload, scenario, simulated, loads, intervals)
     if scenario.bodies is not None:
         answered = answer_facts(facts, scenario.bodies, operations, rng)
         facts = facts.model_copy(update={"operations": answered})
@@ -95,8 +105,7 @@ def write_run(
         finished_at=(began + timedelta(seconds=load_ns / SECOND_NS + 1)).isoformat(),
         outcomes=outcomes,
         operations=facts.operations,
-        arrivals=workload.arrivals,
-        think=workload.think,
+        **asked_facts(workload),
         new_connections=workload.new_connections,
         load=facts,
         window=window,
@@ -128,44 +137,31 @@ def _identity(planned: PlannedRun, study: str) -> RunIdentity:
 
 
 def _intervals(workload: Workload, scenario: Scenario, simulated: Simulated) -> LoadIntervals:
-    arrivals = workload.arrivals
-    begins = tuple(user_begins_ns(arrivals)) if isinstance(arrivals, Users) else None
+    stays = [each for group in simulated_groups(workload) for each in stays_in(group) or ()]
     return LoadIntervals(
         requests=simulated.requests,
         sender=scenario.sender,
         connections=_established(workload, scenario),
         requests_a_connection=scenario.requests_a_connection,
         lost_first_packets=scenario.lost_first_packets,
-        user_begins_ns=begins,
+        stays=tuple(stays) or None,
         steal_share=scenario.machine.steal(workload.duration_ns / 2 / SECOND_NS),
     )
 
 
-def _requested(workload: Workload) -> int:
-    arrivals = workload.arrivals
-    return arrivals.connections if isinstance(arrivals, Rate) else round(arrivals.highest)
-
-
 def _established(workload: Workload, scenario: Scenario) -> int:
-    if isinstance(workload.arrivals, Rate):
-        return scenario.sender.connections or _requested(workload)
-    return sum(scenario.service.accepts(user) for user in range(_requested(workload)))
-
-
-def _by_operation(workload: Workload, simulated: Simulated) -> dict[str, Requests]:
-    if len(workload.session) == 1:
-        return {workload.session[0].operation: simulated.requests}
-    return {
-        operation.operation: simulated.requests.where(simulated.operation == index)
-        for index, operation in enumerate(workload.session)
-    }
+    rates = [each for each in simulated_groups(workload) if isinstance(each.arrivals, Rate)]
+    pools = sum(each.arrivals.connections for each in rates)
+    users = workload.connections - pools
+    pool = len(rates) * scenario.sender.connections if scenario.sender.connections else pools
+    return pool + sum(scenario.service.accepts(user) for user in range(users))
 
 
 def _load_facts(
     workload: Workload,
     scenario: Scenario,
     simulated: Simulated,
-    operations: Mapping[str, Requests],
+    loads: Sequence[GroupLoad],
     intervals: LoadIntervals,
 ) -> LoadFacts:
     requests, load_ns = simulated.requests, workload.duration_ns
@@ -180,7 +176,7 @@ def _load_facts(
     cpu_ns = min(round(len(requests.done_ns) * scenario.sender.cpu_ms * MILLISECOND_NS), load_ns)
     stall_ns = [round((end - begin) * SECOND_NS) for begin, end in scenario.sender.stalls]
     connections = ConnectionFacts(
-        requested=_requested(workload),
+        requested=workload.connections,
         opened=opened,
         failed=refused,
         closed_by_server=ended_by_server,
@@ -200,17 +196,16 @@ def _load_facts(
     engine = usual.engine.model_copy(
         update={"cpu_ns": cpu_ns, "workers": (worker,), "limited": intervals.limited(load_ns)}
     )
-    process = (
-        "poisson" if isinstance(workload.arrivals, Rate) and workload.arrivals.poisson else None
-    )
+    stop = usual.stop
+    if simulated.exhausted_ns is not None:
+        stop = stop.model_copy(update={"reason": "feed_exhausted"})
     return usual.model_copy(
         update={
-            "operations": {
-                name: operation_facts(each, each.outcomes()) for name, each in operations.items()
-            },
+            "operations": operation_facts_of(loads),
+            "groups": group_facts_of(loads, scenario),
             "connections": connections,
             "engine": engine,
-            "process": process or usual.process,
+            "stop": stop,
         }
     )
 

@@ -7,17 +7,20 @@ ask no more, an engine that is kept from running reads its answers late.
 import bisect
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.places import Begun, Place, begin
 from loadstone.metrics.outcomes import Outcome
+from loadstone.simulate.groups import SimulatedStep, simulated_groups
 from loadstone.simulate.requests import Requests
-from loadstone.study.values.arrivals import Rate, Users
+from loadstone.simulate.sessions import Steps
+from loadstone.study.values.arrivals import Rate
 from loadstone.study.values.model import Workload
-from simulated_load import MILLISECOND_NS, SECOND_NS, user_begins_ns
+from simulated_load import MILLISECOND_NS, SECOND_NS
 
 NEVER_NS = np.iinfo(np.int64).max // 4
 
@@ -82,6 +85,14 @@ class Service:
     """Of its work, that is computing."""
     refusal_ms: float = 0.2
     """How long it takes to fail a request."""
+    lacks_value: Callable[[float, float], bool] = lambda _, __: False
+    """Whether an answer from which a value is captured has none, of a request that comes at a second,
+    from a number drawn between 0 and 1."""
+    sets_cookies: int = 0
+    """Names of the cookies that it sets in turn, one with each answer to a session."""
+    things: int | None = None
+    """That sessions compete for, where an answer may end them: each takes one that is drawn, and ends
+    where another had it. None where there are enough."""
 
 
 @dataclass(frozen=True)
@@ -120,10 +131,16 @@ class Simulated:
     """The same as the beginning of what was never worked on."""
     cpu_ns: NDArray[np.int64]
     """That its work computed."""
-    operation: NDArray[np.int64]
-    """Which of the session's."""
-    user: NDArray[np.int64]
-    """Whose; 0 of a rate."""
+    group: NDArray[np.int64]
+    """Whose, by its place in the workload."""
+    steps: Steps
+    """Which step of which session of it."""
+    planned: tuple[dict[int, tuple[int, ...]], ...]
+    """By group: session to the operations of its path."""
+    paces: tuple[tuple[int, int], ...]
+    """By group: held and missed."""
+    exhausted_ns: int | None
+    """When a session found no row of a feed that is taken once."""
 
     def where(self, chosen: NDArray[np.bool_]) -> "Simulated":
         return Simulated(
@@ -131,8 +148,11 @@ class Simulated:
             self.work_begin_ns[chosen],
             self.work_end_ns[chosen],
             self.cpu_ns[chosen],
-            self.operation[chosen],
-            self.user[chosen],
+            self.group[chosen],
+            self.steps.where(chosen),
+            self.planned,
+            self.paces,
+            self.exhausted_ns,
         )
 
 
@@ -141,21 +161,30 @@ def simulate(
 ) -> Simulated:
     """Every request of the load, in the order of their ends."""
     load_ns, end_ns = workload.duration_ns, workload.duration_ns + workload.grace_ns
-    drawn = _draws(service, sender, workload, rng)
-    is_rate = isinstance(workload.arrivals, Rate)
-    due, pool = _begin(workload, sender, rng)
+    drawn = _draws(service, sender, rng)
+    groups = simulated_groups(workload)
+    begun = begin(groups, workload.streams, load_ns, sender.in_bursts, rng)
+    due = [(place.due_ns, place.order, place) for place in begun.places]
+    heapq.heapify(due)
+    pool = [0] * sum(
+        sender.connections or each.arrivals.connections
+        for each in groups
+        if isinstance(each.arrivals, Rate)
+    )
     free = [0] * min(service.workers, 4096)
     still, stalls = _Spans(service.stands_still), _Spans(sorted((*sender.stalls, *sender.rests)))
     engine_free_ns, engine_ns = 0, round(sender.cpu_ms * MILLISECOND_NS)
-    sent = [0] * (len(due) + 1)
+    taken: set[int] = set()
     rows: list[_Row] = []
     while due:
-        intended_ns, user = heapq.heappop(due)
-        if intended_ns >= load_ns:
+        intended_ns, _, place = heapq.heappop(due)
+        step = place.next_step(intended_ns, load_ns, rng)
+        if step is None:
             continue
-        lag_ns, number, work_ns, think_ns = next(drawn)
+        user = place.number
+        lag_ns, number, work_ns, think_share = next(drawn)
         ready_ns = intended_ns
-        if is_rate:
+        if place.is_rate:
             ready_ns = max(intended_ns, heapq.heappop(pool))
         if not service.accepts(user):
             ready_ns += workload.connect_timeout_ns
@@ -163,10 +192,8 @@ def simulate(
         second = written_ns / SECOND_NS
         engine_free_ns = written_ns + round(engine_ns * sender.pace(second))
         outcome = service.ends(second, number)
-        operation = sent[user] % len(service.operations)
-        sent[user] += 1
         begin_ns = over_ns = written_ns
-        cpu_ns = 0
+        cpu_ns, ends, lacks = 0, False, False
         if not service.accepts(user):
             done_ns, outcome = written_ns, Outcome.CONNECT
         elif second >= service.hung_from(user):
@@ -176,25 +203,46 @@ def simulate(
         else:
             waits_ms = service.waits_ms + service.waits_more_ms(user)
             came_ns = written_ns + round(waits_ms * MILLISECOND_NS)
-            work_ns *= service.pace(second) * service.operations[operation]
+            work_ns *= service.pace(second) * _weight(service, place)
             cpu_ns = round(work_ns * service.cpu_share)
             wall_ns = round(work_ns * service.held_back(second))
             begin_ns, over_ns = still.worked(max(came_ns, heapq.heappop(free)), wall_ns)
             heapq.heappush(free, over_ns)
             network_ns = round(service.network_ms(number) * MILLISECOND_NS)
             done_ns = stalls.after(over_ns + network_ns)
+            lacks = step.captures and service.lacks_value(second, number)
+            outcome = Outcome.CHECK if lacks else outcome
+            ends = not lacks and _is_taken(service, step, taken, number)
         if done_ns - written_ns > workload.timeout_ns:
-            done_ns, outcome = written_ns + workload.timeout_ns, Outcome.TIMEOUT
+            done_ns, outcome, ends = written_ns + workload.timeout_ns, Outcome.TIMEOUT, False
         if done_ns > end_ns:
             outcome = Outcome.UNANSWERED if written_ns < end_ns else Outcome.NOT_SENT
-            done_ns = end_ns
+            done_ns, ends = end_ns, False
         times = intended_ns, min(written_ns, end_ns), done_ns, ready_ns - intended_ns
-        rows.append(_Row(*times, outcome, begin_ns, over_ns, cpu_ns, operation, user))
-        if is_rate:
+        told = place.told(ends=ends, lacks=lacks and outcome is Outcome.CHECK)
+        rows.append(_Row(*times, outcome, begin_ns, over_ns, cpu_ns, *told))
+        if place.is_rate:
             heapq.heappush(pool, done_ns)
-        else:
-            heapq.heappush(due, (done_ns + think_ns, user))
-    return _in_order_of_ends(rows)
+        pause_ns = int((0 if step.think is None else step.think.mean_ns) * think_share)
+        if place.goes_on(done_ns, pause_ns, ends=ends, is_ok=outcome is Outcome.OK):
+            heapq.heappush(due, (place.due_ns, place.order, place))
+    return _in_order_of_ends(rows, begun)
+
+
+def _weight(service: Service, place: Place) -> float:
+    """By what the work of a place's present step is multiplied."""
+    return service.operations[place.operation % len(service.operations)]
+
+
+def _is_taken(service: Service, step: SimulatedStep, taken: set[int], number: float) -> bool:
+    """Whether somebody else has the thing that a session asks for; else it is taken now."""
+    if step.ends_with is None or service.things is None:
+        return False
+    thing = int(number * service.things)
+    if thing in taken:
+        return True
+    taken.add(thing)
+    return False
 
 
 class _Row(NamedTuple):
@@ -206,8 +254,15 @@ class _Row(NamedTuple):
     begin_ns: int
     over_ns: int
     cpu_ns: int
+    group: int
     operation: int
-    user: int
+    session: int
+    step: int
+    place: int
+    is_last: bool
+    ends_early: bool
+    is_once: bool
+    lacks_value: bool
 
 
 class _Spans:
@@ -233,54 +288,23 @@ class _Spans:
         return begin_ns, end_ns
 
 
-def _begin(
-    workload: Workload, sender: Sender, rng: np.random.Generator
-) -> tuple[list[tuple[int, int]], list[int]]:
-    """First due times with their users, and the times from which each connection is free."""
-    arrivals = workload.arrivals
-    if isinstance(arrivals, Users):
-        begins = user_begins_ns(arrivals) * workload.streams
-        due = [(begin_ns, user) for user, begin_ns in enumerate(begins)]
-        heapq.heapify(due)
-        return due, []
-    times = rate_times_ns(arrivals, workload.duration_ns, sender.in_bursts, rng)
-    return [(time_ns, 0) for time_ns in times], [0] * (sender.connections or arrivals.connections)
-
-
-def rate_times_ns(
-    rate: Rate, load_ns: int, in_bursts: float | None, rng: np.random.Generator
-) -> list[int]:
-    """When the sessions of a rate are due."""
-    if in_bursts is None and not rate.poisson:
-        edges = np.arange(0, load_ns + 1, SECOND_NS // 10)
-        sessions = np.array([rate.until(int(edge)) for edge in edges])
-        return np.interp(np.arange(0, sessions[-1] - 1e-9), sessions, edges).astype(int).tolist()
-    seconds = load_ns // SECOND_NS
-    level = np.zeros(seconds)
-    for second in range(seconds):
-        before = level[second - 1] if second else rng.standard_normal()
-        level[second] = 0.7 * before + np.sqrt(1 - 0.7**2) * rng.standard_normal()
-    counts = rng.poisson(rate.highest * np.exp((in_bursts or 0.0) * level))
-    times = [second + np.sort(rng.random(count)) for second, count in enumerate(counts)]
-    return (np.concatenate(times) * SECOND_NS).astype(np.int64).tolist()
-
-
 def _draws(
-    service: Service, sender: Sender, workload: Workload, rng: np.random.Generator
-) -> Iterator[tuple[int, float, float, int]]:
-    """Lag, a number between 0 and 1, work and pause of each request, in nanoseconds."""
-    think = workload.think.mean_ns if workload.think else 0
+    service: Service, sender: Sender, rng: np.random.Generator
+) -> Iterator[tuple[int, float, float, float]]:
+    """Of each request: lag in nanoseconds, a number between 0 and 1, work in nanoseconds, and its pause
+    over the mean one.
+    """
     while True:
         yield from zip(
             (sender.lag_ms * MILLISECOND_NS * rng.exponential(size=1024)).astype(int).tolist(),
             rng.random(1024).tolist(),
             (service.work_ms * MILLISECOND_NS * service.draws(rng, 1024)).tolist(),
-            rng.exponential(think, 1024).astype(int).tolist(),
+            rng.exponential(size=1024).tolist(),
             strict=True,
         )
 
 
-def _in_order_of_ends(rows: list[_Row]) -> Simulated:
+def _in_order_of_ends(rows: list[_Row], begun: Begun) -> Simulated:
     rows.sort(key=lambda row: row.done_ns)
     columns = _Row(*(np.array(column) for column in zip(*rows, strict=True)))
     return Simulated(
@@ -294,6 +318,9 @@ def _in_order_of_ends(rows: list[_Row]) -> Simulated:
         columns.begin_ns,
         columns.over_ns,
         columns.cpu_ns,
-        columns.operation,
-        columns.user,
+        columns.group,
+        Steps(*(getattr(columns, each.name) for each in fields(Steps))),
+        begun.planned,
+        begun.paces,
+        begun.exhausted_ns,
     )

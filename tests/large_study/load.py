@@ -9,6 +9,7 @@ from corpus.service import Simulated
 from large_study.plan import OPERATIONS, USERS
 from loadstone.metrics.outcomes import Outcome
 from loadstone.simulate.requests import Requests
+from loadstone.simulate.sessions import Steps
 from simulated_load import MILLISECOND_NS, SECOND_NS
 
 MEDIAN_MS = 20.0
@@ -90,6 +91,9 @@ def simulate(load_ns: int, behaviour: Behaviour, rng: np.random.Generator) -> Si
         work_begin_ns=begun + lag,
         work_end_ns=done,
         cpu_ns=np.full(len(done), round(CPU_MS * behaviour.factor * MILLISECOND_NS)),
-        operation=operation,
-        user=user,
+        group=np.zeros(len(done), dtype=np.int64),
+        steps=Steps.alone(user, operation),
+        planned=({},),
+        paces=((0, 0),),
+        exhausted_ns=None,
     )

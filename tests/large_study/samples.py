@@ -54,7 +54,7 @@ def times_of(simulated: Simulated, edges_ns: NDArray[np.int64]) -> Times:
         Clock.ENGINE_LAG: lag,
     }
     groups = [
-        ((interval * len(OPERATIONS) + simulated.operation) * len(CLOCKS) + at) * 2 + failed
+        ((interval * len(OPERATIONS) + simulated.steps.operation) * len(CLOCKS) + at) * 2 + failed
         for at in range(len(CLOCKS))
     ]
     group = np.concatenate(groups)

@@ -26,6 +26,7 @@ from loadstone.results.load_facts import LoadFacts, SpokenFacts, WorkerFacts
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import ConfinementFacts
+from loadstone.simulate.arrivals import NEVER_NS, Stay
 from loadstone.simulate.requests import operation_facts
 from loadstone.study.values.model import Arm, Plan, PlannedRun, Workload
 from results_builder import BENCH_CPU, STARTED_UNIX_NS
@@ -97,7 +98,7 @@ def _write_run(runs: Path, plan: Plan, planned: PlannedRun, factor: float) -> No
         sender=SENDER,
         connections=USERS,
         requests_a_connection=None,
-        user_begins_ns=(0,) * USERS,
+        stays=(Stay(0, NEVER_NS),) * USERS,
         steal_share=0.0,
     )
     write_log(directory / folder.HISTOGRAMS, times, edges_ns, USERS)
@@ -157,7 +158,8 @@ def _load_facts(workload: Workload, simulated: Simulated, arm: Arm, grace_ns: in
         longest_stall_ns=MILLISECOND_NS,
     )
     of_operations = {
-        name: requests.where(simulated.operation == index) for index, name in enumerate(OPERATIONS)
+        name: requests.where(simulated.steps.operation == index)
+        for index, name in enumerate(OPERATIONS)
     }
     return usual.model_copy(
         update={

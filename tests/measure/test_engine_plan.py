@@ -1,4 +1,7 @@
-"""The engine's plan for a workload: valid by the engine's own schema, and true to what was asked."""
+"""The engine's plan for a workload: valid by the engine's own schema, and true to what was asked.
+
+What sessions of several groups become is `test_session_plan.py`.
+"""
 
 import json
 from pathlib import Path
@@ -20,7 +23,7 @@ from loadstone.study.values.arrivals import (
     steady,
 )
 from loadstone.study.values.model import Operation, Protocol, Workload
-from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, P99Rule, StopRules
 
 SECOND_NS = 10**9
 SCHEMA = Path(__file__).parents[2] / "schemas" / "engine-plan.schema.json"
@@ -56,8 +59,14 @@ def plan_of(url: str = "http://127.0.0.1:80/", **changes: Any) -> dict[str, Any]
         late_look_ns=late_look_ns,
     )
     written: dict[str, Any] = json.loads(json.dumps(plan))
-    VALIDATOR.validate(written)
     return written
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:80/", "https://127.0.0.1/"])
+def test_a_plan_is_valid_by_the_schema_of_the_engine(url: str) -> None:
+    rate = Rate(stages=steady(9), connections=3, poisson=True)
+    for changes in ({}, {"arrivals": rate}, {"think": ExponentialThink(exponential_ns=9)}):
+        VALIDATOR.validate(plan_of(url, **changes))
 
 
 def test_users_that_stay_are_one_stage() -> None:
@@ -88,6 +97,8 @@ def test_a_step_has_no_length_and_the_next_stage_begins_where_it_went() -> None:
             ],
             "process": "poisson",
             "connections": 3,
+            "sessions": 100_000,
+            "own_connections": False,
         }
     }
 
@@ -171,20 +182,26 @@ def test_what_happens_on_connections_between_requests_and_at_the_end_is_passed_o
         new_connections=True,
         stop=StopRules(
             mean_response_time=MeanRule(above_ns=5, for_ns=SECOND_NS),
+            p99=P99Rule(above_ns=7, for_ns=SECOND_NS),
             failures=FailuresRule(above_share=0.5, for_ns=SECOND_NS),
             first_timeout=True,
         ),
     )
-    assert plan["groups"][0]["think"] == {"uniform_ns": [1, 2]}
+    assert plan["groups"][0]["session"] == [
+        {"send": {"operation": 0, "think": {"uniform_ns": [1, 2]}, "when": None}}
+    ]
     assert (plan["redirects"], plan["connections"]) == (3, "per_request")
     assert plan["stop"] == {
         "mean_response_time": {"above_ns": 5, "for_ns": SECOND_NS},
+        "p99": {"above_ns": 7, "for_ns": SECOND_NS},
         "failures": {"above_share": 0.5, "for_ns": SECOND_NS},
         "first_timeout": True,
         "first_failed_check": False,
+        "first_failure": False,
     }
     exponential = plan_of(think=ExponentialThink(exponential_ns=9), streams=10)
-    assert exponential["groups"][0]["think"] == {"exponential_ns": 9}
+    (node,) = exponential["groups"][0]["session"]
+    assert node["send"]["think"] == {"exponential_ns": 9}
     assert exponential["streams"] == 10
 
 

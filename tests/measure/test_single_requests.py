@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from changed_workload import changed
 from corpus.workloads import load
 from loadstone.deploy.target_address import resolve_targets
 from loadstone.measure.loading import single_requests
@@ -74,7 +75,7 @@ def workload(**changes: object) -> Workload:
         "body": "",
     }
     operation = Operation.model_validate({**usual, **changes})
-    return load(1).model_copy(update={"session": (operation,)})
+    return changed(load(1), session=(operation,))
 
 
 def ask(

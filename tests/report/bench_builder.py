@@ -4,12 +4,10 @@ from made_up_figures import BASE
 
 from loadstone.analysis.model import RunFigure
 from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, Outcome
+from loadstone.results.clock_facts import ClockSplit, ClockSummary, LagPart
 from loadstone.results.load_facts import (
-    ClockSplit,
-    ClockSummary,
     ConnectionFacts,
     EngineFacts,
-    LagPart,
     LimitFacts,
     LoadFacts,
     OperationFacts,

@@ -80,6 +80,21 @@ BASE = {
     "gc_cpu_share": 0.041,
     "load_average": 1.7,
 }
+SESSIONS = {
+    "session.duration.mean": 3.31e9,
+    "session.duration.median": 3.12e9,
+    "session.duration.p90": 4.05e9,
+    "session.duration.p95": 4.61e9,
+    "session.duration.p99": 6.83e9,
+    "session.duration.max": 9.7e9,
+    "session.throughput": 36.0,
+    "session.failures": 0.0008,
+    "user.response_time.median": 1.32e6,
+    "user.response_time.p90": 1.51e6,
+    "user.response_time.max": 2.9e6,
+}
+"""Of a load whose sessions have several requests."""
+TOTALS = {"begun": 2_160, "finished": 2_140, "ended_early": 12, "aborted": 2, "cut": 18}
 OUTCOMES = {"ok": 740_000, "timeout": 801, "status": 88}
 WOBBLE = (0.981, 1.013, 0.996, 1.022, 0.989, 1.004)
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
@@ -87,7 +102,7 @@ CURVE = (0.41, 0.83, 1.0, 1.35, 1.83, 2.33, 4.3, 10.0, 28.3)
 
 
 def figure(metric: str, factor: float = 1.0) -> ArmFigure:
-    value = BASE[metric] * factor
+    value = (BASE | SESSIONS)[metric] * factor
     runs = tuple(RunFigure(value=value * wobble, state="value") for wobble in WOBBLE)
     share = stdev(WOBBLE)
     return ArmFigure(

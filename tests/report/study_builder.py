@@ -4,17 +4,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import cycle
 
-from made_up_figures import BASE, BLOCKS, CURVE, OUTCOMES, QUANTILES, box, figure, series
+from made_up_figures import (
+    BASE,
+    BLOCKS,
+    CURVE,
+    OUTCOMES,
+    QUANTILES,
+    SESSIONS,
+    TOTALS,
+    box,
+    figure,
+    series,
+    without_value,
+)
 
 from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.chart_model import CurvePoint, RunSeries
-from loadstone.analysis.figures.run_figures import OPERATION_METRICS
+from loadstone.analysis.figures.run_figures import GROUP_METRICS, OPERATION_METRICS
 from loadstone.analysis.model import (
     Analysis,
     ArmFigure,
     ArmInfo,
     Cell,
     Comparison,
+    GroupFigures,
     OperationFigures,
     Verdict,
 )
@@ -124,6 +137,8 @@ class StudyBuilder:
     steady_by: tuple[SteadyBy, ...] = ()
     """Why the windows of each arm's runs began, in turn; empty: no warm-up was watched."""
     is_rate: bool = False
+    groups: tuple[str, ...] = ()
+    """Several groups, each of which performs all operations; empty for one of single requests."""
     replaced: dict[tuple[str, str], ArmFigure] = field(default_factory=dict)
 
     def with_figure(self, arm: str, replacement: ArmFigure) -> "StudyBuilder":
@@ -201,13 +216,26 @@ class StudyBuilder:
 
     def _cell(self, arm: str, workload: str) -> Cell:
         factor = self.arms[arm]
-        higher_is_worse = {name for name in BASE if info(name).direction == "lower"} - {"failures"}
+        known = BASE | (SESSIONS if self.groups else {})
+        higher_is_worse = {name for name in known if info(name).direction == "lower"} - {"failures"}
+
+        def figure_of(name: str) -> ArmFigure:
+            if name not in known:
+                return without_value(name, "not measured", "each session is one request")
+            return figure(name, factor if name in higher_is_worse else 1 / factor)
 
         def figures(names: Iterable[str]) -> tuple[ArmFigure, ...]:
+            return tuple(self.replaced.get((arm, name)) or figure_of(name) for name in names)
+
+        def operations(prefix: str = "", group: str = "") -> tuple[OperationFigures, ...]:
             return tuple(
-                self.replaced.get((arm, name))
-                or figure(name, factor if name in higher_is_worse else 1 / factor)
-                for name in names
+                OperationFigures(
+                    operation=f"{prefix}{name}",
+                    group=group,
+                    outcomes=OUTCOMES,
+                    figures=figures(OPERATION_METRICS),
+                )
+                for name in self.operations
             )
 
         first = 1 + BLOCKS * list(self.arms).index(arm)
@@ -217,13 +245,22 @@ class StudyBuilder:
             runs_planned=BLOCKS,
             runs_completed=BLOCKS - len(self.failed_runs),
             outcomes=OUTCOMES,
-            figures=figures(BASE),
-            operations=tuple(
-                OperationFigures(
-                    operation=name, outcomes=OUTCOMES, figures=figures(OPERATION_METRICS)
+            figures=figures(each.name for each in METRICS if "load" in each.kinds),
+            sessions=TOTALS if self.groups else {},
+            groups=tuple(
+                GroupFigures(
+                    group=group,
+                    outcomes=OUTCOMES,
+                    sessions=TOTALS,
+                    figures=figures(GROUP_METRICS),
                 )
-                for name in self.operations
+                for group in self.groups
             ),
+            operations=tuple(
+                each for group in self.groups for each in operations(f"{group}.", group)
+            )
+            or operations(),
+            over_groups=operations() if self.groups else (),
             curve=tuple(
                 CurvePoint(
                     quantile=quantile,
@@ -239,8 +276,13 @@ class StudyBuilder:
         reasons = cycle(self.steady_by or (None,))
         startup_ns = round(BASE["startup"]) if self.steady_by else None
         users = () if self.is_rate else runs[0].users
+        by_group = {
+            group: tuple(users / (at + 2) for users in runs[0].users)
+            for at, group in enumerate(self.groups)
+        }
+        changed = {"startup_ns": startup_ns, "users": users, "users_by_group": by_group}
         return tuple(
-            run.model_copy(update={"steady_by": by, "startup_ns": startup_ns, "users": users})
+            run.model_copy(update={"steady_by": by, **changed})
             for run, by in zip(runs, reasons, strict=False)
         )
 

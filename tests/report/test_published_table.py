@@ -8,6 +8,7 @@ from page_reader import PageReader
 from published_rows_builder import PLAIN, SECURE, published, ranking, row
 from study_builder import ENVIRONMENT, StudyBuilder
 
+from changed_workload import changed as changed_workload
 from loadstone.analysis.model import Analysis
 from loadstone.analysis.multi_arm_model import Ranking
 from loadstone.report.page.html import render_html
@@ -74,7 +75,7 @@ def facts_of(
 def changed(plan: Plan, **changes: object) -> Plan:
     """With another workload."""
     (workload,) = plan.workloads
-    return plan.model_copy(update={"workloads": (workload.model_copy(update=changes),)})
+    return plan.model_copy(update={"workloads": (changed_workload(workload, **changes),)})
 
 
 def test_published_rows_stand_behind_the_measured_ones_of_their_load() -> None:
@@ -208,7 +209,7 @@ def test_rows_stand_in_the_order_of_scenarios_then_of_load() -> None:
     )
     session = (small.session[0].model_copy(update={"body": "12345"}),)
     plan = made.plan().model_copy(
-        update={"arms": arms, "workloads": (large.model_copy(update={"session": session}), small)}
+        update={"arms": arms, "workloads": (changed_workload(large, session=session), small)}
     )
     rows = [
         row(scenario=scenario, message_bytes=size)

@@ -96,6 +96,18 @@ def test_the_page_fits_its_window_and_draws_one_version_of_each_chart(
     assert all(drawn["width"] > 250 for drawn in visible)
 
 
+def test_a_page_of_groups_fits_its_window_and_opens_without_a_message(tmp_path: Path) -> None:
+    groups = ("bookers", "a-group-with-a-rather-long-name-of-people-who-rate")
+    builder = StudyBuilder(operations=("log-in", "book"), groups=groups)
+    page = write_report(tmp_path, builder.analysis(), builder.findings, builder.plan(), ENVIRONMENT)
+    for width, shown in ((400, "narrow"), (1600, "wide")):
+        facts = probed(page, tmp_path, "--window-size=1700,1000", width=width)
+        assert facts["scroll"] <= facts["inner"] == width
+        visible = [drawn for drawn in facts["drawn"] if drawn["width"] > 0]
+        assert {drawn["name"] for drawn in visible} == {shown}
+    assert open_page(page, tmp_path / "profile", "--dump-dom")[1] == []
+
+
 def test_light_and_dark_follow_the_reader(report: Path, tmp_path: Path) -> None:
     light = probed(report, tmp_path, "--blink-settings=preferredColorScheme=1")
     dark = probed(report, tmp_path, "--blink-settings=preferredColorScheme=0")

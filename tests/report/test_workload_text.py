@@ -2,6 +2,7 @@
 
 import pytest
 
+from changed_workload import changed
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.values.arrivals import (
     ConstantThink,
@@ -84,4 +85,4 @@ def test_steady_users_are_a_number() -> None:
     ],
 )
 def test_what_differs_from_steady_users_is_said(changes: dict[str, object], text: str) -> None:
-    assert text in workload_sentence(WORKLOAD.model_copy(update=changes))
+    assert text in workload_sentence(changed(WORKLOAD, **changes))

@@ -5,6 +5,7 @@ import pytest
 from loadstone.errors import InputError
 from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results import folder
+from loadstone.results.parts import Part
 from loadstone.results.read import read_record
 from loadstone.results.record import RunRecord, Window
 from loadstone.results.window import WindowedRun, read_windowed_run
@@ -55,9 +56,9 @@ def test_an_interval_that_is_partly_outside_the_window_does_not_count(tmp_path: 
 
 def test_an_operation_that_nobody_asked_for_has_no_request(tmp_path: Path) -> None:
     run = windowed(built(tmp_path))
-    assert sum(run.outcomes("other").values()) == 0
-    assert run.histogram(Clock.LAG, ok=True, operation="other").count == 0
-    assert run.outcomes("echo") == run.outcomes()
+    assert sum(run.outcomes(Part.operation("other")).values()) == 0
+    assert run.histogram(Clock.LAG, ok=True, part=Part.operation("other")).count == 0
+    assert run.outcomes(Part.operation("echo")) == run.outcomes()
 
 
 def test_the_service_is_found_by_its_role(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from loadstone.study.systems.scenario_cell import scenario_cell
 from loadstone.study.values.model import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests/study/data"
 
 
 def validator(name: str) -> Draft202012Validator:
@@ -65,6 +66,7 @@ def typed_files() -> list[tuple[str, Path]]:
         *(("study", path) for path in sorted(ROOT.glob("studies/*.yaml"))),
         *(("system", path) for path in sorted(ROOT.glob("systems/*/system.yaml"))),
         *(("workload", path) for path in sorted(ROOT.glob("systems/*/workloads/*.yaml"))),
+        *(("workload", path) for path in sorted(DATA.glob("*/workloads/*.yaml"))),
         *(("stack", path) for path in sorted(ROOT.glob("systems/*/*/*/stack.yaml"))),
         *(("runtime", path) for path in sorted(ROOT.glob("runtimes/*.yaml"))),
     ]
@@ -94,13 +96,18 @@ def test_a_schema_refuses_what_the_reader_refuses(
     assert not validator(name).is_valid({**tree, **change})
 
 
-def test_a_workload_has_users_or_a_rate_and_not_both(lab: SmallLab) -> None:
+def test_a_workload_has_not_both_users_and_a_rate(lab: SmallLab) -> None:
     tree = read_yaml(lab.root / "systems/shop/workloads/busy.yaml").tree
     assert validator("workload").is_valid(tree)
     both = {**tree, "rate": {"per_second": 1, "connections": 1}}
-    neither = {key: value for key, value in tree.items() if key != "users"}
     assert not validator("workload").is_valid(both)
+
+
+def test_a_workload_has_a_kind_or_is_like_another(lab: SmallLab) -> None:
+    tree = read_yaml(lab.root / "systems/shop/workloads/busy.yaml").tree
+    neither = {key: value for key, value in tree.items() if key != "kind"}
     assert not validator("workload").is_valid(neither)
+    assert validator("workload").is_valid({**neither, "like": "steady"})
 
 
 @pytest.mark.parametrize(

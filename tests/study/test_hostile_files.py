@@ -14,12 +14,58 @@ from yaml import safe_load
 
 from loadstone.errors import InputError
 
+MIX = """\
+workload: mix
+kind: load
+duration: 60s
+users: {stages: [{up: 20, over: 1s, hold: 2s, times: 3}]}
+each_group:
+  think: 1s
+  let: {id: "{{slot + 1}}-{{group}}"}
+  feed: {slot: {range: [1, 1000], step: 2, take: once}}
+parts:
+  log-in:
+  - operation: log-in
+    post: /log-in
+    form: {id: "{{id}}"}
+    capture: {token: {json: /*/t, pick: 1, or: end}}
+groups:
+- group: one
+  share: 40%
+  pace: 5s
+  leave: after_request
+  cookies: true
+  once: [{part: log-in}]
+  session:
+  - operation: a
+    get: "/{{token}}"
+    when: token
+    check: {status: [200, 404], or_end: 409, json: {/a: "{{id}}"}, header: {x: absent}}
+- group: two
+  share: 60%
+  session:
+  - part: log-in
+  - choose:
+    - weight: 1
+      steps:
+      - repeat: "{{slot % 3}}"
+        steps: [{operation: b, put: "/{{turn}}", json: {t: "{{token}}"}}]
+    - weight: 2
+      steps:
+      - {operation: c, get: "/?d={{date(now, days: slot)}}", on_failure: go_on, think: 0s}
+stop: {p99: {above: 1s, for: 10s}}
+"""
 READ: dict[str, tuple[str, str, Callable[[SmallLab, Path], object]]] = {
     "study": ("studies/which.yaml", STUDY, lambda lab, path: plan_of(path, lab.catalogue)),
     "workload": (
         "systems/shop/workloads/busy.yaml",
         BUSY,
         lambda lab, _: lab.catalogue.workload("shop", "busy"),
+    ),
+    "groups": (
+        "systems/shop/workloads/mix.yaml",
+        MIX,
+        lambda lab, _: lab.catalogue.workload("shop", "mix"),
     ),
     "system": ("systems/shop/system.yaml", SYSTEM, lambda lab, _: lab.catalogue.system("shop")),
     "runtime": (
@@ -30,7 +76,27 @@ READ: dict[str, tuple[str, str, Callable[[SmallLab, Path], object]]] = {
     ),
 }
 
-WORDS = ["go", "h1c", "10s", "0s", "3%", "busy", "{a}", "{{a}}", "", " ", "..", "\t", "stack", "on"]
+WORDS = [
+    "{{id}}",
+    "{{1 + slot}}",
+    "{{token}}",
+    "/items/*/id",
+    "once",
+    "go",
+    "h1c",
+    "10s",
+    "0s",
+    "3%",
+    "busy",
+    "{a}",
+    "{{a}}",
+    "",
+    " ",
+    "..",
+    "\t",
+    "stack",
+    "on",
+]
 SCALARS = st.sampled_from([*WORDS, 0, 1, -1, 10**17, 0.5, True, None]) | st.text(max_size=5)
 VALUES = st.recursive(
     SCALARS,

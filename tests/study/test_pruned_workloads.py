@@ -119,6 +119,32 @@ def test_a_question_may_be_asked_of_some_of_the_arms(lab: SmallLab) -> None:
     assert question.where == {"client": "h1c"}
 
 
+def test_a_question_may_be_about_a_group_and_an_operation_of_it(lab: SmallLab) -> None:
+    lab.change("systems/shop/workloads/steady.yaml", "group: buyers", "group: lookers")
+    before = (lab.root / "studies" / "which.yaml").read_text()
+    for about, workloads in [
+        ("group: buyers", ("busy",)),
+        ("operation: look", ("steady",)),
+        ("group: lookers\n    operation: look", ("steady",)),
+    ]:
+        path = lab.study("    margin: 3%\n", f"    margin: 3%\n    {about}\n")
+        (question,) = load_study(path, lab.catalogue).questions
+        assert question.workloads == workloads
+        assert (question.group is None) is ("group" not in about)
+        assert (question.operation is None) is ("operation" not in about)
+        path.write_text(before)
+    for about, message in [
+        ("group: sellers", "group[0]: sellers is not known here"),
+        ("operation: sell", "operation[0]: sell is not known here"),
+        ("group: buyers\n    operation: look", "no workload of this study"),
+    ]:
+        path = lab.study("    margin: 3%\n", f"    margin: 3%\n    {about}\n")
+        with pytest.raises(InputError) as caught:
+            load_study(path, lab.catalogue)
+        assert message in caught.value.message
+        path.write_text(before)
+
+
 def test_the_profile_named_default_is_run_where_none_is_named(lab: SmallLab) -> None:
     path = lab.study(
         "profiles:\n",

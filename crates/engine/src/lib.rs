@@ -18,6 +18,7 @@
 //! | `protocol` | HTTP/1.1, HTTP/2, HPACK, TLS and content codings: bytes in, bytes out |
 //! | `outcome` | what becomes of a request |
 //! | `arrivals` | when requests are intended, and in which lane: users or a rate |
+//! | `session` | what one session does and knows: its steps, its values, its captures |
 //! | `event_loop` | sockets by slot, and waiting for them: `io_uring` or `epoll` |
 //! | `record` | clocks, intervals, rows and samples, as values |
 //! | `interval_rules` | rules that judge an interval |
@@ -28,7 +29,8 @@
 //!
 //! Some words have one meaning throughout. A *slot* is the place of a connection. A *lane* is the place
 //! of one request in flight; a connection has as many lanes as streams. A *tag* is the number of a lane
-//! within its connection. A *session* is the operations that a user or an arrival performs in order.
+//! within its connection. A *home* is the lanes that share a connection, and its slot; a second one is for
+//! the connection's successor while it brings its last answers. A *session* is the operations that a user or an arrival performs in order.
 //!
 //! A worker shares nothing with the others: it owns its sockets, its part of the arrivals and its
 //! histograms. Once a second it hands an interval over to the coordinator, which merges, compresses
@@ -42,6 +44,7 @@ mod arrivals;
 mod coordinator;
 mod event_loop;
 mod exchange;
+mod feeds;
 #[doc(hidden)]
 pub mod fuzzing;
 mod host;
@@ -51,6 +54,7 @@ mod plan;
 mod protocol;
 mod record;
 mod report;
+mod session;
 mod worker;
 
 use anyhow::{Context, Result, ensure};
@@ -110,7 +114,10 @@ fn load(options: &RunOptions, output: &mut impl Write) -> Result<report::summary
     let tls = protocol::tls::TlsSettings::of(&plan)
         .with_context(|| format!("the plan {} is refused", options.plan.display()))?;
     let tls = tls.as_ref();
-    coordinator::run(&plan, address, tls, &options.out, options.control, output)
+    let feeds = feeds::read(&plan.feeds, options.plan.parent())
+        .with_context(|| format!("the plan {} cannot be carried out", options.plan.display()))?;
+    let control = options.control;
+    coordinator::run(&plan, address, tls, &feeds, &options.out, control, output)
 }
 
 fn read_plan(options: &RunOptions) -> Result<String> {

@@ -49,8 +49,8 @@ fn pipelined_requests_share_a_connection_and_keep_their_order() {
         json!({"operation": name, "method": "GET", "path": format!("/{name}"),
             "check": {"body_contains": name}})
     };
-    let mut load = Load::to(server.address).set("streams", json!(5)).users(2);
-    load.plan["groups"][0]["session"] = json!([operation("first"), operation("second")]);
+    let load = Load::to(server.address).set("streams", json!(5)).users(2);
+    let load = load.steps(&[operation("first"), operation("second")]);
     let ended = load.count(200).run();
     ended.assert_outcomes(&[("ok", 200)]);
     assert_eq!(ended.summary()["connections"]["opened"], 2);

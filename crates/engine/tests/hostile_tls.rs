@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::http2::{INITIAL_WINDOW_SIZE, WINDOW_UPDATE, frame, settings};
 use common::load::{Ended, Load, MS};
 use common::server::{Server, reset};
 use common::tls::{Identity, Secured, read_request, socket};
@@ -10,6 +11,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 const COUNT: u64 = 5;
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
@@ -366,4 +368,29 @@ fn cleartext_asked_of_a_tls_port_is_no_success() {
         outcomes.keys().all(|it| it == "protocol" || it == "read"),
         "{outcomes:?}"
     );
+}
+
+#[test]
+fn a_server_that_reads_no_more_lets_every_request_time_out() {
+    // What it does not read fills the kernel's buffers, and then those of TLS: 12 MB are more.
+    let identity = Identity::new();
+    let config = identity.config("1.3", &["h2"], false);
+    let server = Identity::serving(config, |stream| {
+        const MOST: u32 = (1 << 31) - 1;
+        let mut preface = [0; 24];
+        if stream.read_exact(&mut preface).is_err() {
+            return;
+        }
+        let wide = settings(&[(INITIAL_WINDOW_SIZE, MOST)]);
+        let wider = frame(WINDOW_UPDATE, 0, 0, &(MOST - 65_535).to_be_bytes());
+        let _ = stream.write_all(&[wide, wider].concat());
+        thread::sleep(Duration::from_secs(10));
+    });
+    let load = load(&server)
+        .set("protocol", json!("h2"))
+        .set("streams", json!(2))
+        .set("timeout_ns", json!(200 * MS))
+        .post(&"x".repeat(6_000_000));
+    let ended = load.count(8).run();
+    ended.assert_outcomes(&[("timeout", 8)]);
 }

@@ -32,6 +32,7 @@ fn the_histograms_and_the_exact_extremes_agree() {
             "call/lag/ok",
             "call/response_time/ok",
             "call/service_time/ok",
+            "callers/session_duration/ok",
             "connect/ok"
         ]
     );
@@ -62,6 +63,10 @@ fn at_least_one_response_a_second_is_kept_and_cut_to_size() {
     let encoded = base64::engine::general_purpose::STANDARD.encode("0123");
     for (second, sample) in (0..).zip(&samples) {
         assert_eq!(sample["operation"], "call");
+        assert_eq!(
+            (&sample["group"], &sample["step"]),
+            (&json!("callers"), &json!(0))
+        );
         assert_eq!(
             sample["at_ns"].as_u64().map(|at_ns| at_ns / (1_000 * MS)),
             Some(second)
@@ -103,13 +108,12 @@ fn stdout_tells_start_progress_and_summary() {
 #[test]
 fn steps_of_a_session_are_recorded_by_operation() {
     let server = server();
-    let session = json!([
-        {"operation": "first", "method": "GET", "path": "/1"},
-        {"operation": "second", "method": "GET", "path": "/2"},
-    ]);
-    let mut load = Load::to(server.address).users(1).count(20);
-    load.plan["groups"][0]["session"] = session;
-    let ended = load.run();
+    let steps = [
+        json!({"operation": "first", "path": "/1"}),
+        json!({"operation": "second", "path": "/2"}),
+    ];
+    let load = Load::to(server.address).users(1).count(20);
+    let ended = load.steps(&steps).run();
     ended.assert_outcomes(&[("ok", 20)]);
     let ok = |name: &str| ended.summary()["operations"][name]["outcomes"]["ok"].as_u64();
     assert_eq!((ok("first"), ok("second")), (Some(10), Some(10)));

@@ -37,7 +37,12 @@ fn a_wrong_plan_is_refused_with_its_key() {
     for (key, value, expected) in [
         ("surprise", json!(1), "unknown field `surprise`"),
         ("duration_ns", json!(0), "duration_ns: "),
-        ("groups", json!([]), "groups: exactly one group"),
+        ("groups", json!([]), "groups: must be between 1 and 32"),
+        (
+            "plan_version",
+            json!(2),
+            "plan_version: this engine reads version 3 alone",
+        ),
         ("cpus", json!([1023]), "CPU 1023 does not exist"),
         ("protocol", json!("h3"), "unknown variant `h3`"),
     ] {
@@ -45,7 +50,7 @@ fn a_wrong_plan_is_refused_with_its_key() {
         assert!(error.contains(expected), "{error}");
     }
     let error = refusal(load().operation("path", json!("/a b")));
-    assert!(error.contains("groups[0].session[0].path: "), "{error}");
+    assert!(error.contains("groups[0].operations[0].path: "), "{error}");
 }
 
 #[test]

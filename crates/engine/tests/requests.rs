@@ -7,7 +7,7 @@ use common::server::{Server, Then};
 use serde_json::{Value, json};
 use std::fs;
 
-const ROW_BYTES: usize = 64;
+const ROW_BYTES: usize = 80;
 const NEVER: u64 = u64::MAX;
 
 fn server() -> Server {
@@ -27,6 +27,9 @@ struct Row {
     operation: u16,
     status: u16,
     outcome: u8,
+    session: u64,
+    group: u16,
+    step: u16,
 }
 
 fn rows(ended: &Ended) -> (Value, Vec<Row>) {
@@ -52,6 +55,9 @@ fn rows(ended: &Ended) -> (Value, Vec<Row>) {
         operation: short(row, 58),
         status: short(row, 60),
         outcome: row[62],
+        session: number(row, 8),
+        group: short(row, 72),
+        step: short(row, 74),
     };
     let mut rows: Vec<Row> = rows.chunks_exact(ROW_BYTES).map(row).collect();
     rows.sort_by_key(|row| row.sequence);
@@ -66,7 +72,9 @@ fn every_request_is_a_row_with_its_times_in_order() {
     let (header, rows) = rows(&ended);
     assert_eq!(header["row_bytes"], ROW_BYTES);
     assert_eq!(header["outcomes"][0], "ok");
+    assert_eq!(header["version"], 2);
     assert_eq!(header["operations"], json!(["call"]));
+    assert_eq!(header["groups"], json!(["callers"]));
     assert_eq!(rows.len(), 3_000);
     for (sequence, row) in (0..).zip(&rows) {
         assert_eq!(row.sequence, sequence);
@@ -74,6 +82,15 @@ fn every_request_is_a_row_with_its_times_in_order() {
         assert!(row.first_byte_ns <= row.done_ns && row.done_ns != NEVER);
         assert_eq!((row.status, row.outcome, row.bytes_received), (200, 0, 40));
     }
+    let mut sessions: Vec<u64> = rows.iter().map(|row| row.session).collect();
+    sessions.sort_unstable();
+    sessions.dedup();
+    assert_eq!(
+        sessions.len(),
+        3_000,
+        "each session has a number of its own"
+    );
+    assert!(rows.iter().all(|row| (row.group, row.step) == (0, 0)));
     let sum: u64 = rows.iter().map(|row| row.done_ns - row.intended_ns).sum();
     let mean_ns = ended.clock("response_time", "ok")["mean_ns"].as_f64();
     assert!((mean_ns.expect("is there") - sum as f64 / 3_000.0).abs() < 1.0);

@@ -26,7 +26,8 @@ fn a_duration_stops_the_load_and_the_grace_is_apart() {
     let ended = Load::to(server.address).users(4).milliseconds(300).run();
     assert_eq!(
         ended.summary()["stop"],
-        json!({"reason": "duration", "users": 4, "at_ns": 300 * MS})
+        json!({"reason": "duration", "rule_group": null, "users": 4,
+            "users_by_group": {"callers": 4}, "at_ns": 300 * MS})
     );
     assert_eq!(ended.summary()["load_ns"], 300 * MS);
     let timeline = ended.ndjson("timeline.ndjson");

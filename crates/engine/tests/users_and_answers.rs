@@ -34,6 +34,10 @@ fn the_file_of_users_adds_up_to_the_answers_and_the_summary_has_their_spread() {
     let users: Value = serde_json::from_str(&text).expect("is JSON");
     assert_eq!(users["user"], json!([0, 1, 2]));
     assert_eq!(users["every"], 1);
+    assert_eq!(
+        (&users["groups"], &users["group"]),
+        (&json!(["callers"]), &json!([0, 0, 0]))
+    );
     let sum = |column: &str| -> f64 {
         let values = users[column].as_array().expect("is a column");
         values.iter().filter_map(Value::as_f64).sum()
@@ -77,8 +81,8 @@ fn bodies_are_counted_by_what_they_are_only_where_that_is_asked_for() {
 #[test]
 fn a_body_with_another_value_fails_its_check_and_is_not_compared() {
     let server = numbered(|number| format!("{{\"id\": {}, \"n\": [1.0]}}", number % 4));
-    let check =
-        json!({"body_json": [{"pointer": "/n/0", "value": 1}, {"pointer": "/id", "value": 3}]});
+    let check = json!({"json": [
+        {"pointer": ["n", "0"], "is": {"value": 1}}, {"pointer": ["id"], "is": {"value": 3}}]});
     let load = Load::to(server.address).count(40).operation("check", check);
     let ended = load.operation("compare_answers", json!(true)).run();
     ended.assert_outcomes(&[("check", 30), ("ok", 10)]);

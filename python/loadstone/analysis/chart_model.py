@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from loadstone.frozen import Frozen
 from loadstone.results.record import SteadyBy
 
@@ -50,6 +52,8 @@ class RunSeries(Frozen):
     """Requests that began, a second: those that ended, and the change of those in flight."""
     users: tuple[float | None, ...] = ()
     """Active at the end of the interval; empty for a rate."""
+    users_by_group: dict[str, tuple[float | None, ...]] = Field(default_factory=dict)
+    """The same of each closed group, where a load has several groups."""
     cpus_used: tuple[float | None, ...] = ()
     """CPU time of the arm's services over wall time: 1.0 is one CPU."""
     rss_bytes: tuple[float | None, ...] = ()

@@ -6,6 +6,7 @@ History of `ANALYSIS_VERSION`:
 3  findings tell in fields what they are about; figures of which nothing is claimed
 4  a question has its answer first: headline, standings, belief; what arms are made of; the CPU time of
    garbage collectors
+5  figures of groups, of operations over groups, of sessions and of users
 """
 
 from enum import StrEnum
@@ -22,7 +23,7 @@ from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
 
-ANALYSIS_VERSION: Final = 4
+ANALYSIS_VERSION: Final = 5
 
 
 FigureState = Literal[
@@ -76,11 +77,36 @@ class OperationFigures(Frozen):
     """One operation of one arm under one workload."""
 
     operation: str
-    """Its name."""
+    """Its name: of several groups `GROUP.OPERATION`, where it is not over all of them."""
+    group: str = ""
+    """Its group; empty of a load with one, and over several."""
     outcomes: dict[str, int]
     """Totals over windows of completed runs."""
     figures: tuple[ArmFigure, ...]
     """Every metric that can be told of one operation."""
+
+    @cached_property
+    def by_metric(self) -> dict[str, ArmFigure]:
+        """The figures by catalogue name."""
+        return {figure.metric: figure for figure in self.figures}
+
+
+SessionTotals = dict[str, int]
+"""Sessions over windows of completed runs: `begun`, `finished`, of these `ended_early`, `aborted`,
+`cut`. Empty where nobody tells, and where each session is one request."""
+
+
+class GroupFigures(Frozen):
+    """One group of users of one arm under one workload."""
+
+    group: str
+    """Its name."""
+    outcomes: dict[str, int]
+    """Totals over windows of completed runs."""
+    sessions: SessionTotals = Field(default_factory=dict)
+    """How its sessions ended."""
+    figures: tuple[ArmFigure, ...]
+    """Every metric that can be told of one group."""
 
     @cached_property
     def by_metric(self) -> dict[str, ArmFigure]:
@@ -111,8 +137,14 @@ class Cell(Frozen):
     """For `not judged`: why."""
     late_look: str = ""
     """What the run showed that went on behind its window; empty where none did."""
+    sessions: SessionTotals = Field(default_factory=dict)
+    """How the sessions of all groups ended."""
+    groups: tuple[GroupFigures, ...] = ()
+    """Of a load of several groups: each of them apart."""
     operations: tuple[OperationFigures, ...] = ()
     """Of a load: each operation apart, by name."""
+    over_groups: tuple[OperationFigures, ...] = ()
+    """Each operation that several groups perform, all of them together."""
     curve: tuple[CurvePoint, ...]
     """Response time over all offered requests of all windows, up to where failures begin."""
     series: tuple[RunSeries, ...]
@@ -153,6 +185,10 @@ class Comparison(Frozen):
     """The question that it answers."""
     workload: str
     """Workload name."""
+    group: str | None = None
+    """The group whose figures are compared; none: of all together."""
+    operation: str | None = None
+    """The operation whose figures are compared; none: of all together."""
     metric: str
     """Catalogue name."""
     primary: bool
@@ -227,7 +263,7 @@ class ApdexThresholds(Frozen):
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[4] = ANALYSIS_VERSION
+    analysis_version: Literal[5] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""

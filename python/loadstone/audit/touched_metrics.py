@@ -3,6 +3,8 @@
 TIMES = ("response_time.*", "service_time.*", "first_byte.*", "connect.*", "tls.*")
 LOAD = ("throughput", *TIMES, "cpu_per_ok")
 """What is said of the requests that ended ok: it means something else once many did not."""
+SESSIONS = ("session.*",)
+"""What is said of sessions in place of requests."""
 COUNTED = (*LOAD, "failures")
 """Everything that rests on the counts of requests."""
 ENDING = ("time_to_failure", "users_before_failure")

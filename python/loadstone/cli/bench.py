@@ -1,6 +1,5 @@
 """`loadstone bench URL`: one load against any URL."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,8 +8,6 @@ import typer
 from loadstone.cli import bench_expectations, bench_words
 from loadstone.cli.app import output, sweep_leftovers
 from loadstone.cli.panels import PanelCommand
-from loadstone.errors import ExitCode
-from loadstone.metrics.outcomes import Outcome
 
 LOAD, REQUEST, CONNECTION, RESULT = "Load", "Request", "Connection", "Result"
 
@@ -21,10 +18,20 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
+    context: typer.Context,
     url: Annotated[
         str,
         typer.Argument(metavar="URL", help="For example http://127.0.0.1:8080/ or https://[::1]/"),
     ],
+    workload: Annotated[
+        Path | None,
+        typer.Option(
+            "--workload",
+            metavar="FILE",
+            help="Load as a workload's file says: its groups, their sessions and feeds",
+            rich_help_panel=LOAD,
+        ),
+    ] = None,
     users: Annotated[
         int | None,
         typer.Option(
@@ -102,8 +109,8 @@ def bench(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Stop before: timeout, failed-check, 'failures>50%/10s' (share, how long) or "
-            "'mean>30s/60s' (response time, how long); may be repeated",
+            help="Stop before: timeout, failed-check, failure, 'failures>50%/10s' (share, how long), "
+            "'mean>30s/60s' or 'p99>1s/10s' (response time, how long); may be repeated",
             rich_help_panel=LOAD,
         ),
     ] = None,
@@ -280,6 +287,12 @@ def bench(
             rich_help_panel=RESULT,
         ),
     ] = 0,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Print what sessions send; load nothing", rich_help_panel=RESULT
+        ),
+    ] = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print the run record as JSON", rich_help_panel=RESULT),
@@ -294,7 +307,7 @@ def bench(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Keep a row of 64 bytes for every request",
+            help="Keep a row of 80 bytes for every request",
             rich_help_panel=RESULT,
         ),
     ] = None,
@@ -322,15 +335,17 @@ def bench(
       loadstone bench https://[::1]:8443/ --http 2 --users 10 --streams 10
 
       loadstone bench http://127.0.0.1:8080/ --stages 10..100/30s,100/1m
+
+      loadstone bench http://127.0.0.1:8080/ --workload shop.yaml --dry-run
     """
-    from loadstone.cli.bench_load import Asked, loaded
-    from loadstone.findings.model import Severity
+    from loadstone.cli.bench_file import of_file
+    from loadstone.cli.bench_load import Asked, load_and_tell
     from loadstone.measure.loading.engine_plan import EngineOptions, protocol_of
     from loadstone.measure.loading.url_load import parse_header, url_workload
-    from loadstone.report.terminal.study_result import print_run_result
+    from loadstone.report.terminal.sessions import print_sessions
 
     arrivals = bench_words.arrivals(users, rate, stages, connections, poisson=poisson)
-    workload = url_workload(
+    load = of_file(context, workload, url) or url_workload(
         url,
         arrivals=arrivals,
         method=method or ("GET" if body is None else "POST"),
@@ -348,7 +363,7 @@ def bench(
     )
     asked = Asked(
         url,
-        workload,
+        load,
         protocol_of(url, http2=http == "2"),
         allow_target or [],
         bench_words.cpus(cpus),
@@ -360,16 +375,12 @@ def bench(
             record_requests=requests is not None,
             compare_answers=not varying_answers,
         ),
+        folder=Path() if workload is None else workload.parent,
     )
     bench_words.refuse_idle_tls_words(url, insecure=insecure, ca=ca, resume=resume)
+    if dry_run:
+        print_sessions(output(), load, asked.folder)
+        return
     sweep_leftovers()
-    record, alone, interrupted = loaded(asked, hlog=hlog, requests=requests)
-    if as_json:
-        sys.stdout.write(record.model_dump_json(indent=1) + "\n")
-    else:
-        print_run_result(output(), record, alone)
-    if interrupted is not None:
-        raise interrupted
-    failures = sum(record.outcomes.values()) - record.outcomes[Outcome.OK]
-    withheld = any(finding.severity is Severity.WITHHOLD for finding in alone.findings)
-    raise typer.Exit(ExitCode.DOES_NOT_HOLD if withheld or failures > max_failures else ExitCode.OK)
+    told = load_and_tell(asked, max_failures, as_json=as_json, hlog=hlog, requests=requests)
+    raise typer.Exit(told)

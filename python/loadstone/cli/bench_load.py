@@ -1,20 +1,24 @@
 """The load of a `bench`, and what follows it: each step adds to the record what it came to."""
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.analysis.cells.run_alone import RunAlone, examine_alone
 from loadstone.cli import bench_words
-from loadstone.cli.app import messages
+from loadstone.cli.app import messages, output
 from loadstone.cli.background import share_before, with_background
 from loadstone.cli.second_step import with_second_step
 from loadstone.cli.single_requests import with_single_requests
-from loadstone.errors import Interrupted
+from loadstone.errors import ExitCode, Interrupted
+from loadstone.findings.model import Severity
 from loadstone.machine import ownership
 from loadstone.measure.loading.engine_plan import EngineOptions
 from loadstone.measure.loading.url_load import load_url
+from loadstone.metrics.outcomes import Outcome
 from loadstone.report.terminal.load_progress import progress_line
+from loadstone.report.terminal.study_result import print_run_result
 from loadstone.results import folder
 from loadstone.results.record import RunRecord
 from loadstone.results.write import writing
@@ -35,6 +39,28 @@ class Asked:
     cpus: tuple[int, ...]
     """Of the engine."""
     options: EngineOptions
+    folder: Path = Path()
+    """Where what the workload is fed with lies."""
+
+
+def load_and_tell(
+    asked: Asked, max_failures: int, *, as_json: bool, hlog: Path | None, requests: Path | None
+) -> ExitCode:
+    """Load, print what came of it, and return whether it stands.
+
+    Raises LoadstoneError where the load cannot be done, Interrupted where a signal ended it, once what
+    there is has been printed.
+    """
+    record, alone, interrupted = loaded(asked, hlog=hlog, requests=requests)
+    if as_json:
+        sys.stdout.write(record.model_dump_json(indent=1) + "\n")
+    else:
+        print_run_result(output(), record, alone)
+    if interrupted is not None:
+        raise interrupted
+    failures = sum(record.outcomes.values()) - record.outcomes[Outcome.OK]
+    withheld = any(finding.severity is Severity.WITHHOLD for finding in alone.findings)
+    return ExitCode.DOES_NOT_HOLD if withheld or failures > max_failures else ExitCode.OK
 
 
 def loaded(
@@ -54,6 +80,7 @@ def loaded(
                     workload,
                     asked.url,
                     directory,
+                    folder_of_feeds=asked.folder,
                     protocol=asked.protocol,
                     allowed=allowed,
                     cpus=asked.cpus,

@@ -29,7 +29,10 @@ def run(
         str | None, typer.Option(metavar="NAME", help="Shorten the study by one of its profiles")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print arms, order, hours and disk; start nothing")
+        bool,
+        typer.Option(
+            "--dry-run", help="Print arms, order, hours, disk and sessions; start nothing"
+        ),
     ] = False,
     resume: Annotated[
         bool,
@@ -63,7 +66,7 @@ def run(
     if dry_run:
         from loadstone.report.terminal.dry_run import print_plan
 
-        print_plan(output(), resolved.plan)
+        print_plan(output(), resolved.plan, resolved.system.workloads)
         return
     sweep_leftovers()
     raise typer.Exit(run_and_report(resolved, out, resume=resume, simulation=simulation))

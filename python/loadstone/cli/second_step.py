@@ -36,7 +36,7 @@ def with_second_step(
         return record
     told = (
         f"a second step of {fewer.duration_ns / 1e9:g} s with "
-        f"{counted_users(int(fewer.arrivals.highest), fewer.streams)}: the service is idle while its "
+        f"{counted_users(fewer.connections, fewer.streams)}: the service is idle while its "
         "users wait, and this tells a lock from a pause"
     )
     target = directory / FOLDER

@@ -20,6 +20,10 @@ class _Line(Frozen):
     """One line of `samples.ndjson`, as the engine writes it."""
 
     operation: str
+    """By the name that records have for it, or by that in its group."""
+    group: str | None = None
+    session: int | None = None
+    step: int | None = None
     at_ns: Annotated[int, Field(ge=0)]
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -32,12 +36,12 @@ class _Line(Frozen):
 def check_samples(
     contract: Contract,
     samples_path: Path,
-    operations: tuple[Operation, ...],
+    operations: Mapping[str, Operation],
     *,
     before_ns: int | None = None,
 ) -> SampleResults:
     """Run every sample check on every sample of the operation that it is about, of those that came
-    before a time of the load, or of all.
+    before a time of the load, or of all; `operations` are by what the file calls them.
 
     A last line without its end is left out: an engine that is killed leaves one. Any other line that
     cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where
@@ -48,11 +52,10 @@ def check_samples(
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=samples_path) from error
     *lines, _torn = text.split(b"\n")
-    by_name = {operation.operation: operation for operation in operations}
     checked, failed = 0, list[str]()
     for number, line in enumerate(lines, start=1):
         try:
-            sample = _sample(line, by_name)
+            sample = _sample(line, operations)
         except ValueError as error:
             checked += 1
             failed.append(f"{samples_path.name}:{number}: {error}")
@@ -72,10 +75,11 @@ def _sample(line: bytes, operations: Mapping[str, Operation]) -> Sample:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
         raise ValueError(f"not a sample: {key}: {first['msg']}") from error
-    if raw.operation not in operations:
+    operation = operations.get(raw.operation) or operations.get(f"{raw.group}.{raw.operation}")
+    if operation is None:
         raise ValueError(f"unknown operation {raw.operation!r}")
     return Sample(
-        operation=operations[raw.operation],
+        operation=operation,
         at_ns=raw.at_ns,
         status=raw.status,
         headers=raw.headers,

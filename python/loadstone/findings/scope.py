@@ -20,6 +20,9 @@ class Subject(Frozen):
     """The arm's or the run's workload."""
     question: str | None = None
     """The question whose comparisons it is about."""
+    over_all: bool = False
+    """Whether it is about the figures over all groups and operations together, and not about those of
+    each of them."""
 
     @property
     def name(self) -> str:
@@ -67,9 +70,9 @@ def run(of: RunOfArm) -> Subject:
     return Subject(kind="run", run=of.id, arm=of.arm, workload=of.workload)
 
 
-def arm(arm_id: str, workload: str) -> Subject:
+def arm(arm_id: str, workload: str, *, over_all: bool = False) -> Subject:
     """One arm under one workload."""
-    return Subject(kind="arm", arm=arm_id, workload=workload)
+    return Subject(kind="arm", arm=arm_id, workload=workload, over_all=over_all)
 
 
 def comparison(question: str) -> Subject:

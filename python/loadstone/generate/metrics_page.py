@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from loadstone.analysis.figures.run_figures import OPERATION_METRICS, USUAL_APDEX
+from loadstone.analysis.figures.run_figures import GROUP_METRICS, OPERATION_METRICS, USUAL_APDEX
 from loadstone.generate.committed_files import write_or_check
 from loadstone.metrics.catalogue import METRICS
 from loadstone.metrics.model import MetricInfo
@@ -34,9 +34,9 @@ denominator.
 
 Quantiles are over all offered requests, every other outcome ranked above every ok: the smallest
 recorded value with at least that share of the requests at or below it, as HdrHistogram defines it,
-to three significant digits. Means and standard deviations are over ok requests only. *Operation*:
-there is a figure for each operation, too. Apdex counts up to {_SATISFIED} as satisfied and up to
-{_TOLERATED} as tolerating, unless `--apdex` says otherwise.
+to three significant digits. Means and standard deviations are over ok requests only. *Also of*:
+there is a figure for each operation and each group of users, too, or for each group alone. Apdex counts
+up to {_SATISFIED} as satisfied and up to {_TOLERATED} as tolerating, unless `--apdex` says otherwise.
 """
 
 
@@ -49,7 +49,7 @@ def _groups() -> Iterable[str]:
     for group, infos in groupby(METRICS, key=lambda info: info.group):
         yield f"## {capitalized(group)}"
         yield ""
-        yield "| metric | unit | better | compared by | operation | kinds | definition |"
+        yield "| metric | unit | better | compared by | also of | kinds | definition |"
         yield "|---|---|---|---|---|---|---|"
         yield from map(_row, infos)
         yield ""
@@ -62,11 +62,17 @@ def _row(info: MetricInfo) -> str:
         info.unit,
         "–" if info.direction == "none" else info.direction,
         compared,
-        "yes" if info.name in OPERATION_METRICS else "",
+        _parts(info),
         ", ".join(info.kinds),
         info.definition,
     )
     return f"| {' | '.join(cells)} |"
+
+
+def _parts(info: MetricInfo) -> str:
+    if info.name in OPERATION_METRICS:
+        return "operation, group"
+    return "group" if info.name in GROUP_METRICS else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,7 @@
 import numpy as np
 from hdrh.histogram import HdrHistogram
 
-from loadstone.results.load_facts import ClockSummary
+from loadstone.results.clock_facts import ClockSummary
 from loadstone.results.timeline import TimeSummary
 from loadstone.stats.values.quantile import quantile_over_offered
 

@@ -5,7 +5,8 @@ from collections import Counter
 from loadstone.importers.bucketed import BucketedTimes
 from loadstone.importers.interface import Request
 from loadstone.metrics.outcomes import Clock, Outcome
-from loadstone.results.load_facts import ClockSplit, OperationFacts
+from loadstone.results.clock_facts import ClockSplit
+from loadstone.results.load_facts import OperationFacts
 from loadstone.results.timeline import OperationInterval, TimelineInterval, TimeSplit
 
 TOLD = (Clock.RESPONSE_TIME, Clock.SERVICE_TIME, Clock.FIRST_BYTE)

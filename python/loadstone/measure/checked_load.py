@@ -8,6 +8,7 @@ from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
 from loadstone.machine import real_time
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
+from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
@@ -23,7 +24,6 @@ from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts, ProcessFacts
-from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
@@ -58,7 +58,7 @@ def load_and_check(
         samples = check_samples(
             contract_of(run.study.contract, run.parts),
             run.directory / folder.SAMPLES,
-            workload.session,
+            workload.sampled,
             before_ns=window.end_ns if window is not None and window.late_look_ns else None,
         )
         run.facts.checks.append(
@@ -112,30 +112,33 @@ def _load(
         facts.load = summary
 
     cpus = run.study.placement.bench
-    if isinstance(workload.arrivals, Rate):
+    if workload.is_open:
         facts.processes = list(_giving_way(facts.processes))
-    plan = engine_plan(
-        workload,
-        target=system.target,
-        protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
-        cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
-        seed=run.planned.seed,
-        options=options_for(system.authority),
-        late_look_ns=run.planned.late_look_ns,
-    )
-    loaded = offer_load(
-        plan,
-        run.directory,
-        cpus,
-        (*facts.processes, probe_facts(cpus)),
-        confined=system.confined,
-        compile_threads=compile_threads_of(run.parts),
-        on_progress=run.on_progress,
-        watch=watch,
-        steady=_steady_watch(run, workload),
-        late_look_ns=run.planned.late_look_ns,
-        keep=keep,
-    )
+    with feed_rows(workload, run.study.system.workloads) as feeds:
+        plan = engine_plan(
+            workload,
+            target=system.target,
+            protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
+            cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
+            seed=run.planned.seed,
+            options=options_for(system.authority),
+            late_look_ns=run.planned.late_look_ns,
+            run_id=run.run_id,
+            feeds=feeds,
+        )
+        loaded = offer_load(
+            plan,
+            run.directory,
+            cpus,
+            (*facts.processes, probe_facts(cpus)),
+            confined=system.confined,
+            compile_threads=compile_threads_of(run.parts),
+            on_progress=run.on_progress,
+            watch=watch,
+            steady=_steady_watch(run, workload),
+            late_look_ns=run.planned.late_look_ns,
+            keep=keep,
+        )
     facts.processes = list(loaded.processes)
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
@@ -165,6 +168,6 @@ def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
     services = [each.name for each in run.facts.processes if each.role == "service"]
     return SteadyWatch(
         {name: threads.get(name) for name in services},
-        changes_ns=workload.arrivals.changes_ns,
-        is_closed=isinstance(workload.arrivals, Users),
+        changes_ns=workload.changes_ns,
+        is_closed=workload.is_closed,
     )

@@ -14,11 +14,11 @@ from loadstone.machine import procfs
 from loadstone.measure.checked_load import load_and_check
 from loadstone.measure.loading.engine import run_engine
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
+from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.run_context import RunContext
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.service_facts import MarkFacts
-from loadstone.study.values.arrivals import Users, steady
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
@@ -98,21 +98,22 @@ def _send(
 ) -> None:
     """Send the first requests of a session, one after the other. Raises StepFailed('load')."""
     cpus = run.study.placement.bench[:1]
-    single = workload.model_copy(
-        update={"arrivals": Users(stages=steady(1)), "think": None, "streams": 1}
-    )
-    plan = engine_plan(
-        single,
-        target=system.target,
-        protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
-        cpus=cpus,
-        seed=run.planned.seed,
-        options=options_for(system.authority),
-        count=count,
-    )
     directory.mkdir(parents=True, exist_ok=True)
-    longest_ns = count * (workload.connect_timeout_ns + workload.timeout_ns) + workload.grace_ns
-    outcomes = run_engine(plan, directory, cpus, STARTING_SECONDS + longest_ns / 1e9).outcomes
+    with feed_rows(workload, run.study.system.workloads) as feeds:
+        plan = engine_plan(
+            workload.of_one_user(),
+            target=system.target,
+            protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
+            cpus=cpus,
+            seed=run.planned.seed,
+            options=options_for(system.authority),
+            count=count,
+            run_id=f"{run.run_id}-{count}",
+            feeds=feeds,
+        )
+        longest_ns = count * (workload.connect_timeout_ns + workload.timeout_ns) + workload.grace_ns
+        within_seconds = STARTING_SECONDS + longest_ns / 1e9
+        outcomes = run_engine(plan, directory, cpus, within_seconds).outcomes
     if outcomes[Outcome.OK] != count:
         failed = {name.value: number for name, number in outcomes.items() if number}
         raise StepFailed("load", f"of its first {count} requests the service answered: {failed}")

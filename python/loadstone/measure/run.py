@@ -18,6 +18,7 @@ from loadstone.measure.run_failure import failure_of
 from loadstone.measure.study_context import StudyContext
 from loadstone.measure.system_under_test import SystemUnderTest, system_under_test
 from loadstone.results import folder
+from loadstone.results.asked import asked_facts
 from loadstone.results.record import Failure, RunIdentity, RunRecord, now_utc
 from loadstone.results.write import write_text, writing
 from loadstone.study.values.model import PlannedRun, StartupWorkload
@@ -103,8 +104,7 @@ def _record_of(
         phases_ns=facts.phases_ns,
         outcomes={} if load is None else load.outcomes,
         operations={} if load is None else load.operations,
-        arrivals=None if loading is None else loading.arrivals,
-        think=None if loading is None else loading.think,
+        **asked_facts(workload),
         new_connections=None if loading is None else loading.new_connections,
         load=load,
         window=facts.window,

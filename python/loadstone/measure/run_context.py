@@ -38,6 +38,11 @@ class RunContext:
         )
 
     @property
+    def run_id(self) -> str:
+        """What tells the values that it sends from those of other runs."""
+        return self.study.plan.run_id(self.planned)
+
+    @property
     def parts(self) -> Parts:
         """What is started for it. Raises StepFailed where its arm may not be run."""
         return self.study.parts_of(self.arm)

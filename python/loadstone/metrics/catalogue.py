@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from loadstone.errors import InputError
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.model import MetricInfo, WorkloadKind
+from loadstone.metrics.session_metrics import SESSION_METRICS, SESSION_QUANTILES, USER_QUANTILES
 from loadstone.metrics.time_metrics import (
     CONNECTION_QUANTILES,
     DEVIATIONS,
@@ -17,7 +18,14 @@ from loadstone.metrics.time_metrics import (
 )
 from loadstone.metrics.warm_up_metrics import FIRST_SECONDS, WARM_UP_METRICS
 
-__all__ = ["CONNECTION_QUANTILES", "DEVIATIONS", "MEANS", "QUANTILES"]
+__all__ = [
+    "CONNECTION_QUANTILES",
+    "DEVIATIONS",
+    "MEANS",
+    "QUANTILES",
+    "SESSION_QUANTILES",
+    "USER_QUANTILES",
+]
 
 MARKS: dict[str, Mark] = {
     "pss.at_rest": "at_rest",
@@ -54,6 +62,7 @@ def _mark(name: str) -> MetricInfo:
 
 METRICS: tuple[MetricInfo, ...] = (
     *TIME_METRICS,
+    *SESSION_METRICS,
     MetricInfo(
         name="offered",
         group="load",
@@ -116,7 +125,8 @@ METRICS: tuple[MetricInfo, ...] = (
         direction="lower",
         scale="ratio",
         definition="Mean service time of the slowest closed user over that of the median user, of "
-        "those who were there from the begin of the window on and never went",
+        "those who were there from the begin of the window on and never went; of several groups that "
+        "of the one where it is most",
         made_of=("service_time.mean",),
     ),
     MetricInfo(
@@ -330,6 +340,8 @@ def is_time(name: str) -> bool:
             "first_byte.",
             "connect.",
             "tls.",
+            "session.duration.",
+            "user.response_time.",
             *(f"{part}.response_time." for part in FIRST_SECONDS),
         )
     )

@@ -4,6 +4,7 @@ from typing import get_args
 
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.model import MetricGroup
+from loadstone.metrics.session_metrics import SESSION_METRICS
 from loadstone.metrics.warm_up_metrics import FIRST_QUANTILES, FIRST_SECONDS
 
 _LONG = {
@@ -16,6 +17,7 @@ _LONG = {
     **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
     "ok_per_cpu_second": "ok per CPU second",
     "apdex": "Apdex",
+    **{info.name: info.name.replace(".", " ").replace("_", " ") for info in SESSION_METRICS},
     "gc_share": "GC pauses",
     "gc_cpu_share": "CPU of GC",
     "heap_after_gc": "heap after GC",

@@ -11,6 +11,8 @@ MetricGroup = Literal[
     "response time",
     "service time",
     "first byte",
+    "sessions",
+    "users",
     "connections",
     "load",
     "from start to steady",

@@ -24,6 +24,34 @@ class NotSent(StrEnum):
 
     NO_CONNECTION = "no_connection"
     NO_STREAM = "no_stream"
+    NO_PLACE = "no_place"
+    """As many sessions of the rate were open as the workload allows."""
+    UNSENDABLE = "unsendable"
+    """A value came into it that may not stand there."""
+
+
+class Unreached(StrEnum):
+    """Why a request that a session had before it was never offered."""
+
+    ABORTED = "aborted"
+    """An earlier step failed."""
+    ENDED = "ended"
+    """An answer ended the session, as its step allows."""
+    CUT = "cut"
+    """The load ended first, or the user left."""
+
+
+class FailedCheck(StrEnum):
+    """Which check of a step did not hold: of several the first, in this order."""
+
+    STATUS = "status"
+    CODING = "coding"
+    """The body is not in the coding that its head tells."""
+    JSON = "json"
+    CAPTURE = "capture"
+    """A value that later steps need is not in the answer."""
+    HEADER = "header"
+    TEXT = "text"
 
 
 class Clock(StrEnum):
@@ -39,6 +67,13 @@ class Clock(StrEnum):
     """first byte of the response - written"""
     ENGINE_LAG = "engine_lag"
     """The part of the lag that is the engine's own lateness."""
+
+
+class SessionClock(StrEnum):
+    """The time of one session."""
+
+    SESSION_DURATION = "session_duration"
+    """From the intended time of its first request to the end of its last answer."""
 
 
 class ConnectionClock(StrEnum):

@@ -1,6 +1,8 @@
 """What a workload does, in one sentence, without headers and bodies: they may hold secrets."""
 
 from loadstone.study.values.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
+from loadstone.study.values.expression_text import text_shown
+from loadstone.study.values.groups import Group
 from loadstone.study.values.model import AnyWorkload, StartupWorkload, Workload
 from loadstone.study.values.stop_rules import StopRules
 from loadstone.text import units
@@ -22,17 +24,41 @@ def workload_sentence(workload: AnyWorkload) -> str:
 
 def _load(workload: Workload) -> str:
     """Who loads, how, for how long, and with what."""
-    steps = ", ".join(f"{step.operation} ({step.method} {step.path})" for step in workload.session)
+    group = workload.only_group
+    who = group_text(group) if group else f"{counted(len(workload.groups), 'group')}"
     how = [
-        _who(workload.arrivals),
-        "" if workload.think is None else _pause(workload.think),
+        who,
         f"{workload.streams} requests in flight on each connection" if workload.streams > 1 else "",
         "a new connection for each request" if workload.new_connections else "",
         f"up to {counted(workload.redirects, 'redirect')} followed" if workload.redirects else "",
     ]
+    does = (
+        f"session: {_steps(group)}" if group else "; ".join(map(_one_of_several, workload.groups))
+    )
     return (
         f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}"
-        f"{_warm_up(workload)}{_stops(workload.stop)}; session: {steps}"
+        f"{_warm_up(workload)}{_stops(workload.stop)}; {does}"
+    )
+
+
+def _one_of_several(group: Group) -> str:
+    return f"{group.group}: {group_text(group)}{_stops(group.stop)}, session: {_steps(group)}"
+
+
+def group_text(group: Group) -> str:
+    """Who loads in a group, and when."""
+    parts = [
+        _who(group.arrivals),
+        f"from {_time(group.start_ns)} on" if group.start_ns else "",
+        "" if group.think is None else _pause(group.think),
+        "" if group.pace_ns is None else f"a session of a user each {_time(group.pace_ns)} at most",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _steps(group: Group) -> str:
+    return ", ".join(
+        f"{each.operation} ({each.method} {text_shown(each.path)})" for each in group.operations
     )
 
 
@@ -87,16 +113,18 @@ def _pause(think: Think) -> str:
 
 
 def _stops(rules: StopRules) -> str:
-    mean, failures = rules.mean_response_time, rules.failures
+    mean, p99, failures = rules.mean_response_time, rules.p99, rules.failures
     texts = [
         f"the mean response time is above {_time(mean.above_ns)} for {_time(mean.for_ns)}"
         if mean
         else "",
+        f"the p99 of the last {_time(p99.for_ns)} is above {_time(p99.above_ns)}" if p99 else "",
         f"failures are above {units.percent(failures.above_share)} for {_time(failures.for_ns)}"
         if failures
         else "",
         "a request times out" if rules.first_timeout else "",
         "an answer is not the expected one" if rules.first_failed_check else "",
+        "a request fails" if rules.first_failure else "",
     ]
     found = " or ".join(filter(None, texts))
     return f", ended early when {found}" if found else ""

@@ -117,8 +117,7 @@ def _counted(run: WindowedRun) -> _Counted | str:
     """Which seconds of a run count; or why none do."""
     if run.record.source is not None and not run.asks_steadily:
         return "the run is imported, and its users or rate may have changed"
-    arrivals, window = run.record.arrivals, run.window
-    constant_ns = 0 if arrivals is None else arrivals.changes_ns
+    window, constant_ns = run.window, run.record.changes_ns
     if constant_ns > window.start_ns:
         return "users or rate change in the window"
     if not run.inside_ns:

@@ -1,7 +1,8 @@
 """Reads a histogram log: intervals, some thousand at a time, or merged over a window.
 
 The log is HdrHistogram's V2 interval log, values in nanoseconds, timestamps since the load began.
-Tags are `operation/clock/ok` and `operation/clock/failed`, and for connections `connect/ok`,
+Tags are `operation/clock/ok` and `operation/clock/failed`, for sessions `group/session_duration/ok` (of
+those that finished) and `group/session_duration/failed`, and for connections `connect/ok`,
 `connect/failed`, `tls/ok` and `tls/failed`.
 """
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.errors import InputError
-from loadstone.metrics.outcomes import Clock, ConnectionClock
+from loadstone.metrics.outcomes import Clock, ConnectionClock, SessionClock
 from loadstone.results.histograms import EMPTY, Histogram, bounds_of, merge
 from loadstone.results.payloads import BrokenPayload, Decoded, Layout, Payload, decode, open_payload
 
@@ -31,12 +32,15 @@ Keep = Callable[[int, int], bool]
 """Whether an interval is asked for, by its start and its end."""
 
 
+AnyClock = Clock | SessionClock | ConnectionClock
+
+
 class Key(NamedTuple):
     """One tag of the log."""
 
     operation: str
-    """Empty for the times of connections, which belong to none."""
-    clock: Clock | ConnectionClock
+    """Of sessions the group; empty for the times of connections, which belong to none."""
+    clock: AnyClock
     ok: bool
 
 
@@ -214,9 +218,18 @@ def _key(tag: str) -> Key:
     *operation, clock, ended = ("", *tag.rsplit("/", 2))[-3:]
     if ended not in ("ok", "failed"):
         raise ValueError(f"the tag {tag!r} does not end with /ok or /failed")
-    if operation and operation[0]:
-        return Key(operation[0], Clock(clock), ended == "ok")
-    return Key("", ConnectionClock(clock), ended == "ok")
+    name = operation[0] if operation else ""
+    return Key(name, clock_named(clock, of_connections=not name), ended == "ok")
+
+
+def clock_named(name: str, *, of_connections: bool) -> AnyClock:
+    """The clock of a tag. `ValueError` where there is none."""
+    if of_connections:
+        return ConnectionClock(name)
+    return SessionClock(name) if name in _OF_SESSIONS else Clock(name)
+
+
+_OF_SESSIONS = frozenset(SessionClock)
 
 
 def _decoded(batch: list[_Line], path: Path, last: int) -> Iterator[Intervals]:

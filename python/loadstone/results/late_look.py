@@ -2,7 +2,7 @@
 
 The engine sums up the whole load. What its timeline tells up to the end of the window takes the place
 of that, so that such a run says no more of its service than the other runs of its arm. Left as it is:
-the shares of TLS handshakes, and how many connections the service closed.
+the shares of TLS handshakes, how many connections the service closed, and what is told by group.
 """
 
 from collections import Counter

@@ -5,50 +5,31 @@ from typing import Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.metrics.outcomes import Clock, LagCause, LimitCause, NotSent, Outcome
+from loadstone.metrics.outcomes import (
+    Clock,
+    FailedCheck,
+    LagCause,
+    LimitCause,
+    NotSent,
+    Outcome,
+    Unreached,
+)
 from loadstone.results.answer_facts import AnswerFacts
+from loadstone.results.clock_facts import ClockSplit, LagPart
+from loadstone.results.group_facts import GroupFacts
 from loadstone.results.user_facts import UserFacts
 from loadstone.results.wait_facts import ThrottledFacts, WaitFacts
 
 Outcomes = dict[Outcome, int]
 
 
-class ClockSummary(Frozen):
-    """Count and exact extremes of one clock over the whole load, nanoseconds."""
-
-    count: int
-    """How many requests."""
-    min_ns: int
-    """The shortest."""
-    mean_ns: float
-    """The arithmetic mean."""
-    max_ns: int
-    """The longest."""
-
-
-class ClockSplit(Frozen):
-    """One clock, requests that ended ok apart from the rest; absent where there were none."""
-
-    ok: ClockSummary | None = None
-    """Of the requests that ended ok."""
-    failed: ClockSummary | None = None
-    """Of those that ended otherwise and have a done time."""
-
-
-class LagPart(Frozen):
-    """What one cause adds to the lag of the requests that were written."""
-
-    count: int
-    """Requests that it kept waiting."""
-    sum_ns: int
-    """For how long, all together."""
-    max_ns: int
-    """For how long at most."""
-
-
 class OperationFacts(Frozen):
     """What the engine saw of one operation over the whole load, grace period included."""
 
+    group: str | None = None
+    """The group whose session it belongs to; none where it is not told."""
+    operation: str | None = None
+    """Its name there; answers of a further status that it allows are told apart, by the same name."""
     outcomes: Outcomes
     """How many requests of each outcome; zeros are present too. What another tool cannot see is not."""
     not_sent: dict[NotSent, int] = Field(default_factory=dict)
@@ -63,21 +44,48 @@ class OperationFacts(Frozen):
     """What the lag is made of: the sums of the causes are the sum of the lag."""
     answers: AnswerFacts | None = None
     """The bodies of its ok answers; none where they were not compared."""
+    unreached: dict[Unreached, int] = Field(default_factory=dict)
+    """Requests that sessions had before them and never offered, by why."""
+    skipped: int = 0
+    """Requests that were not performed, since the value that they depend on was missing or empty."""
+    failed_checks: dict[FailedCheck, int] = Field(default_factory=dict)
+    """Answers of outcome `status` or `check`, by the first check that did not hold."""
+    statuses: dict[str, int] = Field(default_factory=dict)
+    """Answers by the status that they had."""
+
+    @property
+    def offered(self) -> int:
+        """Requests with any outcome."""
+        return sum(self.outcomes.values())
+
+    def is_further_status(self, name: str) -> bool:
+        """Whether these are the answers of a further status alone, by the name in the record."""
+        operation = self.operation
+        return operation is not None and name not in (operation, f"{self.group}.{operation}")
 
 
-StopRule = Literal["mean_response_time", "failures", "first_timeout", "first_failed_check"]
+StopRule = Literal[
+    "mean_response_time", "p99", "failures", "first_timeout", "first_failed_check", "first_failure"
+]
 """The rules that stop a load before its end."""
+
+StopReason = Literal["duration", "count", "signal", "input_ended", "feed_exhausted"] | StopRule
+"""`feed_exhausted`: a feed whose rows are taken once had none for the next session."""
 
 
 class StopFacts(Frozen):
     """Why and when the load stopped."""
 
-    reason: Literal["duration", "count", "signal", "input_ended"] | StopRule
+    reason: StopReason
     """The rule that stopped it, a signal, or the end of the engine's standard input."""
     at_ns: int
     """Since the load began."""
     users: int | None
     """Users active then; none for a rate."""
+    rule_group: str | None = None
+    """The group that the rule is about; none where it is about all of them."""
+    users_by_group: dict[str, int] = Field(default_factory=dict)
+    """Users active then, of each group that has users."""
 
 
 class LoadWindow(Frozen):
@@ -211,24 +219,34 @@ class LoadFacts(Frozen):
     """Why it stopped."""
     window: LoadWindow | None = None
     """The window after a warm-up of unknown length; none without one, or if the load stopped before."""
-    arrivals: Literal["users", "rate"]
-    """Closed users, or an open rate."""
+    run_id: str = ""
+    """What told its values apart from those of other runs."""
+    repeatable: Literal["content"] | None = None
+    """What is the same where the load is offered again: the requests of each session. Time decides how
+    many sessions there are. None where nobody tells."""
+    arrivals: Literal["users", "rate", "mixed"]
+    """Closed users, an open rate, or groups of both."""
     users: int | None
-    """Closed users at most; none for a rate."""
+    """Closed users at most, of all groups together; none for a rate."""
     rate_per_second: float | None
-    """Sessions a second at most; none for users."""
+    """Sessions a second at most, of all groups together; none for users."""
     process: Literal["constant", "poisson"] | None
-    """How a rate spreads its arrivals; none for users."""
+    """How a rate spreads its arrivals; none for users, and where groups differ."""
     outcomes: Outcomes
     """Totals over all operations."""
     operations: dict[str, OperationFacts]
-    """By operation."""
+    """By operation; of several groups by `GROUP.OPERATION`. Answers of a further status that a step
+    allows stand behind it, as `OPERATION.STATUS`."""
+    groups: dict[str, GroupFacts] = Field(default_factory=dict)
+    """By group, in the workload's order; empty where nobody tells."""
     connections: ConnectionFacts | None
     """Connections of the load."""
     by_user: UserFacts | None = None
     """What each user got; none where none had a request, or the window never began."""
     redirects: int | None
     """Redirects that were followed."""
+    refused_streams: int | None = None
+    """Streams of HTTP/2 that the server did not process, and whose requests were sent again."""
     unanswered_oldest_ns: int | None = None
     """Age of the oldest request that was still unanswered when the grace period ended."""
     not_accepted: int | None = None

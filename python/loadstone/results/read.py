@@ -21,7 +21,7 @@ from loadstone.results.late_look import until_window_end
 from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
 from loadstone.results.record import RECORD_VERSION, RunRecord
 from loadstone.results.timeline import read_timeline
-from loadstone.study.values.model import PLAN_VERSION, Plan, PlannedRun
+from loadstone.study.values.model import READ_PLAN_VERSIONS, Plan, PlannedRun
 from loadstone.study.values.published import PUBLISHED_VERSION, Published
 
 _Model = TypeVar("_Model", bound=Frozen)
@@ -104,13 +104,13 @@ def read_results(directory: Path) -> Results:
 def read_plan(path: Path) -> Plan:
     """Read `plan.json`; `InputError` where it is missing, foreign or of another version."""
     return _read(
-        path, Plan, "plan_version", PLAN_VERSION, "give a folder that `loadstone run` made"
+        path, Plan, "plan_version", READ_PLAN_VERSIONS, "give a folder that `loadstone run` made"
     )
 
 
 def read_record(path: Path) -> RunRecord:
     """Read `run.json`; `InputError` where it is missing, foreign or of another version."""
-    return _read(path, RunRecord, "record_version", RECORD_VERSION, "do the run again")
+    return _read(path, RunRecord, "record_version", (RECORD_VERSION,), "do the run again")
 
 
 def read_looks(directory: Path, plan: Plan) -> tuple[Look, ...]:
@@ -121,7 +121,7 @@ def read_looks(directory: Path, plan: Plan) -> tuple[Look, ...]:
     if not path.exists():
         return ()
     remedy = "restore it: the study's runs were decided by it"
-    looks = _read(path, Looks, "looks_version", LOOKS_VERSION, remedy).looks
+    looks = _read(path, Looks, "looks_version", (LOOKS_VERSION,), remedy).looks
     if not fits(looks, plan):
         raise InputError("these are not looks of the plan beside it", path=path, remedy=remedy)
     return looks
@@ -144,14 +144,16 @@ def _read_run(directory: Path, plan: Plan, planned: PlannedRun) -> StoredRun:
     return StoredRun(planned, run_directory, record)
 
 
-def _read(path: Path, model: type[_Model], version_key: str, version: int, remedy: str) -> _Model:
+def _read(
+    path: Path, model: type[_Model], version_key: str, versions: tuple[int, ...], remedy: str
+) -> _Model:
     content = _read_json(path, remedy)
     found = content.get(version_key) if isinstance(content, dict) else None
     if found is None:
         raise InputError(f"not a Loadstone file: no {version_key}", path=path, remedy=remedy)
-    if found != version:
+    if found not in versions:
         raise InputError(
-            f"{version_key} is {found}, and this Loadstone reads {version}",
+            f"{version_key} is {found}, and this Loadstone reads {' and '.join(map(str, versions))}",
             path=path,
             remedy="read it with the Loadstone that wrote it",
         )
@@ -186,7 +188,7 @@ def read_published(path: Path) -> Published | None:
         path,
         Published,
         "published_version",
-        PUBLISHED_VERSION,
+        (PUBLISHED_VERSION,),
         "remove it: only the report shows it",
     )
 

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
@@ -172,10 +173,12 @@ class RunRecord(Frozen):
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
     """What the engine saw, by operation."""
+    groups: dict[str, AskedGroup] = Field(default_factory=dict)
+    """What the plan asked of each group, by name; empty where it is not known."""
     arrivals: Users | Rate | None = None
-    """What the plan asked for; none where it is not known."""
+    """What the plan asked of its only group; none of several, and where it is not known."""
     think: Think | None = None
-    """The think time of the plan."""
+    """The think time of its only group."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
     source: ImportedFrom | None = None
@@ -211,6 +214,18 @@ class RunRecord(Frozen):
     """The contract, held before, after and over the samples."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version."""
+
+    @property
+    def asked_groups(self) -> dict[str, AskedGroup]:
+        """What the plan asked of each group, by name; in a record that names none it is empty."""
+        if self.groups or self.arrivals is None:
+            return self.groups
+        return {"": AskedGroup(arrivals=self.arrivals, think=self.think)}
+
+    @property
+    def changes_ns(self) -> int:
+        """From when on users and rates of all groups stay the same; 0 where that is not known."""
+        return max((each.changes_ns for each in self.asked_groups.values()), default=0)
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:

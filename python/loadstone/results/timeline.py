@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.metrics.outcomes import LagCause, LimitCause, Outcome
-from loadstone.results.load_facts import LagPart
+from loadstone.results.clock_facts import LagPart
 from loadstone.results.wait_facts import ThrottledFacts, WaitFacts
 
 
@@ -62,6 +62,38 @@ class OperationInterval(Frozen):
         return self.outcomes.get(Outcome.OK, 0)
 
 
+class SessionInterval(Frozen):
+    """The sessions of one group in one interval."""
+
+    begun: int
+    """Sessions whose first request was offered in it."""
+    finished: int
+    """Sessions that came to their end in it, by an answer that ends them, too."""
+    ended_early: int
+    """Those of them that an answer ended."""
+    aborted: int
+    """Sessions that a failed request ended."""
+    cut: int
+    """Sessions that the load's end or their user's leaving ended."""
+    open: int
+    """At its end."""
+
+    @property
+    def ended(self) -> int:
+        """Finished and aborted: those that have a duration, or would without a failure."""
+        return self.finished + self.aborted
+
+
+class GroupInterval(Frozen):
+    """One group in one interval."""
+
+    users: int | None
+    """Active at its end; none for a rate."""
+    sessions: SessionInterval
+    duration: TimeSplit
+    """Of the sessions that ended in it: finished ones apart from aborted ones."""
+
+
 class TimelineInterval(Frozen):
     """One line: usually a second, nanoseconds since the load began."""
 
@@ -88,6 +120,8 @@ class TimelineInterval(Frozen):
     tls: TimeSplit | None
     """Of the TLS handshakes that ended in it."""
     operations: dict[str, OperationInterval] = Field(default_factory=dict)
+    groups: dict[str, GroupInterval] = Field(default_factory=dict)
+    """Empty where nobody tells."""
 
     @property
     def length_ns(self) -> int:

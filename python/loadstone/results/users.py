@@ -17,14 +17,20 @@ class UserColumns(Frozen):
     """Answers that ended from here on are added up, since the load began, grace included."""
     every: int
     """How many users one of them stands for: 1 unless there are very many."""
+    groups: tuple[str, ...] = ()
+    """Their names; empty where all are of one, or nobody tells."""
+    group: tuple[int, ...] = ()
+    """Whose user it is, by its place in `groups`; empty where these are."""
     user: tuple[int, ...]
-    """Its number in the plan, from 0."""
+    """Its number in its group, from 0."""
     first_ns: tuple[int, ...]
     """When its first request was intended, also before `from_ns`."""
     answers: tuple[int, ...]
     """Requests that ended ok."""
     mean_ns: tuple[float, ...]
     """Mean service time of these; 0 of none."""
+    mean_response_ns: tuple[float, ...] = ()
+    """Their mean response time; 0 of none. Empty where nobody tells."""
     max_ns: tuple[int, ...]
     """The longest of them; 0 of none."""
     log2_mean: tuple[float, ...]
@@ -32,12 +38,20 @@ class UserColumns(Frozen):
     log2_variance: tuple[float, ...]
     """Its variance over these requests; 0 of none."""
 
-    def there_throughout(self, lowest: float) -> NDArray[np.int64]:
-        """Places of the users who had come before `from_ns` and never went: those whose number lies
-        below the least number of users that the load asked for.
+    def there_throughout(self, lowest: float, group: str = "") -> NDArray[np.int64]:
+        """Places of the users, of one group or of all together, who had come before `from_ns` and never
+        went: those whose number lies below the least number of users that was asked for.
         """
         first, user = np.array(self.first_ns), np.array(self.user)
-        return np.flatnonzero((first <= self.from_ns) & (user < lowest))
+        return np.flatnonzero((first <= self.from_ns) & (user < lowest) & self._are_of(group))
+
+    def _are_of(self, group: str) -> NDArray[np.bool_]:
+        if not group or not self.groups:
+            return np.ones(len(self.user), dtype=np.bool_)
+        if group not in self.groups:
+            return np.zeros(len(self.user), dtype=np.bool_)
+        chosen: NDArray[np.bool_] = np.array(self.group) == self.groups.index(group)
+        return chosen
 
 
 def read_users(path: Path) -> UserColumns | None:

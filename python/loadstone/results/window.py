@@ -17,21 +17,24 @@ import polars as pl
 from numpy.typing import NDArray
 
 from loadstone.errors import InputError
-from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
+from loadstone.metrics.outcomes import Outcome, SessionClock
 from loadstone.results import folder
-from loadstone.results.histogram_log import Key
+from loadstone.results.histogram_log import AnyClock, Key
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.late_look import cut, until_window_end
 from loadstone.results.load_facts import LoadFacts
+from loadstone.results.parts import Part, by_group, over_groups
 from loadstone.results.record import ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
+from loadstone.results.session_counts import SessionCounts, sessions_in
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
 from loadstone.results.timeline import TimelineInterval, read_timeline
 from loadstone.results.users import UserColumns, read_users
 from loadstone.results.window_times import read_window_times
+from loadstone.study.values.arrivals import Users
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +63,36 @@ class WindowedRun:
 
     @cached_property
     def users(self) -> UserColumns | None:
-        """What each closed user got; none of a rate, and where nobody tells. `InputError` for a foreign
+        """What each closed user got; none of rates, and where nobody tells. `InputError` for a foreign
         file.
         """
-        return read_users(self.directory / folder.USERS) if self.load.arrivals == "users" else None
+        return read_users(self.directory / folder.USERS) if self.load.arrivals != "rate" else None
 
     @cached_property
-    def users_throughout(self) -> NDArray[np.int64]:
-        """Places of those who were there from the time on from which they are told, and never went."""
-        users, asked = self.users, self.record.arrivals
-        if users is None or asked is None:
-            return np.zeros(0, dtype=np.int64)
-        return users.there_throughout(asked.lowest(users.from_ns, self.load.load_ns))
+    def users_throughout(self) -> dict[str, NDArray[np.int64]]:
+        """By closed group, whose name is empty in a record that names none: places of the users who
+        were there from the time on from which they are told, and never went.
+        """
+        users = self.users
+        if users is None:
+            return {}
+        return {
+            name: users.there_throughout(asked.lowest(users.from_ns, self.load.load_ns), name)
+            for name, asked in self.record.asked_groups.items()
+            if isinstance(asked.arrivals, Users)
+        }
+
+    @cached_property
+    def groups(self) -> dict[str, Part]:
+        """Each group, in the order of the workload; empty where the record tells of none."""
+        told = self.load.groups
+        asked = [name for name in self.record.groups if name in told]
+        return by_group(self.record.operations, dict.fromkeys((*asked, *told)))
+
+    @cached_property
+    def over_groups(self) -> dict[str, Part]:
+        """Each operation that several groups perform, all of them together."""
+        return over_groups(self.record.operations)
 
     @cached_property
     def seconds(self) -> Seconds:
@@ -99,8 +120,15 @@ class WindowedRun:
         if self.record.source is not None:
             users = {each.users for each in self.timeline if not each.grace}
             return self.load.arrivals == "users" and len(users) == 1
-        arrivals = self.record.arrivals
-        return arrivals is None or arrivals.changes_ns <= self.window.start_ns
+        return self.record.changes_ns <= self.window.start_ns
+
+    @cached_property
+    def users_pause(self) -> bool:
+        """Whether closed users paused between their requests; of another tool nothing is known."""
+        if self.load.groups:
+            closed = (each for each in self.load.groups.values() if each.arrivals == "users")
+            return any(each.think.sum_ns for each in closed)
+        return self.record.think is not None
 
     @cached_property
     def inside(self) -> tuple[TimelineInterval, ...]:
@@ -128,14 +156,24 @@ class WindowedRun:
         """Requests in flight at the end of a window behind which the load went on: none of its own."""
         return (self.inside[-1].in_flight or 0) if self.late and self.inside else 0
 
-    def ok_inside(self, operation: str | None = None) -> int:
+    def ok_inside(self, part: Part | None = None) -> int:
         """Requests that ended ok within the window's intervals."""
-        return _sum_of(self._ended_inside, operation)[Outcome.OK]
+        return _sum_of(self._ended_inside, part)[Outcome.OK]
 
-    def outcomes(self, operation: str | None = None) -> dict[Outcome, int]:
-        """Of window and grace together, every outcome named; of all operations where none is."""
-        counted = _sum_of(self._ended_inside, operation) + _sum_of(self._ended_in_grace, operation)
+    def outcomes(self, part: Part | None = None) -> dict[Outcome, int]:
+        """Of window and grace together, every outcome named; of all operations where no part is."""
+        counted = _sum_of(self._ended_inside, part) + _sum_of(self._ended_in_grace, part)
         return {outcome: counted[outcome] for outcome in Outcome}
+
+    def sessions(self, part: Part | None = None) -> SessionCounts | None:
+        """Sessions that ended in window and grace, of the part's groups or of all; none where they are
+        not told, or the part has no whole group.
+        """
+        return sessions_in((*self.inside, *self.grace), None if part is None else part.groups)
+
+    def sessions_inside(self, part: Part | None = None) -> SessionCounts | None:
+        """The same within the window's intervals."""
+        return sessions_in(self.inside, None if part is None else part.groups)
 
     @cached_property
     def _ended_inside(self) -> dict[str, Counter[Outcome]]:
@@ -145,15 +183,13 @@ class WindowedRun:
     def _ended_in_grace(self) -> dict[str, Counter[Outcome]]:
         return _outcomes(self.grace)
 
-    def histogram(
-        self, clock: Clock | ConnectionClock, *, ok: bool, operation: str | None = None
-    ) -> Histogram:
-        """Of window and grace, of one operation or of all together."""
+    def histogram(self, clock: AnyClock, *, ok: bool, part: Part | None = None) -> Histogram:
+        """Of window and grace, of a part or of all together."""
         return merge(
             [
                 histogram
                 for key, histogram in self.histograms.items()
-                if key.clock == clock and key.ok == ok and operation in (None, key.operation)
+                if key.clock == clock and key.ok == ok and _is_of(key, part)
             ]
         )
 
@@ -251,8 +287,17 @@ def _outcomes(intervals: Sequence[TimelineInterval]) -> dict[str, Counter[Outcom
     return counted
 
 
-def _sum_of(counted: dict[str, Counter[Outcome]], operation: str | None) -> Counter[Outcome]:
-    """Of one operation, or of all."""
-    if operation is not None:
-        return counted.get(operation, Counter())
-    return sum(counted.values(), Counter[Outcome]())
+def _sum_of(counted: dict[str, Counter[Outcome]], part: Part | None) -> Counter[Outcome]:
+    """Of a part, or of all."""
+    chosen = (
+        outcomes for name, outcomes in counted.items() if part is None or name in part.operations
+    )
+    return sum(chosen, Counter[Outcome]())
+
+
+def _is_of(key: Key, part: Part | None) -> bool:
+    if part is None:
+        return True
+    return key.operation in (
+        part.groups if isinstance(key.clock, SessionClock) else part.operations
+    )

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from loadstone.metrics.outcomes import Clock, ConnectionClock
 from loadstone.results.cache import Arrays
-from loadstone.results.histogram_log import Key
+from loadstone.results.histogram_log import Key, clock_named
 from loadstone.results.histograms import Histogram
 from loadstone.results.interval_times import IntervalTimes
 
-FORM = 1
+FORM = 2
 """Of the arrays, and of all that is done to a log until they are made of it: a change of either makes
 it one more, since what was kept before is then another thing."""
 
@@ -54,7 +53,7 @@ def times_of(arrays: Arrays) -> tuple[Histograms, Times]:
     histograms = {}
     for each, at, filled in zip(head["histograms"], buckets, counts, strict=True):
         operation, clock, ok, unit, half = each
-        of_clock = Clock(clock) if operation else ConnectionClock(clock)
+        of_clock = clock_named(clock, of_connections=not operation)
         dense = np.zeros(int(at[-1]) + 1 if at.size else 0, dtype=np.int64)
         dense[at] = filled
         histograms[Key(operation, of_clock, ok)] = Histogram(dense, unit, half)

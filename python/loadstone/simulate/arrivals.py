@@ -22,6 +22,14 @@ class Stay(NamedTuple):
     end_ns: int
     """Never, of one who stays until the load ends."""
 
+    number: int = 0
+    """The user's, in its group."""
+
+    def later(self, by_ns: int) -> "Stay":
+        """The same stay, of a group that comes later."""
+        end_ns = NEVER_NS if self.end_ns >= NEVER_NS else self.end_ns + by_ns
+        return self._replace(begin_ns=self.begin_ns + by_ns, end_ns=end_ns)
+
     def holds(self, at_ns: int) -> bool:
         """Whether the user is there at a time."""
         return self.begin_ns <= at_ns < self.end_ns
@@ -38,9 +46,12 @@ def stays_of(arrivals: Users) -> tuple[Stay, ...]:
             present.append(round(began_ns + share * stage.over_ns))
         while len(present) > round(stage.to):
             share = (level - len(present) + 1) / (level - stage.to)
-            stays.append(Stay(present.pop(), round(began_ns + share * stage.over_ns)))
+            begin_ns = present.pop()
+            gone_ns = round(began_ns + share * stage.over_ns)
+            stays.append(Stay(begin_ns, gone_ns, len(present)))
         level, began_ns = stage.to, began_ns + stage.over_ns
-    return tuple(sorted([*stays, *(Stay(begin_ns, NEVER_NS) for begin_ns in present)]))
+    staying = [Stay(begin_ns, NEVER_NS, number) for number, begin_ns in enumerate(present)]
+    return tuple(sorted([*stays, *staying]))
 
 
 def session_starts(arrivals: Rate, load_ns: int, rng: np.random.Generator) -> Times:

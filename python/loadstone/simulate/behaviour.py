@@ -20,6 +20,10 @@ class Behaviour:
     """The same of the runs' medians."""
     failing_share: float = 0.0
     """Of the requests that come back with a wrong status."""
+    missing_value_share: float = 0.0
+    """Of the answers from which a value is captured, that have none."""
+    ending_share: float = 0.0
+    """Of the answers that may end their session, by a status for which that is allowed."""
     fails_after_ms: float | None = None
     """From when on every answer has a wrong status, since the load began; none: never."""
     failing_blocks: tuple[int, ...] = ()

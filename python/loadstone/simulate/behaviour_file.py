@@ -31,6 +31,10 @@ class RawBehaviour(Raw):
     """The same of the runs' medians. Default 0.01."""
     failing_share: Fraction | None = None
     """Of the requests that come back with a wrong status. Default: none."""
+    missing_values: Fraction | None = None
+    """Of the answers from which a value is captured, that have none. Default: none."""
+    ending: Fraction | None = None
+    """Of the answers whose status may end their session, that do. Default: none."""
     fails_after: Duration | None = None
     """From when on every answer has a wrong status. Default: never."""
     failing_blocks: Blocks | None = None
@@ -88,6 +92,8 @@ _MEANT: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "warm_up": _as("warm_up_s", 1e9),
     "late_step": _as("late_step_share", 1),
     "late_step_after": _as("late_step_after_s", 1e9),
+    "missing_values": _as("missing_value_share", 1),
+    "ending": _as("ending_share", 1),
     "cpu_per_ok": _as("cpu_per_ok_us", 1e3),
     "dependency_cpu_per_ok": _as("dependency_cpu_us", 1e3),
     "rss": _as("rss_mib", 2**20),

@@ -5,19 +5,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from hdrh.histogram import HdrHistogram
 from hdrh.log import HistogramLogWriter
 
-from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
+from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome, SessionClock
 from loadstone.results import folder
 from loadstone.simulate.arrivals import NEVER_NS, SECOND_NS, Stay
 from loadstone.simulate.intervals import Intervals, part_of
 from loadstone.simulate.requests import BYTES, Requests, Times
+from loadstone.simulate.sessions import Sessions
 
 LOWEST_NS, HIGHEST_NS, SIGNIFICANT_DIGITS = 1_000, 3_600 * SECOND_NS, 3
 """As the engine's histograms have them."""
+
+
+class GroupEnds(NamedTuple):
+    """What the intervals of a load hold of one group."""
+
+    sessions: Sessions
+    stays: Sequence[Stay] | None
+    """Of the users; none of a rate."""
+
 
 ONE_USER = Intervals(connections=1, stays=(Stay(0, NEVER_NS),), limits=(), stall_ns=0)
 
@@ -29,8 +40,9 @@ def write_operations(
     grace_ns: int,
     intervals: Intervals = ONE_USER,
     log_edges_ns: Sequence[int] | None = None,
+    groups: Mapping[str, GroupEnds] | None = None,
 ) -> Counter[Outcome]:
-    """Write both files and return the totals.
+    """Write both files and return the totals. Without `groups` they tell nothing of sessions.
 
     The intervals of the histogram log are those of the timeline. Of other clocks than the response
     time, which is told second by second, it may have longer ones.
@@ -49,7 +61,8 @@ def write_operations(
             start_ns,
             end_ns,
             start_ns >= load_ns,
-            intervals.of(start_ns, end_ns),
+            intervals.of(start_ns, end_ns)
+            | _groups(groups or {}, start_ns, end_ns, is_last=end_ns == (edges + grace)[-1]),
         )
         for start_ns, end_ns in pairwise(edges + grace)
     ]
@@ -62,6 +75,7 @@ def write_operations(
         _write_log(log, operations, edges + grace, [Clock.RESPONSE_TIME], intervals)
         others = [clock for clock in Clock if clock is not Clock.RESPONSE_TIME]
         _write_log(log, operations, longer, others, intervals)
+        _write_durations(log, groups or {}, edges + grace)
     totals: Counter[Outcome] = Counter()
     for each in operations.values():
         totals.update(each.outcomes())
@@ -101,6 +115,49 @@ def _write_log(
                 log.output_interval_histogram(
                     histogram_of(values), start_ns / SECOND_NS, end_ns / SECOND_NS
                 )
+
+
+def _write_durations(
+    log: HistogramLogWriter, groups: Mapping[str, GroupEnds], edges: Sequence[int]
+) -> None:
+    for start_ns, end_ns in pairwise(edges):
+        for name, group in groups.items():
+            for ok in (True, False):
+                values = group.sessions.durations(
+                    start_ns, end_ns, ok=ok, is_last=end_ns == edges[-1]
+                )
+                if values.size:
+                    log.log.write(
+                        f"Tag={name}/{SessionClock.SESSION_DURATION}/{'ok' if ok else 'failed'},"
+                    )
+                    log.output_interval_histogram(
+                        histogram_of(values), start_ns / SECOND_NS, end_ns / SECOND_NS
+                    )
+
+
+def _groups(
+    groups: Mapping[str, GroupEnds], start_ns: int, end_ns: int, *, is_last: bool
+) -> dict[str, object]:
+    """What a line of the timeline says of each group."""
+    if not groups:
+        return {}
+    return {
+        "groups": {
+            name: {
+                "users": None
+                if group.stays is None
+                else sum(stay.holds(end_ns) for stay in group.stays),
+                "sessions": group.sessions.interval(start_ns, end_ns, is_last=is_last),
+                "duration": {
+                    "ok" if ok else "failed": part_of(
+                        group.sessions.durations(start_ns, end_ns, ok=ok, is_last=is_last)
+                    )
+                    for ok in (True, False)
+                },
+            }
+            for name, group in groups.items()
+        }
+    }
 
 
 def histogram_of(values: Times) -> HdrHistogram:

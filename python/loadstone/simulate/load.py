@@ -4,18 +4,22 @@ Closed users ask again after each answer, so that Little's law holds by itself; 
 start whether or not the service keeps up. Left out: redirects, and a limit on a rate's connections.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from loadstone.metrics.outcomes import Outcome
 from loadstone.results.load_facts import StopFacts
-from loadstone.simulate.arrivals import NEVER_NS, SECOND_NS, Stay, pauses, session_starts, stays_of
+from loadstone.simulate.arrivals import Stay, session_starts, stays_of
 from loadstone.simulate.behaviour import MILLISECOND_NS, Behaviour
-from loadstone.simulate.requests import Requests, Times
-from loadstone.simulate.stop import stop_of
+from loadstone.simulate.group_load import GroupLoad
+from loadstone.simulate.groups import SimulatedGroup, simulated_groups
+from loadstone.simulate.perform import Performed, Performing
+from loadstone.simulate.requests import Requests, Times, together
+from loadstone.simulate.single_requests import single_requests
+from loadstone.simulate.stills import Stills
+from loadstone.simulate.stop import Judged, stop_of
 from loadstone.study.values.arrivals import Rate
 from loadstone.study.values.model import Workload
 
@@ -26,29 +30,22 @@ Draw = Callable[[int], Times]
 class SimulatedLoad:
     """What was offered and what became of it."""
 
-    requests: Requests
-    operation: NDArray[np.int64]
-    """Of each request: its place in the session."""
-    stays: tuple[Stay, ...] | None
-    """Of the users; none of a rate."""
+    groups: tuple[GroupLoad, ...]
     stop: StopFacts
     """Why and when the load ended."""
 
-    def by_operation(self, workload: Workload) -> dict[str, Requests]:
-        """Return the requests of each operation of the session, by its name."""
+    @cached_property
+    def requests(self) -> Requests:
+        """Those of all groups, in the order of their ends."""
+        if len(self.groups) == 1:
+            return self.groups[0].requests
+        return together([each.requests for each in self.groups])
+
+    def by_operation(self) -> dict[str, Requests]:
+        """The requests of each operation, as the record names it."""
         return {
-            each.operation: self.requests.where(self.operation == index)
-            for index, each in enumerate(workload.session)
+            key: requests for each in self.groups for key, requests in each.by_operation().items()
         }
-
-
-@dataclass(frozen=True, eq=False)
-class _Offered:
-    """Requests in any order: due time, service time, and the place in the session."""
-
-    intended_ns: Times
-    service_ns: Times
-    operation: NDArray[np.int64]
 
 
 def simulate_load(
@@ -61,145 +58,85 @@ def simulate_load(
         times = np.rint(behaviour.median_ms * MILLISECOND_NS * factor * draws).astype(np.int64)
         return np.minimum(times, workload.timeout_ns)
 
-    stays = None
-    if isinstance(workload.arrivals, Rate):
-        starts = session_starts(workload.arrivals, workload.duration_ns, rng)
-        offered = _sessions(workload, behaviour, starts, service_times, rng)
-    else:
-        stays = stays_of(workload.arrivals)
-        offered = _users(workload, behaviour, stays, service_times, rng)
-    requests, operation = _answered(workload, behaviour, offered, rng)
-    stop = stop_of(workload, requests, stays)
-    begun = requests.intended_ns < stop.at_ns
-    requests, operation = requests.where(begun), operation[begun]
-    return SimulatedLoad(_until(requests, stop.at_ns + workload.grace_ns), operation, stays, stop)
-
-
-def _users(
-    workload: Workload,
-    behaviour: Behaviour,
-    stays: tuple[Stay, ...],
-    service_times: Draw,
-    rng: np.random.Generator,
-) -> _Offered:
-    """Return what closed users ask, each stream of a user for itself."""
-    parts = [
-        _one_user(workload, behaviour, stay, service_times, rng)
-        for stay in (stays * workload.streams)[behaviour.hung_users :]
+    whole = [
+        _single(workload, group, behaviour, service_times, rng)
+        if group.single is not None
+        else _performed(workload, group, behaviour, factor, rng)
+        for group in simulated_groups(workload)
     ]
-    hung = np.zeros(behaviour.hung_users, dtype=np.int64)
-    return _Offered(
-        np.concatenate((*(part.intended_ns for part in parts), hung)),
-        np.concatenate((*(part.service_ns for part in parts), np.full_like(hung, NEVER_NS))),
-        np.concatenate((*(part.operation for part in parts), hung)),
-    )
+    stop = _stop(workload, whole)
+    end_ns = stop.at_ns + workload.grace_ns
+    return SimulatedLoad(tuple(each.until(stop.at_ns, end_ns) for each in whole), stop)
 
 
-def _one_user(
+def stays_in(group: SimulatedGroup) -> tuple[Stay, ...] | None:
+    """Every stay of a group's users, since the load began; none of a rate."""
+    if isinstance(group.arrivals, Rate):
+        return None
+    return tuple(stay.later(group.start_ns) for stay in stays_of(group.arrivals))
+
+
+def _starts(group: SimulatedGroup, load_ns: int, rng: np.random.Generator) -> Times:
+    if not isinstance(group.arrivals, Rate):
+        raise TypeError("users have no starts that are known beforehand")
+    lasts_ns = max(0, load_ns - group.start_ns)
+    return group.start_ns + session_starts(group.arrivals, lasts_ns, rng)
+
+
+def _single(
     workload: Workload,
+    group: SimulatedGroup,
     behaviour: Behaviour,
-    stay: Stay,
     service_times: Draw,
     rng: np.random.Generator,
-) -> _Offered:
-    """Return what a user asks, again and again after each answer and a pause."""
-    service, pause = service_times(16), pauses(workload.think, 16, rng)
-    lag_ns, end_ns = behaviour.lag_ns, min(stay.end_ns, workload.duration_ns)
-    while stay.begin_ns + (service + pause).sum() + lag_ns * len(service) < end_ns:
-        more = len(service)
-        service = np.concatenate((service, service_times(more)))
-        pause = np.concatenate((pause, pauses(workload.think, more, rng)))
-    passed = np.cumsum(service + pause + lag_ns)[:-1]
-    intended = stay.begin_ns + np.concatenate((np.zeros(1, dtype=np.int64), passed))
-    begun = intended < end_ns
-    turn = np.arange(len(intended)) % len(workload.session)
-    return _Offered(intended[begun], service[begun], turn[begun])
+) -> GroupLoad:
+    """A group each of whose sessions is one request: all of it at once, since there are many."""
+    stays, step = stays_in(group), group.single
+    if step is None:
+        raise TypeError("sessions of several requests are performed one by one")
+    starts = _starts(group, workload.duration_ns, rng) if stays is None else None
+    requests, steps = single_requests(
+        workload, behaviour, step.think, stays, starts, service_times, rng
+    )
+    return GroupLoad(group, requests, steps, stays, Performed())
 
 
-def _sessions(
+def _performed(
     workload: Workload,
+    group: SimulatedGroup,
     behaviour: Behaviour,
-    starts: Times,
-    service_times: Draw,
+    factor: float,
     rng: np.random.Generator,
-) -> _Offered:
-    """Return what sessions ask that start at given times: their operations, one after the other."""
-    parts, intended = [], starts
-    for index in range(len(workload.session)):
-        service = service_times(len(starts))
-        parts.append(_Offered(intended, service, np.full(len(starts), index)))
-        pause = pauses(workload.think, len(starts), rng) if workload.think else 0
-        intended = intended + behaviour.lag_ns + service + pause
-    offered = _Offered(
-        np.concatenate([part.intended_ns for part in parts]),
-        np.concatenate([part.service_ns for part in parts]),
-        np.concatenate([part.operation for part in parts]),
+) -> GroupLoad:
+    """A group whose sessions are performed step by step."""
+    stays, performed = stays_in(group), Performed()
+    performing = Performing(
+        group=group,
+        behaviour=behaviour,
+        factor=factor,
+        load_ns=workload.duration_ns,
+        timeout_ns=workload.timeout_ns,
+        passed=Stills.of(behaviour, workload.duration_ns).passed_at,
+        rng=rng,
+        to=performed,
     )
-    begun = offered.intended_ns < workload.duration_ns
-    return _Offered(offered.intended_ns[begun], offered.service_ns[begun], offered.operation[begun])
+    if stays is None:
+        performing.arrived(_starts(group, workload.duration_ns, rng).tolist())
+    else:
+        performing.users(stays, workload.streams)
+    requests, steps = performed.requests(behaviour)
+    return GroupLoad(group, requests, steps, stays, performed)
 
 
-def _answered(
-    workload: Workload, behaviour: Behaviour, offered: _Offered, rng: np.random.Generator
-) -> tuple[Requests, NDArray[np.int64]]:
-    """Return the requests in the order of their ends, with the operation of each."""
-    intended, service, operation = offered.intended_ns, offered.service_ns, offered.operation
-    done = intended + behaviour.lag_ns + service
-    if behaviour.still_ms:
-        clock = _Stills.of(behaviour, workload.duration_ns)
-        if isinstance(workload.arrivals, Rate):
-            done = clock.passed(clock.worked(intended + behaviour.lag_ns) + service)
-        else:
-            intended, done = clock.passed(intended), clock.passed(done)
-            begun = intended < workload.duration_ns
-            intended, done, operation = intended[begun], done[begun], operation[begun]
-    written = intended + behaviour.lag_ns
-    failing = rng.random(len(done)) < behaviour.failing_share
-    if behaviour.fails_after_ms is not None:
-        failing |= done >= behaviour.fails_after_ms * MILLISECOND_NS
-    outcome = np.where(failing, Outcome.STATUS, Outcome.OK)
-    timed_out = (done - written >= workload.timeout_ns) & (done < NEVER_NS)
-    outcome = np.where(timed_out, Outcome.TIMEOUT, outcome)
-    done = np.where(timed_out, written + workload.timeout_ns, done)
-    order = np.argsort(done, kind="stable")
-    requests = Requests(
-        intended[order],
-        written[order],
-        done[order],
-        outcome[order],
-        np.full(len(order), behaviour.wait_ns),
+def _stop(workload: Workload, groups: Sequence[GroupLoad]) -> StopFacts:
+    every = together([each.requests for each in groups]) if len(groups) > 1 else groups[0].requests
+    exhausted = [each.performed.exhausted_ns for each in groups]
+    return stop_of(
+        workload.duration_ns,
+        [
+            Judged(None, workload.stop, every),
+            *(Judged(each.group.name, each.group.stop, each.requests) for each in groups),
+        ],
+        {each.group.name: each.stays for each in groups if each.stays is not None},
+        min((each for each in exhausted if each is not None), default=None),
     )
-    return requests, operation[order]
-
-
-def _until(requests: Requests, end_ns: int) -> Requests:
-    """Return requests of which nothing is known that comes later than the end."""
-    outcome = np.where(requests.done_ns > end_ns, Outcome.UNANSWERED, requests.outcome)
-    done = np.minimum(requests.done_ns, end_ns)
-    return Requests(requests.intended_ns, requests.written_ns, done, outcome, requests.waited_ns)
-
-
-@dataclass(frozen=True, eq=False)
-class _Stills:
-    """The clock of a service that stands still now and then; closed users stand still with it."""
-
-    begins_ns: Times
-    """Of its stills, by a clock that does not stop."""
-    length_ns: int
-
-    @classmethod
-    def of(cls, behaviour: Behaviour, load_ns: int) -> "_Stills":
-        every_ns = behaviour.still_every_s * SECOND_NS
-        begins = np.arange(every_ns / 2, load_ns, every_ns).astype(np.int64)
-        return cls(begins, round(behaviour.still_ms * MILLISECOND_NS))
-
-    def passed(self, worked_ns: Times) -> Times:
-        """Return the time at which the service has worked for so long."""
-        worked_at = self.begins_ns - self.length_ns * np.arange(len(self.begins_ns))
-        return worked_ns + self.length_ns * np.searchsorted(worked_at, worked_ns)
-
-    def worked(self, passed_ns: Times) -> Times:
-        """Return for how long the service has worked until a time."""
-        since = passed_ns[:, None] - self.begins_ns[None, :]
-        stood: Times = np.clip(since, 0, self.length_ns).sum(axis=1)
-        return passed_ns - stood

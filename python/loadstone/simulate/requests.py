@@ -1,13 +1,15 @@
 """Requests of one load as arrays, and what record and timeline say of them."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Clock, LagCause, Outcome
-from loadstone.results.load_facts import ClockSplit, ClockSummary, LagPart, OperationFacts
+from loadstone.results.clock_facts import ClockSplit, ClockSummary, LagPart
+from loadstone.results.load_facts import OperationFacts
 
 BYTES = 100
 """Of each request, and of each response."""
@@ -31,7 +33,7 @@ class Requests:
     waited_ns: Times
     """For a connection, as part of the lag; the rest of it is the engine's."""
 
-    def where(self, chosen: "NDArray[np.bool_] | slice") -> "Requests":
+    def where(self, chosen: "NDArray[np.bool_] | NDArray[np.int64] | slice") -> "Requests":
         """Return some of them."""
         return Requests(
             self.intended_ns[chosen],
@@ -78,6 +80,16 @@ class Requests:
         """Return how many there are of each outcome."""
         counted = Counter(self.outcome.tolist())
         return Counter({outcome: counted[outcome] for outcome in Outcome})
+
+
+def together(parts: Sequence[Requests]) -> Requests:
+    """Requests of several groups, in the order of their ends."""
+    joined = [
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in Requests.__dataclass_fields__
+    ]
+    whole = Requests(*joined)
+    return whole.where(np.argsort(whole.done_ns, kind="stable"))
 
 
 def operation_facts(requests: Requests, outcomes: Counter[Outcome]) -> OperationFacts:

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from loadstone.measure.loading.window import window_of
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
+from loadstone.results.asked import asked_facts
 from loadstone.results.load_facts import LoadWindow
 from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
 from loadstone.results.resource_facts import ProbeFacts
@@ -23,13 +24,15 @@ from loadstone.results.service_facts import MarkFacts
 from loadstone.results.write import write_text
 from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import MILLISECOND_NS, Behaviour
-from loadstone.simulate.engine_files import write_operations
+from loadstone.simulate.engine_files import GroupEnds, write_operations
+from loadstone.simulate.groups import simulated_groups
 from loadstone.simulate.intervals import Intervals
-from loadstone.simulate.load import SimulatedLoad, simulate_load
+from loadstone.simulate.load import SimulatedLoad, simulate_load, stays_in
 from loadstone.simulate.processes import processes_of
+from loadstone.simulate.requests import Requests
 from loadstone.simulate.summary import engine_summary
 from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
-from loadstone.study.values.arrivals import Rate
+from loadstone.simulate.users_file import write_users
 from loadstone.study.values.manifest import CLIENT_LEG, System
 from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
 
@@ -132,10 +135,12 @@ def _loaded(
     asked, late_look_ns = workload, run.planned.late_look_ns
     workload, begun = _of_known_length(workload, run.behaviour, late_look_ns)
     load = simulate_load(workload, run.behaviour, run.factor, rng)
-    operations, protocol = load.by_operation(workload), run.arm.legs[CLIENT_LEG].of_the_lab
-    intervals = intervals_of(workload, run.behaviour, load, is_tls=protocol.is_tls)
+    operations, protocol = load.by_operation(), run.arm.legs[CLIENT_LEG].of_the_lab
+    intervals = intervals_of(workload, run.behaviour, load.requests, is_tls=protocol.is_tls)
     load_ns, started_unix_ns = load.stop.at_ns, run.load_started_unix_ns
-    write_operations(directory, operations, load_ns, workload.grace_ns, intervals)
+    ends = {each.group.name: GroupEnds(each.sessions, each.stays) for each in load.groups}
+    write_operations(directory, operations, load_ns, workload.grace_ns, intervals, groups=ends)
+    write_users(directory / folder.USERS, load.groups, workload.warm_up_ns or 0)
     _tell(load, on_progress)
     summary = engine_summary(
         workload,
@@ -143,6 +148,7 @@ def _loaded(
         operations,
         intervals,
         load.stop,
+        load.groups,
         protocol=protocol,
         started_unix_ns=started_unix_ns,
     ).model_copy(update={"window": begun})
@@ -157,7 +163,7 @@ def _loaded(
         workload.duration_ns - late_look_ns,
     )
     ticks.write_parquet(directory / folder.RESOURCES)
-    sampled = _write_samples(directory / folder.SAMPLES, workload.session, load_ns)
+    sampled = _write_samples(directory / folder.SAMPLES, workload, load_ns)
     count = ticks["unix_ns"].n_unique()
     loaded = Loaded(
         summary,
@@ -172,8 +178,7 @@ def _loaded(
         "phases_ns": {"startup": run.startup_ns, "load": load_ns},
         "outcomes": summary.outcomes,
         "operations": summary.operations,
-        "arrivals": workload.arrivals,
-        "think": workload.think,
+        **asked_facts(workload),
         "new_connections": workload.new_connections,
         "load": summary,
         "window": window,
@@ -208,14 +213,15 @@ def _of_known_length(
 
 
 def intervals_of(
-    workload: Workload, behaviour: Behaviour, load: SimulatedLoad, *, is_tls: bool = False
+    workload: Workload, behaviour: Behaviour, requests: Requests, *, is_tls: bool = False
 ) -> Intervals:
     """Return what the intervals of a load hold beside its requests."""
-    arrivals = workload.arrivals
-    opened = np.sort(load.requests.intended_ns) if workload.new_connections else None
+    groups = simulated_groups(workload)
+    opened = np.sort(requests.intended_ns) if workload.new_connections else None
+    stays = [of_group for each in groups if (of_group := stays_in(each)) is not None]
     return Intervals(
-        connections=arrivals.connections if isinstance(arrivals, Rate) else round(arrivals.highest),
-        stays=load.stays,
+        connections=workload.connections,
+        stays=[stay for of_group in stays for stay in of_group] if stays else None,
         limits=behaviour.limits,
         stall_ns=behaviour.stall_ns,
         opened_ns=opened,
@@ -232,18 +238,25 @@ def _tell(load: SimulatedLoad, on_progress: LoadProgress) -> None:
         on_progress({"event": "progress", "throughput": float(behind - first)})
 
 
-def _write_samples(path: Path, session: Iterable[Operation], load_ns: int) -> int:
+def _write_samples(path: Path, workload: Workload, load_ns: int) -> int:
     """Write sampled responses, each the body of its request, and return how many there are."""
     lines = [
-        _sample(operation, second * SECOND_NS)
+        _sample(send.as_typed, second * SECOND_NS)
+        | {
+            "operation": workload.cell(group, send),
+            "group": group.group,
+            "session": second,
+            "step": step,
+        }
         for second in range(min(SAMPLED_SECONDS, load_ns // SECOND_NS))
-        for operation in session
+        for group in workload.groups
+        for step, send in enumerate(group.operations)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return len(lines)
 
 
-def _sample(operation: Operation, at_ns: int) -> Mapping[str, Any]:
+def _sample(operation: Operation, at_ns: int) -> dict[str, Any]:
     body = operation.body.encode()
     return {
         "operation": operation.operation,

@@ -1,43 +1,84 @@
 """When a simulated load ends: at its end, or by the first of its stop rules that fires.
 
 The rules are the engine's: a first timeout or failed check stops at once; a mean or a share of failures
-that stays above its limit stops at the end of a second. A second without an end breaks their row.
+that stays above its limit stops at the end of a second, and a p99 of the last while that is above its
+limit. A second without an end breaks a row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
-from loadstone.results.load_facts import StopFacts, StopRule
+from loadstone.results.load_facts import StopFacts, StopReason, StopRule
 from loadstone.simulate.arrivals import SECOND_NS, Stay
 from loadstone.simulate.requests import Requests
-from loadstone.study.values.model import Workload
+from loadstone.stats.values.quantile import rank
+from loadstone.study.values.stop_rules import P99Rule, StopRules
 
 Flags = NDArray[np.bool_]
 
 
-def stop_of(workload: Workload, requests: Requests, stays: Sequence[Stay] | None) -> StopFacts:
-    """Return why and when a load stops whose requests are known to their ends."""
+class Judged(NamedTuple):
+    """Rules, and the requests that they look at."""
+
+    group: str | None
+    """Whose they are; none: of all groups."""
+    rules: StopRules
+    requests: Requests
+
+
+class _Fired(NamedTuple):
+    at_ns: int
+    reason: StopReason
+    group: str | None
+
+
+def stop_of(
+    duration_ns: int,
+    judged: Sequence[Judged],
+    stays: Mapping[str, Sequence[Stay]],
+    exhausted_ns: int | None = None,
+) -> StopFacts:
+    """Return why and when a load stops whose requests are known to their ends. `stays` are those of the
+    groups that have users; `exhausted_ns` is when a feed had no row for a session.
+    """
     fired = [
-        (at_ns, rule)
-        for rule, at_ns in _fired(workload, requests)
-        if at_ns is not None and at_ns < workload.duration_ns
+        _Fired(at_ns, rule, each.group)
+        for each in judged
+        for rule, at_ns in _rules(each, duration_ns)
+        if at_ns is not None and at_ns < duration_ns
     ]
-    at_ns, rule = min(fired, default=(workload.duration_ns, None))
-    users = None if stays is None else sum(stay.holds(at_ns) for stay in stays)
-    return StopFacts(reason=rule or "duration", at_ns=at_ns, users=users)
+    if exhausted_ns is not None and exhausted_ns < duration_ns:
+        fired.append(_Fired(exhausted_ns, "feed_exhausted", None))
+    first = min(fired, default=_Fired(duration_ns, "duration", None), key=lambda each: each[:2])
+    users = {
+        name: sum(stay.holds(first.at_ns) for stay in of_group) for name, of_group in stays.items()
+    }
+    return StopFacts(
+        reason=first.reason,
+        at_ns=first.at_ns,
+        users=sum(users.values()) if users else None,
+        rule_group=first.group,
+        users_by_group=users,
+    )
 
 
-def _fired(workload: Workload, requests: Requests) -> list[tuple[StopRule, int | None]]:
-    rules = workload.stop
+def _rules(judged: Judged, duration_ns: int) -> list[tuple[StopRule, int | None]]:
+    rules, requests = judged.rules, judged.requests
     found: list[tuple[StopRule, int | None]] = []
     if rules.first_timeout:
         found.append(("first_timeout", _first(requests, Outcome.TIMEOUT)))
     if rules.first_failed_check:
-        found.append(("first_failed_check", _first(requests, Outcome.STATUS)))
-    seconds = workload.duration_ns // SECOND_NS
+        found.append(("first_failed_check", _first(requests, Outcome.STATUS, Outcome.CHECK)))
+    if rules.first_failure:
+        failures = [outcome for outcome in Outcome if outcome is not Outcome.OK]
+        found.append(("first_failure", _first(requests, *failures)))
+    if rules.p99 is not None:
+        found.append(("p99", _p99_above(requests, rules.p99, duration_ns)))
+    seconds = duration_ns // SECOND_NS
     second = np.minimum(requests.done_ns // SECOND_NS, seconds)
     ended = np.maximum(np.bincount(second, minlength=seconds + 1)[:seconds], 1)
     if (mean := rules.mean_response_time) is not None:
@@ -51,10 +92,21 @@ def _fired(workload: Workload, requests: Requests) -> list[tuple[StopRule, int |
     return found
 
 
-def _first(requests: Requests, outcome: Outcome) -> int | None:
-    """Return when the first request ends with an outcome."""
-    at = requests.done_ns[requests.outcome == outcome]
+def _first(requests: Requests, *outcomes: Outcome) -> int | None:
+    """Return when the first request ends with one of some outcomes."""
+    at = requests.done_ns[np.isin(requests.outcome, outcomes)]
     return int(at[0]) if at.size else None
+
+
+def _p99_above(requests: Requests, rule: P99Rule, duration_ns: int) -> int | None:
+    """Return the end of the first second at which the p99 of the last while is above its limit."""
+    times = requests.done_ns - requests.intended_ns
+    for end_ns in range(rule.for_ns, duration_ns + 1, SECOND_NS):
+        first, behind = np.searchsorted(requests.done_ns, (end_ns - rule.for_ns, end_ns))
+        recent = np.sort(times[first:behind])
+        if recent.size and recent[rank(0.99, recent.size) - 1] > rule.above_ns:
+            return end_ns
+    return None
 
 
 def _lasting(above: Flags, for_ns: int) -> int | None:

@@ -1,14 +1,14 @@
 """The engine's summary of a simulated load, as the engine would end with it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from loadstone.metrics.outcomes import Outcome
+from loadstone.results.clock_facts import ClockSplit
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.load_facts import (
-    ClockSplit,
     ConnectionFacts,
     EngineFacts,
     LimitFacts,
@@ -18,6 +18,7 @@ from loadstone.results.load_facts import (
 )
 from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import Behaviour
+from loadstone.simulate.group_load import GroupLoad
 from loadstone.simulate.intervals import CONNECT_NS, TLS_NS, Intervals
 from loadstone.simulate.requests import Requests, clock_summary, operation_facts
 from loadstone.study.values.arrivals import Rate
@@ -37,14 +38,18 @@ def engine_summary(
     operations: Mapping[str, Requests],
     intervals: Intervals,
     stop: StopFacts,
+    groups: Sequence[GroupLoad] = (),
     *,
     protocol: Protocol = Protocol.H1C,
     started_unix_ns: int,
 ) -> EngineSummary:
-    """Return the summary of a load whose requests and intervals are known."""
-    arrivals = workload.arrivals
-    rate = arrivals if isinstance(arrivals, Rate) else None
-    users = None if rate else round(arrivals.highest)
+    """Return the summary of a load whose requests and intervals are known. Without `groups` it tells
+    nothing of sessions.
+    """
+    asked = [each.arrivals for each in workload.groups]
+    rates = [each for each in asked if isinstance(each, Rate)]
+    users = [round(each.highest) for each in asked if not isinstance(each, Rate)]
+    processes = {"poisson" if each.poisson else "constant" for each in rates}
     outcomes: Counter[Outcome] = Counter()
     for each in operations.values():
         outcomes.update(each.outcomes())
@@ -57,16 +62,20 @@ def engine_summary(
         load_ns=stop.at_ns,
         grace_ns=workload.grace_ns,
         stop=stop,
-        arrivals="rate" if rate else "users",
-        users=users,
-        rate_per_second=rate.highest if rate else None,
-        process=("poisson" if rate.poisson else "constant") if rate else None,
+        repeatable="content" if groups else None,
+        arrivals="mixed" if rates and users else "rate" if rates else "users",
+        users=sum(users) if users else None,
+        rate_per_second=sum(each.highest for each in rates) if rates else None,
+        process=processes.pop() if len(processes) == 1 and not users else None,
         outcomes=outcomes,
         operations={
             name: operation_facts(each, each.outcomes()) for name, each in operations.items()
-        },
-        connections=_connections(rate.connections if rate else users or 0, intervals),
+        }
+        | {name: facts for each in groups for name, facts in each.operation_facts().items()},
+        groups={each.group.name: each.facts() for each in groups},
+        connections=_connections(workload.connections, intervals),
         redirects=0,
+        refused_streams=0,
         unanswered_oldest_ns=_oldest_ns(operations, stop.at_ns + workload.grace_ns),
         not_accepted=0,
         engine=_engine(behaviour, stop.at_ns),

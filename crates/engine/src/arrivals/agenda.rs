@@ -1,94 +1,96 @@
-//! What lanes do next, and when: a queue while all pauses are equal, a heap for the others.
+//! What is planned next in places for sessions, and when: a queue for what comes in order, a heap for
+//! the rest.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use crate::arrivals::offers::Offer;
-
-/// A lane's next request.
+/// What is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NextRequest {
-    /// When it is intended.
-    pub due_ns: u64,
-    /// The lane that sends it.
-    pub lane: u32,
-    /// Which operation of the session.
-    pub operation: u32,
+pub enum Next {
+    /// A session begins.
+    Session,
+    /// The next step of a session.
+    Step,
+    /// The user leaves its session.
+    Leave,
 }
 
-impl NextRequest {
-    /// A lane's next request.
+/// What is planned next in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Planned {
+    /// When.
+    pub due_ns: u64,
+    /// Where.
+    pub place: u32,
+    /// What.
+    pub next: Next,
+}
+
+impl Planned {
+    /// Plans something in a place.
     #[must_use]
     #[allow(
         clippy::cast_possible_truncation,
-        reason = "a checked plan has at most 10^6 lanes, and its session fits into memory"
+        reason = "a checked plan has at most 10^6 places"
     )]
-    pub fn new(due_ns: u64, lane: usize, operation: usize) -> Self {
+    pub fn new(due_ns: u64, place: usize, next: Next) -> Self {
+        let place = place as u32;
         Self {
             due_ns,
-            lane: lane as u32,
-            operation: operation as u32,
-        }
-    }
-
-    /// The offer to send it.
-    #[must_use]
-    pub fn offer(self) -> Offer {
-        Offer::Send {
-            lane: self.lane as usize,
-            operation: self.operation as usize,
-            intended_ns: self.due_ns,
-            taken_up_ns: None,
-            sequence: None,
+            place,
+            next,
         }
     }
 }
 
-/// The next requests of one worker's lanes, earliest first.
+/// What is planned next in one worker's places, earliest first.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
-    in_order: VecDeque<NextRequest>,
-    out_of_order: BinaryHeap<Reverse<NextRequest>>,
+    in_order: VecDeque<Planned>,
+    out_of_order: BinaryHeap<Reverse<Planned>>,
 }
 
 impl Agenda {
-    /// Adds a request that is due no earlier than those added by this function before.
-    pub fn add_in_order(&mut self, request: NextRequest) {
-        self.in_order.push_back(request);
+    /// Adds what is planned soon: where all pauses are equal, each is due after those added before.
+    pub fn add(&mut self, planned: Planned) {
+        let is_last = self
+            .in_order
+            .back()
+            .is_none_or(|last| last.due_ns <= planned.due_ns);
+        if is_last {
+            self.in_order.push_back(planned);
+        } else {
+            self.add_later(planned);
+        }
     }
 
-    /// Adds a request that may be due at any time.
-    pub fn add(&mut self, request: NextRequest) {
-        self.out_of_order.push(Reverse(request));
+    /// Adds what may be far off, after which little would come in order.
+    pub fn add_later(&mut self, planned: Planned) {
+        self.out_of_order.push(Reverse(planned));
     }
 
-    /// When the first request is due; `u64::MAX`: there is none.
+    /// When the first is due; `u64::MAX`: there is none.
     #[must_use]
     pub fn due_ns(&self) -> u64 {
-        let in_order_ns = self
-            .in_order
-            .front()
-            .map_or(u64::MAX, |request| request.due_ns);
-        let out_of_order_ns = self
-            .out_of_order
-            .peek()
-            .map_or(u64::MAX, |request| request.0.due_ns);
-        in_order_ns.min(out_of_order_ns)
+        let in_order = self.in_order.front();
+        let in_order_ns = in_order.map_or(u64::MAX, |planned| planned.due_ns);
+        let out_of_order = self.out_of_order.peek();
+        in_order_ns.min(out_of_order.map_or(u64::MAX, |planned| planned.0.due_ns))
     }
 
-    /// Takes the first request, if it is due by now.
-    pub fn pop_due(&mut self, now_ns: u64) -> Option<NextRequest> {
+    /// Takes the first, if it is due by now.
+    pub fn pop_due(&mut self, now_ns: u64) -> Option<Planned> {
         let in_order = self.in_order.front();
         let out_of_order = self.out_of_order.peek();
         match (in_order, out_of_order) {
-            (Some(request), None) if request.due_ns <= now_ns => self.in_order.pop_front(),
-            (Some(request), Some(other))
-                if request.due_ns <= now_ns && request.due_ns <= other.0.due_ns =>
+            (Some(planned), None) if planned.due_ns <= now_ns => self.in_order.pop_front(),
+            (Some(planned), Some(other))
+                if planned.due_ns <= now_ns && planned.due_ns <= other.0.due_ns =>
             {
                 self.in_order.pop_front()
             }
             (_, Some(other)) if other.0.due_ns <= now_ns => {
-                self.out_of_order.pop().map(|request| request.0)
+                self.out_of_order.pop().map(|planned| planned.0)
             }
             _ => None,
         }
@@ -102,28 +104,30 @@ mod tests {
 
     proptest! {
         #[test]
-        fn turns_come_in_the_order_in_which_they_are_due_and_none_is_lost(
-            steps in prop::collection::vec((0_u64..5, prop::option::of(0_u64..30)), 0..100),
+        fn what_is_planned_comes_in_the_order_in_which_it_is_due_and_none_is_lost(
+            steps in prop::collection::vec((0_u64..5, prop::option::of(0_u64..30), any::<bool>()), 0..100),
         ) {
             let (mut agenda, mut model, mut now_ns) = (Agenda::default(), Vec::new(), 0);
-            for (lane, (pause_ns, later_ns)) in steps.into_iter().enumerate() {
+            for (place, (pause_ns, later_ns, is_soon)) in steps.into_iter().enumerate() {
                 now_ns += pause_ns;
                 let due_ns = now_ns + later_ns.unwrap_or(3);
-                match later_ns {
-                    Some(_) => agenda.add(NextRequest::new(due_ns, lane, 0)),
-                    None => agenda.add_in_order(NextRequest::new(due_ns, lane, 0)),
+                let planned = Planned::new(due_ns, place, Next::Step);
+                if is_soon {
+                    agenda.add(planned);
+                } else {
+                    agenda.add_later(planned);
                 }
                 model.push(due_ns);
                 model.sort_unstable();
                 prop_assert_eq!(agenda.due_ns(), model[0]);
-                while let Some(request) = agenda.pop_due(now_ns) {
-                    prop_assert!(request.due_ns <= now_ns);
-                    prop_assert_eq!(request.due_ns, model.remove(0));
+                while let Some(planned) = agenda.pop_due(now_ns) {
+                    prop_assert!(planned.due_ns <= now_ns);
+                    prop_assert_eq!(planned.due_ns, model.remove(0));
                 }
                 prop_assert!(model.iter().all(|&due_ns| due_ns > now_ns));
             }
-            while let Some(request) = agenda.pop_due(u64::MAX) {
-                prop_assert_eq!(request.due_ns, model.remove(0));
+            while let Some(planned) = agenda.pop_due(u64::MAX) {
+                prop_assert_eq!(planned.due_ns, model.remove(0));
             }
             prop_assert!(model.is_empty());
             prop_assert_eq!(agenda.due_ns(), u64::MAX);

@@ -1,31 +1,43 @@
 //! Open arrivals: sessions begin when the plan says so, over a shared pool of connections.
 //!
-//! An arrival takes a free lane, else waits in order; what waits for a whole timeout is not sent.
-//! The schedule itself is the queue: the arrivals between two places in it are those that wait. So far
-//! more arrivals than can be served cost neither memory nor much time. A session keeps its lane until
-//! its last step is done, think times included.
+//! A request that is due, an arrival's first or a later one, takes a free lane or waits, whoever was
+//! intended first; what waits for a whole timeout is not sent. The schedule itself is the queue of the
+//! arrivals: those between two places in it wait. So far more arrivals than can be served cost neither
+//! memory nor much time. A session that pauses keeps no lane, unless each has a connection of its own.
+//!
+//! So many sessions may have begun and not ended. Once there are as many, the arrivals that come, and
+//! those that wait, are not sent.
 
+mod places;
 mod schedule_checks;
+mod steps_waiting;
 
-use std::collections::VecDeque;
-
-use crate::arrivals::agenda::{Agenda, NextRequest};
+use crate::arrivals::agenda::{Agenda, Next, Planned};
+use crate::arrivals::budget::Budget;
 use crate::arrivals::free_lanes::FreeLanes;
-use crate::arrivals::offers::{Budget, Offer, Returned};
+use crate::arrivals::offers::{Due, Offer};
+use crate::arrivals::open_arrivals::places::Places;
 use crate::arrivals::open_arrivals::schedule_checks::{CHECK_EVERY_NS, ScheduleChecks};
-use crate::arrivals::random::Generator;
+use crate::arrivals::open_arrivals::steps_waiting::{StepsWaiting, Waiting};
 use crate::arrivals::schedule::Schedule;
-use crate::arrivals::think_times::ThinkTimes;
 use crate::outcome::NotSent;
 
-/// What was offered in a lane that could not take it, and the draws of its session's pauses.
-#[derive(Clone, Debug)]
-struct GivenBack {
-    request: Returned,
-    draws: Option<Generator>,
+/// What a plan says of a group's connections, for one worker.
+#[derive(Clone, Copy, Debug)]
+pub struct Pool {
+    /// How many there are at most.
+    pub slots: usize,
+    /// Requests in flight on each.
+    pub streams: usize,
+    /// Whether each session has one of its own.
+    pub is_owned: bool,
+    /// Sessions at most at once.
+    pub sessions: usize,
+    /// How long a request may wait.
+    pub timeout_ns: u64,
 }
 
-/// The open arrivals of one worker and its pool of lanes.
+/// The open arrivals of one group at one worker, and their pool of lanes.
 #[derive(Clone, Debug)]
 pub struct OpenArrivals {
     /// The place of the next arrival that will be taken up.
@@ -33,40 +45,60 @@ pub struct OpenArrivals {
     /// The place of the first one that was taken up and waits, if any does.
     first: Schedule,
     /// How many lie between the two.
-    waiting: u64,
+    arrivals_waiting: u64,
+    steps_waiting: StepsWaiting,
     checks: ScheduleChecks,
-    /// In the order of their intended times.
-    given_back: VecDeque<GivenBack>,
     timeout_ns: u64,
     lanes: FreeLanes,
-    /// Later steps of sessions that have begun.
+    places: Places,
+    /// Later requests of sessions that have begun.
     steps: Agenda,
-    thinking: ThinkTimes,
+    /// The lane that each session keeps, by place; none: they share lanes.
+    owned: Option<OwnedLanes>,
+}
+
+#[derive(Clone, Debug)]
+struct OwnedLanes {
+    /// Lanes of a connection, of which its session uses the first.
+    streams: usize,
+    of_place: Vec<usize>,
 }
 
 impl OpenArrivals {
     /// A pool of closed connections for the arrivals of `schedule`.
     #[must_use]
-    pub fn new(
-        schedule: Schedule,
-        lanes: FreeLanes,
-        thinking: ThinkTimes,
-        timeout_ns: u64,
-    ) -> Self {
+    pub fn new(schedule: Schedule, pool: Pool) -> Self {
+        let lanes_each = if pool.is_owned { 1 } else { pool.streams };
         Self {
             upcoming: schedule.clone(),
             first: schedule,
-            waiting: 0,
+            arrivals_waiting: 0,
+            steps_waiting: StepsWaiting::default(),
             checks: ScheduleChecks::default(),
-            given_back: VecDeque::new(),
-            timeout_ns,
-            lanes,
+            timeout_ns: pool.timeout_ns,
+            lanes: FreeLanes::new(pool.slots, lanes_each),
+            places: Places::new(pool.sessions),
             steps: Agenda::default(),
-            thinking,
+            owned: pool.is_owned.then(|| OwnedLanes {
+                streams: pool.streams,
+                of_place: Vec::new(),
+            }),
         }
     }
 
-    /// When the next arrival or step is intended, or the first waiting arrival expires.
+    /// Whether each request takes any lane that is free.
+    #[must_use]
+    pub fn shares_lanes(&self) -> bool {
+        self.owned.is_none()
+    }
+
+    /// The lane that the session in a place keeps; none: it keeps none.
+    #[must_use]
+    pub fn owned_lane(&self, place: usize) -> Option<usize> {
+        self.owned.as_ref().map(|owned| owned.of_place[place])
+    }
+
+    /// When the next arrival or step is intended, or the first that waits expires.
     #[must_use]
     pub fn due_ns(&self, budget: &Budget) -> u64 {
         let first_ns = self.first_waiting_ns();
@@ -74,71 +106,144 @@ impl OpenArrivals {
         if budget.is_spent() {
             return expiry_ns;
         }
-        let arrival_ns = self.upcoming.peek_ns();
-        let due_ns = if first_ns.is_some() {
+        let (mut needs_lane_ns, mut has_lane_ns) = (self.upcoming.peek_ns(), self.steps.due_ns());
+        if self.shares_lanes() {
+            needs_lane_ns = needs_lane_ns.min(has_lane_ns);
+            has_lane_ns = u64::MAX;
+        }
+        if first_ns.is_some() {
             // No lane is free: the next response brings a check.
             let check_ns = self.checks.last_ns() + CHECK_EVERY_NS.min(self.timeout_ns);
-            arrival_ns.min(expiry_ns).max(check_ns)
-        } else {
-            arrival_ns
-        };
-        due_ns.min(self.steps.due_ns())
+            needs_lane_ns = needs_lane_ns.min(expiry_ns).max(check_ns);
+        }
+        needs_lane_ns.min(has_lane_ns)
     }
 
     /// What becomes of the next step or arrival that is due by now.
     pub fn next(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
-        if !budget.is_spent()
-            && let Some(request) = self.steps.pop_due(now_ns)
-        {
-            budget.take();
-            return Some(request.offer());
-        }
-        if let Some(intended_ns) = self.first_waiting_ns() {
-            if intended_ns + self.timeout_ns <= now_ns {
-                return self.give_up();
-            }
-            if let Some(lane) = self.lanes.take() {
-                return self.serve_waiting(lane);
-            }
+        if let Some(offer) = self.serve_waiting(now_ns) {
+            return Some(offer);
         }
         if let Some(offer) = self.take_up(now_ns, budget) {
             return Some(offer);
         }
-        if budget.is_spent() && self.end_sessions() {
-            return self.next(now_ns, budget);
+        // The count allows no further step: sessions that pause leave their lanes to who waits.
+        if budget.is_spent() && !self.shares_lanes() && self.is_waiting() {
+            let planned = self.steps.pop_due(u64::MAX)?;
+            return Some(Offer::Leave {
+                place: planned.place as usize,
+                at_ns: now_ns,
+            });
         }
         None
+    }
+
+    /// What becomes of the first that waits, if that is decided by now.
+    fn serve_waiting(&mut self, now_ns: u64) -> Option<Offer> {
+        if self.arrivals_waiting > 0 && self.places.are_taken() {
+            let intended_ns = self.first.peek_ns();
+            return Some(self.refuse(intended_ns));
+        }
+        let intended_ns = self.first_waiting_ns()?;
+        if intended_ns + self.timeout_ns <= now_ns {
+            return self.give_up();
+        }
+        let lane = self.lanes.take()?;
+        if let Some(step) = self.pop_waiting_step() {
+            let taken_up_ns = step
+                .taken_up_ns
+                .unwrap_or_else(|| self.checks.taken_up_ns(intended_ns));
+            return Some(Offer::Step(Due {
+                place: step.place,
+                lane,
+                intended_ns,
+                taken_up_ns: Some(taken_up_ns),
+            }));
+        }
+        let taken_up_ns = self.checks.taken_up_ns(intended_ns);
+        let number = self.pop_waiting_arrival();
+        Some(self.begin(number, lane, intended_ns, Some(taken_up_ns)))
     }
 
     /// Takes up what is due by now, as long as no lane is free.
     fn take_up(&mut self, now_ns: u64, budget: &mut Budget) -> Option<Offer> {
-        let waited = self.waiting > 0;
-        while self.upcoming.peek_ns() <= now_ns && budget.take() {
-            let intended_ns = self.upcoming.peek_ns();
-            self.upcoming.advance();
-            if let Some(lane) = self.lanes.take() {
-                self.first.advance();
-                return Some(self.send(lane, intended_ns, None));
+        let waited = self.is_waiting();
+        loop {
+            let (arrival_ns, step_ns) = (self.upcoming.peek_ns(), self.steps.due_ns());
+            if arrival_ns.min(step_ns) > now_ns || !budget.take() {
+                break;
             }
-            self.waiting += 1;
+            let offer = if step_ns <= arrival_ns {
+                self.take_up_step(now_ns)
+            } else {
+                self.take_up_arrival()
+            };
+            if offer.is_some() {
+                return offer;
+            }
         }
-        self.checks.add(now_ns, waited, self.waiting > 0);
+        self.checks.add(now_ns, waited, self.is_waiting());
         None
     }
 
-    /// The session goes on in its lane with this operation, after the think time.
-    pub fn step_done(&mut self, lane: usize, next_operation: usize, done_ns: u64) {
-        let due_ns = done_ns + self.thinking.draw_ns(lane);
-        let request = NextRequest::new(due_ns, lane, next_operation);
-        if self.thinking.keeps_order() {
-            self.steps.add_in_order(request);
-        } else {
-            self.steps.add(request);
+    fn take_up_step(&mut self, now_ns: u64) -> Option<Offer> {
+        let Planned { due_ns, place, .. } = self.steps.pop_due(now_ns)?;
+        let place = place as usize;
+        let lane = match &self.owned {
+            Some(owned) => Some(owned.of_place[place]),
+            None if self.is_waiting() => None,
+            None => self.lanes.take(),
+        };
+        let Some(lane) = lane else {
+            self.steps_waiting.add(Waiting {
+                intended_ns: due_ns,
+                taken_up_ns: None,
+                place,
+            });
+            return None;
+        };
+        Some(Offer::Step(Due {
+            place,
+            lane,
+            intended_ns: due_ns,
+            taken_up_ns: None,
+        }))
+    }
+
+    fn take_up_arrival(&mut self) -> Option<Offer> {
+        let intended_ns = self.upcoming.peek_ns();
+        self.upcoming.advance();
+        self.arrivals_waiting += 1;
+        if self.arrivals_waiting == 1 && self.places.are_taken() {
+            return Some(self.refuse(intended_ns));
+        }
+        if self.arrivals_waiting > 1 || !self.steps_waiting.is_empty() {
+            return None;
+        }
+        let lane = self.lanes.take()?;
+        let number = self.pop_waiting_arrival();
+        Some(self.begin(number, lane, intended_ns, None))
+    }
+
+    /// The session goes on at this time.
+    pub fn step_planned(&mut self, place: usize, due_ns: u64) {
+        self.steps.add(Planned::new(due_ns, place, Next::Step));
+    }
+
+    /// A session has ended: its place is free, and its lane if it had one of its own.
+    pub fn session_ended(&mut self, place: usize) {
+        self.places.free(place);
+        if let Some(owned) = &self.owned {
+            // Its connection is to be closed with it.
+            self.lanes.close(owned.of_place[place] / owned.streams);
         }
     }
 
-    /// A lane's session has ended; its connection is open or not.
-    pub fn freed(&mut self, lane: usize, is_open: bool) {
+    /// A lane carries no request any more; its connection is open or not.
+    pub fn lane_freed(&mut self, lane: usize, is_open: bool) {
+        if self.owned.is_some() {
+            return;
+        }
         if is_open {
             self.lanes.release(lane);
         } else {
@@ -148,10 +253,31 @@ impl OpenArrivals {
 
     /// A connection was closed while this lane of it carried no request.
     pub fn closed_while_idle(&mut self, lane: usize) {
-        self.lanes.connection_closed(lane);
+        if self.owned.is_none() {
+            self.lanes.connection_closed(lane);
+        }
     }
 
-    /// Why an arrival waits: for a stream where a peer allows fewer than the plan.
+    /// The connection of this lane allows so many requests at a time: as many of its parked lanes are free
+    /// again.
+    pub fn allow(&mut self, lane: usize, limit: usize) {
+        if self.owned.is_none() {
+            self.lanes.allow(lane, limit);
+        }
+    }
+
+    /// The lane just offered cannot be used until its connection allows more, or is closed: its request
+    /// waits again, in its old place.
+    pub fn park(&mut self, lane: usize, place: usize, intended_ns: u64, taken_up_ns: u64) {
+        self.lanes.park(lane);
+        self.steps_waiting.add(Waiting {
+            intended_ns,
+            taken_up_ns: Some(taken_up_ns),
+            place,
+        });
+    }
+
+    /// Why a request waits: for a stream where a peer allows fewer than the plan.
     #[must_use]
     pub fn cause_of_waiting(&self) -> NotSent {
         if self.lanes.has_parked() {
@@ -161,111 +287,94 @@ impl OpenArrivals {
         }
     }
 
-    /// What was just offered in this lane waits again, in its old place; the lane rests until its
-    /// connection allows more, or is closed.
-    pub fn give_back(&mut self, lane: usize, request: Returned) {
-        self.lanes.park(lane);
-        let is_earlier = |other: &GivenBack| other.request.intended_ns < request.intended_ns;
-        let place = self.given_back.partition_point(is_earlier);
-        let draws = self.thinking.draws(lane);
-        self.given_back.insert(place, GivenBack { request, draws });
-    }
-
-    /// The connection of this lane allows so many requests at a time.
-    pub fn allow(&mut self, lane: usize, limit: usize) {
-        self.lanes.allow(lane, limit);
-    }
-
     /// The first that waits is not sent: it has waited too long, or the load stops.
     pub fn give_up(&mut self) -> Option<Offer> {
+        let intended_ns = self.first_waiting_ns()?;
         let cause = self.cause_of_waiting();
-        if let Some(GivenBack { request, .. }) = self.pop_given_back() {
-            return Some(Offer::NotSent {
-                operation: request.operation,
-                intended_ns: request.intended_ns,
+        Some(match self.pop_waiting_step() {
+            Some(step) => Offer::NotSent {
+                place: step.place,
+                intended_ns,
                 cause,
-                sequence: Some(request.sequence),
-            });
-        }
-        let (intended_ns, _) = self.pop_arrival()?;
-        Some(Offer::NotSent {
-            operation: 0,
-            intended_ns,
-            cause,
-            sequence: None,
+            },
+            None => Offer::NotBegun {
+                number: self.pop_waiting_arrival(),
+                intended_ns,
+                cause,
+            },
         })
     }
 
-    /// When the first that waits was intended, if one does.
+    fn refuse(&mut self, intended_ns: u64) -> Offer {
+        Offer::NotBegun {
+            number: self.pop_waiting_arrival(),
+            intended_ns,
+            cause: NotSent::NoPlace,
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.arrivals_waiting > 0 || !self.steps_waiting.is_empty()
+    }
+
+    fn first_arrival_ns(&self) -> Option<u64> {
+        (self.arrivals_waiting > 0).then(|| self.first.peek_ns())
+    }
+
+    /// When the first request was intended that waits for a lane, if one does.
     #[must_use]
     pub fn first_waiting_ns(&self) -> Option<u64> {
-        let given_back = self.given_back.front();
-        let given_back_ns = given_back.map_or(u64::MAX, |first| first.request.intended_ns);
-        let first_ns = given_back_ns.min(self.first_arrival_ns());
-        (first_ns < u64::MAX).then_some(first_ns)
-    }
-
-    /// When the first arrival was intended that waits; `u64::MAX`: none does.
-    fn first_arrival_ns(&self) -> u64 {
-        if self.waiting > 0 {
-            self.first.peek_ns()
-        } else {
-            u64::MAX
+        let step_ns = self.steps_waiting.first_ns();
+        match (step_ns, self.first_arrival_ns()) {
+            (Some(step_ns), Some(arrival_ns)) => Some(step_ns.min(arrival_ns)),
+            (step_ns, arrival_ns) => step_ns.or(arrival_ns),
         }
     }
 
-    /// The first that waits is sent in a free lane.
-    fn serve_waiting(&mut self, lane: usize) -> Option<Offer> {
-        if let Some(GivenBack { request, draws }) = self.pop_given_back() {
-            self.thinking.go_on(lane, draws);
-            return Some(Offer::Send {
-                lane,
-                operation: request.operation,
-                intended_ns: request.intended_ns,
-                taken_up_ns: Some(request.taken_up_ns),
-                sequence: Some(request.sequence),
-            });
-        }
-        let (intended_ns, taken_up_ns) = self.pop_arrival()?;
-        Some(self.send(lane, intended_ns, Some(taken_up_ns)))
+    /// Takes the first step out of the queue, unless an arrival was intended before it.
+    fn pop_waiting_step(&mut self) -> Option<Waiting> {
+        let arrival_ns = self.first_arrival_ns().unwrap_or(u64::MAX);
+        self.steps_waiting.pop_until(arrival_ns)
     }
 
-    /// Takes what was given back first, unless an arrival that waits was intended before it.
-    fn pop_given_back(&mut self) -> Option<GivenBack> {
-        let arrival_ns = self.first_arrival_ns();
-        let is_first = |first: &mut GivenBack| first.request.intended_ns <= arrival_ns;
-        self.given_back.pop_front_if(is_first)
-    }
-
-    /// Takes the first arrival that waits: when it was intended, and taken up.
-    fn pop_arrival(&mut self) -> Option<(u64, u64)> {
-        self.waiting = self.waiting.checked_sub(1)?;
-        let intended_ns = self.first.peek_ns();
+    /// Takes the first arrival out of the queue, which is not empty; its number.
+    fn pop_waiting_arrival(&mut self) -> u64 {
+        let number = self.first.number();
         self.first.advance();
-        Some((intended_ns, self.checks.taken_up_ns(intended_ns)))
+        self.arrivals_waiting -= 1;
+        number
     }
 
-    fn send(&mut self, lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Offer {
-        // The draws depend on the intended time, which the plan fixes; the lane depends on the load.
-        self.thinking.assign(lane, intended_ns);
-        Offer::Send {
-            lane,
-            operation: 0,
-            intended_ns,
-            taken_up_ns,
-            sequence: None,
+    fn begin(
+        &mut self,
+        number: u64,
+        lane: usize,
+        intended_ns: u64,
+        taken_up_ns: Option<u64>,
+    ) -> Offer {
+        let place = self.places.take();
+        let lane = match &mut self.owned {
+            None => lane,
+            Some(owned) => {
+                let lane = lane * owned.streams;
+                if place == owned.of_place.len() {
+                    owned.of_place.push(lane);
+                } else {
+                    owned.of_place[place] = lane;
+                }
+                lane
+            }
+        };
+        Offer::Begin {
+            due: Due {
+                place,
+                lane,
+                intended_ns,
+                taken_up_ns,
+            },
+            number,
+            is_new: true,
         }
-    }
-
-    /// Ends the sessions whose next step the count does not allow any more, so that their lanes
-    /// serve who waits; whether there were any.
-    fn end_sessions(&mut self) -> bool {
-        let mut ended = false;
-        while let Some(request) = self.steps.pop_due(u64::MAX) {
-            self.lanes.release(request.lane as usize);
-            ended = true;
-        }
-        ended
     }
 }
 

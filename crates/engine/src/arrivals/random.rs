@@ -1,10 +1,11 @@
-//! The engine's random numbers: streams that are independent of each other, and fixed by the seed.
+//! The random numbers of arrivals: streams that are independent of each other, and fixed by the seed. What
+//! sessions draw has no stream: `session::draws`.
 //!
-//! Stream `index` of a purpose is a `Xoshiro256PlusPlus` (Blackman and Vigna, "Scrambled linear
+//! The stream of a group is a `Xoshiro256PlusPlus` (Blackman and Vigna, "Scrambled linear
 //! pseudorandom number generators", 2021) seeded by `seed_from_u64` with
-//! `mix(mix(mix(seed) ^ purpose) ^ index)`, where `mix` is the first output of `SplitMix64`. `mix` is
-//! a bijection, so streams of one purpose never share a key. What is drawn depends on the seed,
-//! the purpose and the index alone: not on workers, threads or time.
+//! `mix(mix(mix(seed) ^ 1) ^ group)`, where `mix` is the first output of `SplitMix64`. `mix` is
+//! a bijection, so streams of one seed never share a key. What is drawn depends on the seed and the
+//! group alone: not on workers, threads or time.
 //!
 //! Draws are floating point; another platform's logarithm may differ in its last bit, which moves
 //! an arrival by less than a nanosecond.
@@ -15,23 +16,19 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 /// One stream of random numbers.
 pub type Generator = Xoshiro256PlusPlus;
 
-/// What a stream is drawn for; the numbers are part of the scheme and never change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// The distances of Poisson arrivals; one stream, of index 0.
-    Arrivals = 1,
-    /// Think times; a stream per user and stream of its connection, or per arrived session.
-    Think = 2,
-}
+/// What sets them apart from what sessions draw; it is part of the scheme and never changes.
+const PURPOSE: u64 = 1;
 
-/// The stream of a purpose and index.
+/// The stream of a group.
 #[must_use]
-pub fn generator(seed: u64, purpose: Purpose, index: u64) -> Generator {
-    let key = mix(mix(mix(seed) ^ purpose as u64) ^ index);
+pub fn generator(seed: u64, group: u64) -> Generator {
+    let key = mix(mix(mix(seed) ^ PURPOSE) ^ group);
     Generator::seed_from_u64(key)
 }
 
-fn mix(value: u64) -> u64 {
+/// The first output of `SplitMix64`: a bijection.
+#[must_use]
+pub fn mix(value: u64) -> u64 {
     SplitMix64::seed_from_u64(value).next_u64()
 }
 
@@ -48,7 +45,8 @@ pub fn exponential(generator: &mut Generator) -> f64 {
 }
 
 /// The upper 53 bits, since a double holds no more, as a number above 0 and up to 1.
-fn unit(bits: u64) -> f64 {
+#[must_use]
+pub fn unit(bits: u64) -> f64 {
     const STEPS: f64 = (1_u64 << 53) as f64;
     ((bits >> 11) + 1) as f64 / STEPS
 }
@@ -63,16 +61,16 @@ mod tests {
     #[test]
     fn the_scheme_never_changes() {
         // Computed apart from this code; another result would change every load's arrivals.
-        let first = |purpose, index| generator(1, purpose, index).next_u64();
-        assert_eq!(first(Purpose::Arrivals, 0), 4_768_342_884_129_243_497);
-        assert_eq!(first(Purpose::Think, 0), 10_884_868_079_882_034_657);
-        assert_eq!(first(Purpose::Think, 1), 10_832_288_089_897_087_012);
+        let first = |group| generator(1, group).next_u64();
+        assert_eq!(first(0), 4_768_342_884_129_243_497);
+        assert_eq!(first(1), 2_554_965_666_623_359_366);
+        assert_eq!(first(2), 9_277_246_590_841_806_779);
     }
 
     #[test]
     fn draws_are_uniform_and_exponential() {
         for seed in 1..=5 {
-            let mut draws = generator(seed, Purpose::Arrivals, 0);
+            let mut draws = generator(seed, 0);
             let mut sample: Vec<f64> = (0..DRAWS).map(|_| uniform(&mut draws)).collect();
             assert!(p_value(&mut sample, |value| value) > 0.01, "seed {seed}");
             assert!(sample[0] > 0.0 && sample[sample.len() - 1] <= 1.0);
@@ -93,18 +91,15 @@ mod tests {
         for seed in 1..=3 {
             // Across streams, the first draws are a sample like any other.
             let firsts: Vec<f64> = (0..u64::from(DRAWS))
-                .map(|index| uniform(&mut generator(seed, Purpose::Think, index)))
+                .map(|group| uniform(&mut generator(seed, group)))
                 .collect();
             assert!(p_value(&mut firsts.clone(), |value| value) > 0.01);
             assert!(correlation(&firsts[1..], &firsts[..firsts.len() - 1]) < 0.0127);
-            let along = |purpose, index| -> Vec<f64> {
-                let mut draws = generator(seed, purpose, index);
+            let along = |group| -> Vec<f64> {
+                let mut draws = generator(seed, group);
                 (0..DRAWS).map(|_| uniform(&mut draws)).collect()
             };
-            let stream = along(Purpose::Think, 0);
-            for other in [along(Purpose::Think, 1), along(Purpose::Arrivals, 0)] {
-                assert!(correlation(&stream, &other) < 0.0127);
-            }
+            assert!(correlation(&along(0), &along(1)) < 0.0127);
         }
     }
 

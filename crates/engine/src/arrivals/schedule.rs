@@ -1,16 +1,17 @@
-//! When requests are intended: pure functions of count, rate and seed, no clock and no sleep.
+//! When sessions are intended to begin: pure functions of count, rate and seed, no clock and no sleep.
 //!
-//! One global plan of arrivals is fixed before the load and dealt round-robin to the workers, so
+//! One plan of arrivals for each group is fixed before the load and dealt round-robin to the workers, so
 //! that the offered arrivals do not depend on how many workers there are.
 //!
 //! With Λ(t), the integral of the rate from 0 to t, arrival `k` of the plan is intended at Λ⁻¹(u).
-//! For a constant process u = `k`; for a Poisson process u is the sum of `k` + 1 draws of the
-//! exponential distribution with mean 1 (time rescaling: Çinlar, "Introduction to Stochastic
-//! Processes", 1975, section 4.7).
+//! For a constant process u = `k` + `g`/`G`, where the group is number `g` of `G`: groups with equal
+//! stages do not arrive at equal moments. For a Poisson process u is the sum of `k` + 1 draws of the
+//! exponential distribution with mean 1, each group from a stream of its own (time rescaling: Çinlar,
+//! "Introduction to Stochastic Processes", 1975, section 4.7).
 
-use crate::arrivals::random::{Generator, Purpose, exponential, generator};
+use crate::arrivals::random::{Generator, exponential, generator};
 use crate::arrivals::stages::ValueOverTime;
-use crate::plan::{Process, Stage};
+use crate::plan::Process;
 
 /// What falls to one worker of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +41,52 @@ impl WorkerPart {
     pub fn global(self, own: u64) -> u64 {
         own * self.workers + self.index
     }
+
+    /// This worker's part of what comes after `before` others that were dealt in turn.
+    #[must_use]
+    pub fn after(self, before: u64) -> Self {
+        let dealt = before % self.workers;
+        Self {
+            index: (self.index + self.workers - dealt) % self.workers,
+            ..self
+        }
+    }
 }
 
-/// One worker's part of the plan: arrivals `index`, `index + workers`, ...
+/// Which of the plan's groups it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupPlace {
+    /// Its number.
+    pub number: u64,
+    /// How many there are.
+    pub groups: u64,
+}
+
+impl GroupPlace {
+    /// The only one.
+    #[cfg(test)]
+    pub const ONLY: Self = Self {
+        number: 0,
+        groups: 1,
+    };
+
+    /// By how much its users and constant arrivals come later than those of the first group, as a part of
+    /// one user or arrival.
+    #[must_use]
+    pub fn phase(self) -> f64 {
+        self.number as f64 / self.groups as f64
+    }
+}
+
+/// One worker's part of a group's plan: arrivals `index`, `index + workers`, ...
 #[derive(Clone, Debug)]
 pub struct Schedule {
     line: ValueOverTime,
     /// The piece of the line in which the next arrival lies.
     hint: usize,
     workers: u64,
+    /// Of the next arrival, in the group's plan.
+    number: u64,
     progress: Progress,
     next_ns: u64,
 }
@@ -56,28 +94,35 @@ pub struct Schedule {
 /// How far the plan has come, in expected arrivals.
 #[derive(Clone, Debug)]
 enum Progress {
-    /// To the arrival of this number.
-    Constant(u64),
+    /// To the number of the next arrival, and so much further.
+    Constant(f64),
     /// To this sum of draws. Every worker draws all of them, and keeps its own: so all workers see
     /// the same sums, to the last bit.
     Poisson(f64, Box<Generator>),
 }
 
 impl Schedule {
-    /// The arrivals that fall to one worker.
+    /// The arrivals of a group that fall to one worker.
     #[must_use]
-    pub fn new(stages: &[Stage], process: Process, seed: u64, part: WorkerPart) -> Self {
+    pub fn new(
+        line: ValueOverTime,
+        process: Process,
+        seed: u64,
+        group: GroupPlace,
+        part: WorkerPart,
+    ) -> Self {
         let progress = match process {
-            Process::Constant => Progress::Constant(0),
+            Process::Constant => Progress::Constant(group.phase()),
             Process::Poisson => {
-                let mut draws = generator(seed, Purpose::Arrivals, 0);
+                let mut draws = generator(seed, group.number);
                 Progress::Poisson(exponential(&mut draws), Box::new(draws))
             }
         };
         let mut schedule = Self {
-            line: ValueOverTime::new(stages),
+            line,
             hint: 0,
             workers: part.workers,
+            number: 0,
             progress,
             next_ns: 0,
         };
@@ -91,19 +136,23 @@ impl Schedule {
         self.next_ns
     }
 
+    /// The number of this worker's next arrival in the group's plan.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Goes on to the arrival after the next one.
     pub fn advance(&mut self) {
         self.go_on(self.workers);
     }
 
     fn go_on(&mut self, arrivals: u64) {
+        self.number += arrivals;
         // A constant process is computed from k each time: errors do not add up, so the rate
         // cannot drift. A double holds the result to below a nanosecond for 104 days.
         let expected = match &mut self.progress {
-            Progress::Constant(number) => {
-                *number += arrivals;
-                *number as f64
-            }
+            Progress::Constant(phase) => self.number as f64 + *phase,
             Progress::Poisson(sum, draws) => {
                 for _ in 0..arrivals {
                     *sum += exponential(draws);

@@ -30,11 +30,14 @@ struct Piece {
 }
 
 impl ValueOverTime {
-    /// The line through the stages; without any, 0.
+    /// The line through the stages, which begin at `start_ns`; before, and without any, 0.
     #[must_use]
-    pub fn new(stages: &[Stage]) -> Self {
-        let mut pieces: Vec<Piece> = Vec::with_capacity(stages.len() + 1);
-        let (mut start_ns, mut area) = (0_u64, 0.0);
+    pub fn new(start_ns: u64, stages: &[Stage]) -> Self {
+        let mut pieces: Vec<Piece> = Vec::with_capacity(stages.len() + 2);
+        let (mut start_ns, mut area) = (start_ns, 0.0);
+        if start_ns > 0 {
+            pieces.push(Piece::new(0..start_ns, 0.0, 0.0, 0.0));
+        }
         for stage in stages.iter().filter(|stage| stage.duration_ns > 0) {
             let end_ns = start_ns.saturating_add(stage.duration_ns);
             let piece = Piece::new(start_ns..end_ns, stage.from, stage.to, area);
@@ -50,12 +53,13 @@ impl ValueOverTime {
         Self { pieces }
     }
 
-    /// Whether the value never changes.
+    /// From when on the value never falls; 0: it never does.
     #[must_use]
-    pub fn is_level(&self) -> bool {
-        let first = self.pieces[0].from;
-        let mut ends = self.pieces.iter().flat_map(|piece| [piece.from, piece.to]);
-        ends.all(|end| is_same(end, first))
+    pub fn falls_until_ns(&self) -> u64 {
+        // The last piece is level.
+        let joined = self.pieces.iter().zip(self.pieces.iter().skip(1));
+        let falling = joined.filter(|(piece, next)| piece.to < piece.from || next.from < piece.to);
+        falling.map(|(piece, _)| piece.end_ns).max().unwrap_or(0)
     }
 
     /// The value at a moment.
@@ -94,6 +98,24 @@ impl ValueOverTime {
             .map(|piece| piece.above(level))
             .find(|above| above.end > since_ns && !above.is_empty())
             .map(|above| above.start.max(since_ns))
+    }
+
+    /// The first moment not before `since_ns` at which the value is not above `level`; none if there
+    /// is none. It counts as in `above`.
+    #[must_use]
+    pub fn not_above(&self, level: f64, since_ns: u64) -> Option<u64> {
+        let mut at_ns = since_ns;
+        for piece in &self.pieces[self.piece_at(since_ns)..] {
+            let above = piece.above(level);
+            if !above.contains(&at_ns) {
+                return Some(at_ns);
+            }
+            at_ns = above.end;
+            if at_ns < piece.end_ns {
+                return Some(at_ns);
+            }
+        }
+        None
     }
 
     fn piece_at(&self, at_ns: u64) -> usize {

@@ -3,50 +3,54 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::arrivals::closed_arrivals::ClosedArrivals;
-use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::offers::Offers;
-use crate::arrivals::open_arrivals::OpenArrivals;
-use crate::arrivals::schedule::{Schedule, WorkerPart};
-use crate::arrivals::think_times::ThinkTimes;
+use crate::arrivals::schedule::WorkerPart;
+use crate::event_loop::route::{Route, Sources};
 use crate::plan::{Arrivals, Group, Plan, most_users};
 use crate::protocol::tls::TlsSettings;
 use crate::record::row_backlog::{MOST_BYTES, RowBacklog};
+use crate::session::rows::Rows;
 use crate::worker::thread::Assignment;
 
-/// One assignment per CPU of the plan, though no more than there are connections to divide, nor
-/// requests to offer.
+/// One assignment per CPU of the plan, though no more than there are connections to divide, in all and of
+/// each group whose arrivals take any of them, nor requests to offer.
 #[must_use]
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "a checked plan has at most 10^6 connections"
-)]
-pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Vec<Assignment> {
-    let Some(group) = plan.groups.first() else {
-        return Vec::new();
-    };
-    let connections = match &group.arrivals {
-        Arrivals::Users(users) => most_users(&users.stages),
-        Arrivals::Rate(rate) => rate.connections,
-    };
-    let most = connections.min(plan.count.unwrap_or(u64::MAX));
-    let workers = (plan.cpus.len().max(1) as u64).min(most);
-    let plan = Arc::new(plan.clone());
-    let plan = &plan;
+#[allow(clippy::cast_possible_truncation, reason = "one worker a CPU")]
+pub fn assign(
+    plan: &Plan,
+    address: SocketAddr,
+    tls: Option<&TlsSettings>,
+    feeds: &Arc<[Rows]>,
+) -> Vec<Assignment> {
+    let connections: u64 = plan.groups.iter().map(connections).sum();
+    let pools = plan
+        .groups
+        .iter()
+        .filter_map(|group| match &group.arrivals {
+            Arrivals::Users(_) => None,
+            Arrivals::Rate(rate) => Some(rate.connections),
+        });
+    let most = pools
+        .chain([connections, plan.count.unwrap_or(u64::MAX)])
+        .min();
+    let workers = (plan.cpus.len().max(1) as u64).min(most.unwrap_or(0));
+    let shared = Arc::new(plan.clone());
     let backlog = Arc::new(RowBacklog::new(MOST_BYTES));
     (0..workers)
         .map(|index| {
             let part = WorkerPart { workers, index };
-            let slots = part.of(connections) as usize;
-            let offers = offers(plan, group, part, slots);
+            let sources = &plan.source_addresses;
             Assignment {
                 worker: index as usize,
                 cpu: plan.cpus.get(index as usize).copied(),
-                address,
-                plan: Arc::clone(plan),
+                route: Route {
+                    target: address,
+                    sources: Sources::of_worker(sources, index as usize, workers as usize),
+                },
+                plan: Arc::clone(&shared),
                 tls: tls.cloned(),
-                offers,
-                slots,
+                feeds: Arc::clone(feeds),
+                offers: Offers::of_plan(plan, part),
                 count: plan.count.map(|count| part.of(count)),
                 backlog: Arc::clone(&backlog),
             }
@@ -54,53 +58,40 @@ pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Ve
         .collect()
 }
 
-/// One worker's part of the arrivals.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "a checked plan has at most 1,000 streams"
-)]
-fn offers(plan: &Plan, group: &Group, part: WorkerPart, slots: usize) -> Offers {
-    let streams = plan.streams as usize;
+fn connections(group: &Group) -> u64 {
     match &group.arrivals {
-        Arrivals::Users(users) => {
-            let users = ClosedArrivals::new(&users.stages, group.think, plan.seed, streams, part);
-            Offers::Users(users)
-        }
-        Arrivals::Rate(rate) => {
-            // Between the requests of a session of one there is no pause to draw.
-            let think = group.think.filter(|_| group.session.len() > 1);
-            let open = OpenArrivals::new(
-                Schedule::new(&rate.stages, rate.process, plan.seed, part),
-                FreeLanes::new(slots, streams),
-                ThinkTimes::new(think, plan.seed, slots * streams),
-                plan.timeout_ns,
-            );
-            Offers::Rate(Box::new(open))
-        }
+        Arrivals::Users(users) => most_users(&users.stages),
+        Arrivals::Rate(rate) => rate.connections,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arrivals::offers::{Budget, Offer};
+    use crate::arrivals::budget::Budget;
+    use crate::arrivals::offers::Offer;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
     fn plan(cpus: usize, streams: u64, count: Option<u64>, arrivals: &Value) -> Plan {
         serde_json::from_value(json!({
-            "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"},
+            "plan_version": 3, "target": {"address": "127.0.0.1:1", "host": "h"},
             "protocol": "h2c", "streams": streams, "seed": 1, "duration_ns": 1,
             "connect_timeout_ns": 1, "timeout_ns": 1_000_000_000, "grace_ns": 0, "count": count,
             "cpus": (0..cpus).collect::<Vec<_>>(),
-            "groups": [{"group": "g", "arrivals": arrivals,
-                "session": [{"operation": "get", "method": "GET", "path": "/"}]}],
+            "groups": [group("g", arrivals)],
         }))
         .expect("is a plan")
     }
 
+    fn group(name: &str, arrivals: &Value) -> Value {
+        let operation = json!({"operation": "get", "cell": name, "method": "GET", "path": ["/"]});
+        json!({"group": name, "arrivals": arrivals, "operations": [operation],
+            "session": [{"send": {"operation": 0}}]})
+    }
+
     fn parts(plan: &Plan) -> Vec<Assignment> {
-        assign(plan, ([127, 0, 0, 1], 1).into(), None)
+        assign(plan, ([127, 0, 0, 1], 1).into(), None, &Arc::default())
     }
 
     fn stages(value: f64) -> Value {
@@ -111,13 +102,10 @@ mod tests {
     fn due(part: &mut Assignment, now_ns: u64) -> (Vec<u64>, usize) {
         let mut budget = Budget::new(part.count);
         let (mut intended, mut lanes) = (Vec::new(), Vec::new());
-        while let Some(offer) = part.offers.next(now_ns, &mut budget) {
-            if let Offer::Send {
-                lane, intended_ns, ..
-            } = offer
-            {
-                intended.push(intended_ns);
-                lanes.push(lane);
+        while let Some((_, offer)) = part.offers.next(now_ns, &mut budget) {
+            if let Offer::Begin { due, .. } = offer {
+                intended.push(due.intended_ns);
+                lanes.push(due.lane);
             }
         }
         lanes.sort_unstable();
@@ -130,9 +118,38 @@ mod tests {
         let arrivals = json!({"users": {"stages": [{"from": 0.0, "to": 2.5, "duration_ns": 9}]}});
         let slots: Vec<usize> = parts(&plan(2, 1, None, &arrivals))
             .iter()
-            .map(|part| part.slots)
+            .map(|part| part.offers.homes())
             .collect();
         assert_eq!(slots, [2, 1]);
+    }
+
+    #[test]
+    fn the_users_of_several_groups_are_dealt_on_where_the_last_group_ended() {
+        let users = |count: f64| json!({"users": {"stages": stages(count)}});
+        let mut plan = plan(2, 1, None, &users(3.0));
+        let other = group("h", &users(3.0));
+        plan.groups
+            .push(serde_json::from_value(other).expect("is a group"));
+        let parts = parts(&plan);
+        let numbers = |worker: usize| -> Vec<(usize, u64)> {
+            let offers = &parts[worker].offers;
+            let homes = 0..offers.homes();
+            homes
+                .map(|home| (offers.group_of(home), offers.number_of(home)))
+                .collect()
+        };
+        assert_eq!(numbers(0), [(0, 0), (0, 2), (1, 1)]);
+        assert_eq!(numbers(1), [(0, 1), (1, 0), (1, 2)]);
+    }
+
+    #[test]
+    fn every_worker_has_a_connection_for_the_arrivals_that_are_dealt_to_it() {
+        let rate = json!({"rate": {"stages": stages(9.0), "connections": 2}});
+        let mut plan = plan(4, 1, None, &rate);
+        let users = group("h", &json!({"users": {"stages": stages(9.0)}}));
+        plan.groups
+            .push(serde_json::from_value(users).expect("is a group"));
+        assert_eq!(parts(&plan).len(), 2);
     }
 
     proptest! {
@@ -142,9 +159,9 @@ mod tests {
         ) {
             let arrivals = json!({"users": {"stages": stages(f64::from(connections))}});
             let parts = parts(&plan(cpus, 1, Some(count), &arrivals));
-            prop_assert_eq!(parts.iter().map(|part| part.slots as u64).sum::<u64>(), u64::from(connections));
+            prop_assert_eq!(parts.iter().map(|part| part.offers.homes() as u64).sum::<u64>(), u64::from(connections));
             prop_assert_eq!(parts.iter().filter_map(|part| part.count).sum::<u64>(), count);
-            prop_assert!(parts.iter().all(|part| part.slots > 0 && part.count > Some(0)));
+            prop_assert!(parts.iter().all(|part| part.offers.homes() > 0 && part.count > Some(0)));
         }
 
         #[test]
@@ -158,7 +175,7 @@ mod tests {
             };
             for mut part in parts(&plan(cpus, streams as u64, None, &arrivals)) {
                 let lanes = due(&mut part, 1_000_000).1;
-                prop_assert_eq!(lanes, part.slots * streams);
+                prop_assert_eq!(lanes, part.offers.homes() * streams);
             }
         }
 

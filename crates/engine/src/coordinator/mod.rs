@@ -4,12 +4,11 @@
 
 mod assign;
 mod control;
+mod process;
 mod signal;
 mod window;
 
 use anyhow::{Context, Result, bail};
-use rustix::process::{Resource, getrlimit, nice, setrlimit};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -17,23 +16,27 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::coordinator::assign::assign;
+use crate::coordinator::process::{allow_many_files, restrict_to, stand_back};
 use crate::coordinator::signal::SignalWatch;
 use crate::coordinator::window::Window;
 use crate::host::load_clock::LoadClock;
 use crate::host::own_quota::OwnQuota;
 use crate::host::resource_use;
 use crate::interval_rules::own_health::OwnHealth;
-use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
+use crate::interval_rules::stop_rules::{Scope, StopWatch};
 use crate::plan::Plan;
+use crate::plan::cells::{Cell, cells};
 use crate::protocol::tls::TlsSettings;
 use crate::record::merged_interval::Merger;
 use crate::record::row_backlog::RowBacklog;
 use crate::report::engine_event::{EngineEvent, Started};
 use crate::report::load_facts_builder::LoadFactsBuilder;
 use crate::report::progress::ProgressLine;
-use crate::report::record_files::RecordFiles;
-use crate::report::summary::{LoadFacts, StopReason};
+use crate::report::record_files::{Names, RecordFiles};
+use crate::report::stop_facts::{StopReason, Stopped};
+use crate::report::summary::LoadFacts;
 use crate::report::window_facts::WindowFacts;
+use crate::session::rows::Rows;
 use crate::worker::thread::{Command, Ended, Message, WorkerHandle};
 
 /// Time between the order to start and the start of the load, so that every worker is awake by then.
@@ -50,8 +53,9 @@ struct Coordinator<'a, W> {
     health: OwnHealth,
     backlog: Option<Arc<RowBacklog>>,
     quota: OwnQuota,
-    stop_rules: StopWatch,
-    stop: Option<StopReason>,
+    /// Of all groups together, then of each.
+    stop_rules: Vec<StopWatch>,
+    stop: Option<Stopped>,
     duration_ns: u64,
     /// Only of a load with a warm-up.
     window: Option<Window>,
@@ -66,7 +70,7 @@ struct Workers<'a> {
     messages: &'a Receiver<Message>,
 }
 
-/// Carries out the plan and returns its facts. `is_controlled`: standard input has commands.
+/// Carries out the plan, with its feeds, and returns its facts. `is_controlled`: standard input has commands.
 ///
 /// # Errors
 /// If it cannot be started, or not be written.
@@ -74,6 +78,7 @@ pub fn run(
     plan: &Plan,
     address: SocketAddr,
     tls: Option<&TlsSettings>,
+    feeds: &Arc<[Rows]>,
     folder: &Path,
     is_controlled: bool,
     output: &mut impl Write,
@@ -84,7 +89,7 @@ pub fn run(
     let signals = SignalWatch::start(sender.clone())?;
     let (mut workers, mut cpus) = (Vec::new(), Vec::new());
     let mut backlog = None;
-    for assignment in assign(plan, address, tls) {
+    for assignment in assign(plan, address, tls, feeds) {
         cpus.push(assignment.cpu);
         backlog.get_or_insert_with(|| Arc::clone(&assignment.backlog));
         workers.push(WorkerHandle::spawn(assignment, sender.clone())?);
@@ -142,12 +147,7 @@ fn load(
     }: Workers<'_>,
 ) -> Result<LoadFacts> {
     let clock = LoadClock::starting_in(START_DELAY_NS);
-    let names: Vec<String> = plan
-        .groups
-        .iter()
-        .flat_map(|group| &group.session)
-        .map(|one| one.operation.clone())
-        .collect();
+    let (names, cells) = (Names::of(plan), cells(plan));
     let started = Started {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         plan_version: plan.plan_version,
@@ -155,24 +155,20 @@ fn load(
         protocol: plan.protocol,
         seed: plan.seed,
         workers: workers.len() as u64,
-        operations: names.clone(),
+        operations: names.cells.clone(),
+        groups: names.groups.clone(),
         started_unix_ns: clock.start_unix_ns(),
     };
     let cpu_ns = resource_use::process_cpu_ns();
     let mut coordinator = Coordinator {
-        records: RecordFiles::create(
-            folder,
-            names.clone(),
-            started.started_unix_ns,
-            plan.record_requests,
-        )?,
-        merger: Merger::new(workers.len(), names.len(), cpu_ns),
+        records: RecordFiles::create(folder, names, started.started_unix_ns, plan.record_requests)?,
+        merger: Merger::new(workers.len(), (cells.len(), plan.groups.len()), cpu_ns),
         progress: ProgressLine::default(),
-        facts: LoadFactsBuilder::new(names.len(), started.started_unix_ns, cpu_ns),
+        facts: LoadFactsBuilder::new(plan, started.started_unix_ns, cpu_ns),
         health,
         backlog,
         quota: OwnQuota::watch(),
-        stop_rules: StopWatch::new(&plan.stop),
+        stop_rules: stop_rules(plan, &cells),
         stop: None,
         duration_ns: plan.duration_ns,
         window: Window::of(plan),
@@ -189,12 +185,12 @@ fn load(
     while coordinator.facts.workers_finished() < workers.len() {
         coordinator.on_message(messages.recv()?)?;
     }
-    let reason = coordinator.stop.unwrap_or(StopReason::Duration);
+    let stopped = coordinator.stop.unwrap_or(StopReason::Duration.into());
     let limited = coordinator.health.limited();
     let users = coordinator.facts.users();
     coordinator.records.users(&users)?;
     let window = coordinator.window.and_then(|window| window.fixed());
-    coordinator.facts.build(plan, reason, window, limited)
+    coordinator.facts.build(plan, stopped, window, limited)
 }
 
 impl<W: Write> Coordinator<'_, W> {
@@ -205,19 +201,19 @@ impl<W: Write> Coordinator<'_, W> {
                 self.merger.add(worker, interval, times);
                 self.write_intervals()?;
             }
-            Message::StopRule(reason) => {
-                self.stop_for(reason);
+            Message::StopRule(stopped) => {
+                self.stop_for(stopped);
             }
             Message::Rows(worker, rows) => self.write_rows(worker, rows)?,
             Message::Sample(sample) => self.records.sample(&sample)?,
             Message::CountReached => {
                 self.counts_pending -= 1;
                 if self.counts_pending == 0 {
-                    self.stop_for(StopReason::Count);
+                    self.stop_for(StopReason::Count.into());
                 }
             }
             Message::Signal => {
-                if !self.stop_for(StopReason::Signal) {
+                if !self.stop_for(StopReason::Signal.into()) {
                     self.tell(|| Command::CutGrace);
                 }
             }
@@ -228,9 +224,8 @@ impl<W: Write> Coordinator<'_, W> {
                     scheduling,
                     loop_name,
                 } = *ended;
-                let place = (worker, self.workers.len());
                 self.facts
-                    .worker(place, &totals, facts, scheduling, loop_name);
+                    .worker(worker, &totals, facts, scheduling, loop_name);
                 self.merger.finish(worker);
                 self.write_intervals()?;
             }
@@ -238,7 +233,7 @@ impl<W: Write> Coordinator<'_, W> {
             Message::BeginWindow => self.begin_window()?,
             Message::NoCommand(error) => self.say(&EngineEvent::Error { error })?,
             Message::InputEnded => {
-                self.stop_for(StopReason::InputEnded);
+                self.stop_for(StopReason::InputEnded.into());
             }
         }
         Ok(())
@@ -305,10 +300,10 @@ impl<W: Write> Coordinator<'_, W> {
     }
 
     /// Stops the load, unless it has stopped already.
-    fn stop_for(&mut self, reason: StopReason) -> bool {
+    fn stop_for(&mut self, stopped: Stopped) -> bool {
         let stops = self.stop.is_none() && self.clock.now_ns() < self.end_ns();
         if stops {
-            self.stop = Some(reason);
+            self.stop = Some(stopped);
             self.tell(|| Command::Stop);
         }
         stops
@@ -342,47 +337,39 @@ impl<W: Write> Coordinator<'_, W> {
             let in_window = window.map(|window| window.holds(interval.start_ns));
             let line = self.progress.next(interval, limited_by, in_window);
             if !interval.grace {
-                let rule = self.stop_rules.judge(&IntervalFacts::of(interval));
-                fired = fired.or(rule.map(|rule| StopReason::from(rule.0)));
+                for watch in &mut self.stop_rules {
+                    let rule = watch.judge_interval(interval);
+                    fired = fired.or(rule.map(|rule| Stopped {
+                        reason: rule.into(),
+                        group: watch.group(),
+                    }));
+                }
                 let end_ns = interval.end_ns;
                 self.say(&EngineEvent::Progress(line))?;
                 self.has_come_to(end_ns)?;
             }
         }
-        if let Some(reason) = fired {
-            self.stop_for(reason);
+        if let Some(stopped) = fired {
+            self.stop_for(stopped);
         }
         Ok(())
     }
 }
 
-/// Each connection is a file; the usual limit of 1024 is for programs that use `select`.
-fn allow_many_files() {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // If it is refused, connections beyond the limit fail, and are counted and shown as such.
-    let _ = setrlimit(Resource::Nofile, limit);
-}
-
-/// Workers that share a CPU with this thread go before it: what it does may come a little later, and
-/// what they do may not. 10 is a tenth of a worker's share of a busy CPU (sched(7)).
-fn stand_back() {
-    // Without it the load is as it was.
-    let _ = nice(10);
-}
-
-/// Keeps the whole engine, this thread included, on the CPUs of the plan.
-fn restrict_to(cpus: &[usize]) -> Result<()> {
-    if cpus.is_empty() {
-        return Ok(());
-    }
-    let allowed = sched_getaffinity(None)?;
-    let mut wanted = CpuSet::new();
-    for &cpu in cpus {
-        if !allowed.is_set(cpu) {
-            bail!("cpus: CPU {cpu} does not exist or is not allowed for this process");
-        }
-        wanted.set(cpu);
-    }
-    sched_setaffinity(None, &wanted).context("cpus: the process cannot be moved there")
+fn stop_rules(plan: &Plan, cells: &[Cell]) -> Vec<StopWatch> {
+    let all = Scope {
+        group: None,
+        cells: 0..cells.len(),
+    };
+    let of_group = plan.groups.iter().enumerate().map(|(index, group)| {
+        let before = cells.partition_point(|cell| cell.group < index);
+        let cells = before..cells.partition_point(|cell| cell.group <= index);
+        let group_scope = Scope {
+            group: Some(index),
+            cells,
+        };
+        StopWatch::new(&group.stop, group_scope)
+    });
+    let whole = StopWatch::new(&plan.stop, all);
+    std::iter::once(whole).chain(of_group).collect()
 }

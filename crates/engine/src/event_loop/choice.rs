@@ -2,11 +2,11 @@
 
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::event_loop::epoll::EpollLoop;
 use crate::event_loop::io_uring::{Unavailable, UringLoop};
+use crate::event_loop::route::Route;
 use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
@@ -30,20 +30,20 @@ pub enum ChosenLoop {
     Epoll(Box<EpollLoop>),
 }
 
-/// Opens the loop of a choice, on the thread that will use it: for `slots` sockets, all to
-/// `address`; a write to `waker` ends a wait.
+/// Opens the loop of a choice, on the thread that will use it: for `slots` sockets, all of one route; a
+/// write to `waker` ends a wait.
 ///
 /// # Errors
 /// If the plan insists on a loop that the kernel refuses.
 pub fn open_chosen(
     choice: EventLoopChoice,
-    address: SocketAddr,
+    route: Route,
     slots: usize,
     clock: LoadClock,
     waker: Arc<OwnedFd>,
 ) -> Result<ChosenLoop, OpenError> {
     if choice != EventLoopChoice::Epoll {
-        match UringLoop::new(address, slots, clock, Arc::clone(&waker)) {
+        match UringLoop::new(route.clone(), slots, clock, Arc::clone(&waker)) {
             Ok(events) => return Ok(ChosenLoop::Uring(Box::new(events))),
             Err(unavailable) if choice == EventLoopChoice::IoUring => {
                 return Err(unavailable.into());
@@ -51,7 +51,7 @@ pub fn open_chosen(
             Err(_) => {}
         }
     }
-    let events = EpollLoop::new(address, slots, clock, waker)?;
+    let events = EpollLoop::new(route, slots, clock, waker)?;
     Ok(ChosenLoop::Epoll(Box::new(events)))
 }
 

@@ -7,9 +7,9 @@ use rustix::io::Errno;
 use rustix::net::sockopt::{set_tcp_nodelay, socket_error};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 use rustix::net::{connect, recv, send, socket_with};
-use std::net::SocketAddr;
 use std::sync::Arc;
 
+use crate::event_loop::route::Route;
 use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 
@@ -34,7 +34,7 @@ struct Slot {
 pub struct EpollLoop {
     epoll: OwnedFd,
     waker: Arc<OwnedFd>,
-    address: SocketAddr,
+    route: Route,
     clock: LoadClock,
     slots: Vec<Slot>,
     events: Vec<epoll::Event>,
@@ -43,12 +43,12 @@ pub struct EpollLoop {
 }
 
 impl EpollLoop {
-    /// A loop for `slots` sockets, all to `address`; a write to `waker` ends a wait.
+    /// A loop for `slots` sockets, all of one route; a write to `waker` ends a wait.
     ///
     /// # Errors
     /// If the kernel gives no descriptor.
     pub fn new(
-        address: SocketAddr,
+        route: Route,
         slots: usize,
         clock: LoadClock,
         waker: Arc<OwnedFd>,
@@ -64,7 +64,7 @@ impl EpollLoop {
         Ok(Self {
             epoll,
             waker,
-            address,
+            route,
             clock,
             slots: (0..slots).map(|_| Slot::default()).collect(),
             events: Vec::with_capacity(EVENTS_PER_WAIT),
@@ -83,7 +83,8 @@ impl EpollLoop {
     }
 
     fn open(&self, slot: usize, generation: u32) -> Result<(OwnedFd, Connecting), Errno> {
-        let family = if self.address.is_ipv4() {
+        let target = self.route.target;
+        let family = if target.is_ipv4() {
             AddressFamily::INET
         } else {
             AddressFamily::INET6
@@ -91,7 +92,8 @@ impl EpollLoop {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let socket = socket_with(family, SocketType::STREAM, flags, None)?;
         set_tcp_nodelay(&socket, true)?;
-        let connecting = match connect(&socket, &self.address) {
+        self.route.sources.bind(&socket, slot)?;
+        let connecting = match connect(&socket, &target) {
             Ok(()) => Connecting::Done,
             Err(Errno::INPROGRESS) => Connecting::Pending,
             Err(errno) => return Err(errno),

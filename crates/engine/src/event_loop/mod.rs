@@ -7,6 +7,7 @@
 pub mod choice;
 mod epoll;
 mod io_uring;
+pub mod route;
 
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;

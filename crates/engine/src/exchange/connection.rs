@@ -2,68 +2,15 @@
 
 use std::collections::VecDeque;
 
-use crate::exchange::lane::{Lane, LaneSink};
-use crate::exchange::request::Request;
-use crate::outcome::{Detail, Outcome};
+use crate::exchange::lane::Lane;
+use crate::exchange::lane_sink::LaneSink;
+use crate::exchange::phase::{Phase, Use};
+use crate::exchange::request::{Request, Written};
+use crate::outcome::Detail;
 use crate::protocol::hpack::encoder::Fields;
 use crate::protocol::http1::Http1Codec;
 use crate::protocol::http2;
 use crate::protocol::tls::{Tls, TlsError};
-
-/// Where a connection stands. Whether its peer lets it carry more is known to its codec alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// No socket.
-    Closed {
-        /// The last connection stood, and ended before it carried a request: the next would as well.
-        was_futile: bool,
-    },
-    /// TCP is being established.
-    Connecting,
-    /// The TLS handshake goes on.
-    Securing,
-    /// HTTP/2: the peer's settings are waited for.
-    Greeting,
-    /// It stands.
-    Open(Use),
-}
-
-/// What an open connection was used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
-    /// Nothing so far.
-    Unused,
-    /// It carries requests, or has.
-    Carrying,
-    /// It has carried all that the plan wants it to.
-    Spent,
-}
-
-impl Phase {
-    /// Whether there is no socket.
-    #[must_use]
-    pub fn is_closed(self) -> bool {
-        matches!(self, Self::Closed { .. })
-    }
-
-    /// Whether it stands.
-    #[must_use]
-    pub fn is_open(self) -> bool {
-        matches!(self, Self::Open(_))
-    }
-
-    /// What becomes of the requests that wait for a connection which fails while it is being
-    /// established; none if it is not.
-    #[must_use]
-    pub fn establishing_outcome(self) -> Option<Outcome> {
-        match self {
-            Self::Connecting => Some(Outcome::Connect),
-            Self::Securing => Some(Outcome::Tls),
-            Self::Greeting => Some(Outcome::Protocol),
-            Self::Closed { .. } | Self::Open(_) => None,
-        }
-    }
-}
 
 /// The codec of a connection.
 #[derive(Debug)]
@@ -248,7 +195,7 @@ impl Connection {
 
     /// Serialises a request; it is written with the next flush. `is_last`: the plan wants no other on
     /// this connection. Returns how many bytes that are.
-    pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields, is_last: bool) -> usize {
+    pub fn open(&mut self, tag: u32, request: &Written, fields: &Fields, is_last: bool) -> usize {
         let before = self.out.len();
         self.phase = Phase::Open(if is_last { Use::Spent } else { Use::Carrying });
         match &mut self.codec {
@@ -270,7 +217,7 @@ impl Connection {
                     return false;
                 };
                 let lane = &mut lanes[tag as usize];
-                if let Some(request) = lane.request(requests) {
+                if let Some(request) = lane.written(requests) {
                     codec.write_more(&request.http1, &mut self.out);
                 }
                 if let Some(exchange) = &mut lane.exchange {

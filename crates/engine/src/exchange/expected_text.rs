@@ -1,24 +1,30 @@
 //! Finds a text in a body that arrives in pieces, without keeping the body.
 
-use memchr::memmem::Finder;
+use memchr::memmem::{Finder, find};
 
-/// The text that a body must contain, prepared once per operation.
-#[derive(Clone, Debug)]
-pub struct ExpectedText {
-    finder: Finder<'static>,
+/// The text that a body must contain: prepared once per operation, or put together for each request.
+#[derive(Clone, Copy, Debug)]
+pub enum Needle<'a> {
+    /// Always the same.
+    Prepared(&'a Finder<'static>),
+    /// Of one request.
+    Rendered(&'a [u8]),
 }
 
-impl ExpectedText {
-    /// Prepares the search.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        Self {
-            finder: Finder::new(text.as_bytes()).into_owned(),
+impl Needle<'_> {
+    fn length(self) -> usize {
+        match self {
+            Self::Prepared(finder) => finder.needle().len(),
+            Self::Rendered(text) => text.len(),
         }
     }
 
-    fn length(&self) -> usize {
-        self.finder.needle().len()
+    fn is_in(self, haystack: &[u8]) -> bool {
+        let found = match self {
+            Self::Prepared(finder) => finder.find(haystack),
+            Self::Rendered(text) => find(haystack, text),
+        };
+        found.is_some()
     }
 }
 
@@ -37,7 +43,7 @@ impl BodySearch {
     }
 
     /// Looks at the next piece.
-    pub fn feed(&mut self, expected: &ExpectedText, piece: &[u8]) {
+    pub fn feed(&mut self, expected: Needle<'_>, piece: &[u8]) {
         let overlap = expected.length().saturating_sub(1);
         if self.found {
             return;
@@ -46,7 +52,7 @@ impl BodySearch {
             let carried = self.carry.len();
             self.carry
                 .extend_from_slice(&piece[..piece.len().min(overlap)]);
-            if expected.finder.find(&self.carry).is_some() {
+            if expected.is_in(&self.carry) {
                 self.found = true;
                 return;
             }
@@ -57,7 +63,7 @@ impl BodySearch {
             }
             self.carry.truncate(carried);
         }
-        if expected.finder.find(piece).is_some() {
+        if expected.is_in(piece) {
             self.found = true;
             return;
         }
@@ -68,7 +74,7 @@ impl BodySearch {
 
     /// Whether the text was seen; an empty text is in every body.
     #[must_use]
-    pub fn is_found(&self, expected: &ExpectedText) -> bool {
+    pub fn is_found(&self, expected: Needle<'_>) -> bool {
         self.found || expected.length() == 0
     }
 }
@@ -83,17 +89,19 @@ mod tests {
         fn pieces_give_the_same_answer_as_the_whole(
             body in "[ab]{0,40}", text in "[ab]{0,6}", cuts in prop::collection::vec(0_usize..41, 0..8),
         ) {
-            let expected = ExpectedText::new(&text);
+            let finder = Finder::new(text.as_bytes()).into_owned();
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(body.len())).collect();
             cuts.sort_unstable();
             cuts.push(body.len());
-            let mut search = BodySearch::default();
-            let mut start = 0;
-            for cut in cuts {
-                search.feed(&expected, &body.as_bytes()[start..cut]);
-                start = cut;
+            for expected in [Needle::Prepared(&finder), Needle::Rendered(text.as_bytes())] {
+                let mut search = BodySearch::default();
+                let mut start = 0;
+                for &cut in &cuts {
+                    search.feed(expected, &body.as_bytes()[start..cut]);
+                    start = cut;
+                }
+                prop_assert_eq!(search.is_found(expected), body.contains(&text));
             }
-            prop_assert_eq!(search.is_found(&expected), body.contains(&text));
         }
     }
 }

@@ -1,22 +1,36 @@
 //! One place for a request in flight: the request that was offered, and what came back so far.
 
-use crate::exchange::expected_body::SeenBody;
+use crate::exchange::answer_reader::AnswerReader;
+use crate::exchange::expected_answer::{Fault, StatusMeaning};
 use crate::exchange::redirect::{Redirected, is_redirect};
-use crate::exchange::request::Request;
-use crate::outcome::{Detail, NotSent, Outcome};
+use crate::exchange::request::{Request, Written};
+use crate::outcome::{Detail, FailedCheck, NotSent, Outcome};
 use crate::protocol::content_coding::{Coding, CodingError, Decoder};
-use crate::protocol::http2::{StreamEnd, StreamSink};
 use crate::record::answer_kinds::{BodyDigest, BodyDigester};
 use crate::record::lag_causes::LagParts;
-use crate::record::samples::{Sample, SampleBudget};
+use crate::record::samples::Sample;
+use crate::session::occasion::Context;
+
+/// A session, at a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct At {
+    /// Its group.
+    pub group: usize,
+    /// Its place there.
+    pub place: usize,
+    /// The time.
+    pub now_ns: u64,
+}
 
 /// One request that was offered and has no outcome yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
-    /// Index of the operation.
+    /// Index of the group.
+    pub group: usize,
+    /// Whose session it is of.
+    pub place: usize,
+    /// Index of the operation, over all groups.
     pub operation: usize,
-    /// Its number among the worker's offered requests.
-    pub sequence: u64,
     /// When it should have been written.
     pub intended_ns: u64,
     /// The slot of the connection that carries it; none while it waits for one, or for a stream.
@@ -44,6 +58,16 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// Its session, at a moment.
+    #[must_use]
+    pub fn at(&self, now_ns: u64) -> At {
+        At {
+            group: self.group,
+            place: self.place,
+            now_ns,
+        }
+    }
+
     /// What its lag was due to, once it is written.
     #[must_use]
     pub fn lag(&self) -> LagParts {
@@ -90,24 +114,84 @@ pub struct Lane {
     pub had: u64,
     /// The status of the response so far; 0: none.
     pub status: u16,
-    /// What is written after a redirect, in place of the operation's request.
+    /// Where a redirect led, in place of the operation's own path.
     pub redirected: Option<Box<Redirected>>,
-    seen: SeenBody,
-    digester: BodyDigester,
-    coding: Coding,
+    /// What is written for this exchange alone; kept for its memory.
+    own: Option<Box<Written>>,
+    uses_own: bool,
+    /// What is looked at beyond the status; kept for its memory.
+    pub(super) reader: Option<Box<AnswerReader>>,
+    pub(super) uses_reader: bool,
+    /// Set-Cookie headers of a session that keeps no cookies.
+    pub(super) ignored_cookies: u32,
+    pub(super) digester: BodyDigester,
+    pub(super) coding: Coding,
     /// Kept from response to response for its memory.
-    decoder: Option<Box<Decoder>>,
-    is_decoding: bool,
-    undecodable: Option<CodingError>,
-    location: Option<Box<[u8]>>,
-    sample: Option<Box<Sample>>,
+    pub(super) decoder: Option<Box<Decoder>>,
+    pub(super) is_decoding: bool,
+    pub(super) undecodable: Option<CodingError>,
+    pub(super) location: Option<Box<[u8]>>,
+    pub(super) sample: Option<Box<Sample>>,
 }
 
-/// What a complete response means.
+/// What became of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// What was seen.
+    pub detail: Option<Detail>,
+    /// What its answer did not hold.
+    pub failed: Option<FailedCheck>,
+    /// Whether its session has ended, though it is ok.
+    pub ends_session: bool,
+}
+
+impl Judged {
+    /// Without an answer that was looked at.
+    #[must_use]
+    pub fn of(outcome: Outcome, detail: Option<Detail>) -> Self {
+        Self {
+            outcome,
+            detail,
+            failed: None,
+            ends_session: false,
+        }
+    }
+
+    fn ok(ends_session: bool) -> Self {
+        Self {
+            ends_session,
+            ..Self::of(Outcome::Ok, None)
+        }
+    }
+
+    /// An answer of another status than expected.
+    fn status(detail: Detail) -> Self {
+        Self {
+            failed: Some(FailedCheck::Status),
+            ..Self::of(Outcome::Status, Some(detail))
+        }
+    }
+}
+
+impl std::convert::From<Box<Fault>> for Judged {
+    fn from(fault: Box<Fault>) -> Self {
+        let (failed, detail) = *fault;
+        Self {
+            failed: Some(failed),
+            ..Self::of(Outcome::Check, Some(detail))
+        }
+    }
+}
+
+/// What the status of a complete response means.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Judgement {
+pub enum AtStatus {
     /// The request has its outcome.
-    Ended(Outcome, Option<Detail>),
+    Ended(Judged),
+    /// It is to be looked at further.
+    LooksFurther,
     /// Another request follows, to this location.
     Redirect(Box<[u8]>),
 }
@@ -122,13 +206,15 @@ impl Lane {
             self.had += 1;
         }
         self.redirected = None;
+        self.ignored_cookies = 0;
         self.forget_response();
     }
 
     /// Makes ready for the response to the next request of the same exchange.
     pub fn forget_response(&mut self) {
         self.status = 0;
-        self.seen.reset();
+        self.uses_own = false;
+        self.uses_reader = false;
         self.digester.reset();
         self.coding = Coding::default();
         self.is_decoding = false;
@@ -138,47 +224,86 @@ impl Lane {
 
     /// What is written for the exchange.
     #[must_use]
-    pub fn request<'a>(&'a self, requests: &'a [Request]) -> Option<&'a Request> {
+    pub fn written<'a>(&'a self, requests: &'a [Request]) -> Option<&'a Written> {
         let exchange = self.exchange.as_ref()?;
-        Some(match &self.redirected {
-            Some(redirected) => &redirected.request,
-            None => &requests[exchange.operation],
-        })
+        if self.uses_own {
+            return self.own.as_deref();
+        }
+        requests[exchange.operation].constant.as_ref()
     }
 
-    /// Judges a complete response.
+    /// Memory for what is written for this exchange alone.
+    pub fn own(&mut self) -> (&mut Written, Option<&Redirected>) {
+        self.uses_own = true;
+        let own = self.own.get_or_insert_default();
+        (own, self.redirected.as_deref())
+    }
+
+    /// What is looked at of its response.
+    pub fn reader(&mut self) -> &mut AnswerReader {
+        self.uses_reader = true;
+        self.reader.get_or_insert_default()
+    }
+
+    /// The same, if anything was to be looked at.
     #[must_use]
-    pub fn judge(&mut self, requests: &[Request], most_redirects: u32) -> Judgement {
-        let Some(request) = self.request(requests) else {
-            return Judgement::Ended(Outcome::Protocol, Some(Detail::ExcessBytes));
-        };
-        let accepts = request.accepts(self.status);
-        let expected = request.expected_body.as_ref();
-        let fault = expected
-            .filter(|_| accepts)
-            .and_then(|body| self.seen.fault(body));
+    pub fn used_reader(&self) -> Option<&AnswerReader> {
+        self.reader.as_deref().filter(|_| self.uses_reader)
+    }
+
+    /// How many cookies its responses set, of a session that keeps none.
+    #[must_use]
+    pub fn ignored_cookies(&self) -> u32 {
+        self.ignored_cookies
+    }
+
+    /// Judges a complete response by its status.
+    #[must_use]
+    pub fn judge_status(&mut self, request: &Request, most_redirects: u32) -> AtStatus {
         let redirects = self.exchange.map_or(0, |exchange| exchange.redirects);
         if most_redirects > 0
             && is_redirect(self.status)
             && let Some(location) = self.location.take()
         {
             if redirects < most_redirects {
-                return Judgement::Redirect(location);
+                return AtStatus::Redirect(location);
             }
-            let detail = Detail::TooManyRedirects(most_redirects);
-            return Judgement::Ended(Outcome::Status, Some(detail));
+            return AtStatus::Ended(Judged::status(Detail::TooManyRedirects(most_redirects)));
         }
-        let unfinished = || match &self.decoder {
+        AtStatus::Ended(match request.expected.meaning(self.status) {
+            StatusMeaning::Expected if request.expected.looks_beyond_status() => {
+                return AtStatus::LooksFurther;
+            }
+            StatusMeaning::Expected => Judged::ok(false),
+            StatusMeaning::Ends => Judged::ok(true),
+            StatusMeaning::Other => Judged::status(Detail::Status(self.status)),
+        })
+    }
+
+    /// A redirect led elsewhere than to the target.
+    #[must_use]
+    pub fn led_elsewhere() -> Judged {
+        Judged::status(Detail::RedirectElsewhere)
+    }
+
+    /// Judges a complete response of an expected status by the rest of it.
+    pub fn judge(&mut self, request: &Request, context: &Context<'_>) -> Judged {
+        let unfinished = match &self.decoder {
             Some(decoder) if self.is_decoding => decoder.finish().err(),
             _ => None,
         };
-        match self.undecodable.or_else(unfinished) {
-            _ if !accepts => Judgement::Ended(Outcome::Status, Some(Detail::Status(self.status))),
-            Some(error) if fault.is_some() => {
-                Judgement::Ended(Outcome::Check, Some(Detail::Undecodable(error)))
-            }
-            _ if fault.is_some() => Judgement::Ended(Outcome::Check, fault),
-            _ => Judgement::Ended(Outcome::Ok, None),
+        if request.expected.looks_into_body()
+            && let Some(error) = self.undecodable.or(unfinished)
+        {
+            let fault = (FailedCheck::Coding, Detail::Undecodable(error));
+            return Judged::from(Box::new(fault));
+        }
+        let Some(reader) = self.reader.as_deref_mut() else {
+            return Judged::ok(false);
+        };
+        match request.expected.judge(context, reader) {
+            Ok(ends_session) => Judged::ok(ends_session),
+            Err(fault) => fault.into(),
         }
     }
 
@@ -202,113 +327,11 @@ impl Lane {
 
     /// The complete response as a sample, if it was chosen to be one.
     pub fn take_sample(&mut self, at_ns: u64) -> Option<Sample> {
-        self.sample.take().map(|sample| Sample { at_ns, ..*sample })
-    }
-}
-
-/// The lanes of one connection, as its codec sees them while it reads.
-#[derive(Debug)]
-pub struct LaneSink<'a> {
-    /// The lanes of this connection, by tag.
-    pub lanes: &'a mut [Lane],
-    /// The requests of the whole load, by operation.
-    pub requests: &'a [Request],
-    /// What may still be sampled.
-    pub samples: &'a mut SampleBudget,
-    /// Bytes kept of a sampled body.
-    pub sample_body_bytes: usize,
-    /// Whether redirects are followed.
-    pub follows_redirects: bool,
-    /// When the bytes were received.
-    pub at_ns: u64,
-    /// Responses that ended, in order.
-    pub ended: &'a mut Vec<(u32, StreamEnd)>,
-}
-
-impl StreamSink for LaneSink<'_> {
-    fn wants_headers(&self, tag: u32) -> bool {
-        let lane = &self.lanes[tag as usize];
-        let is_checked = || {
-            let request = lane.request(self.requests);
-            request.is_some_and(|request| request.expected_body.is_some())
-        };
-        self.follows_redirects || lane.sample.is_some() || is_checked()
-    }
-
-    fn bytes(&mut self, tag: u32, count: usize) {
-        let lane = &mut self.lanes[tag as usize];
-        let Some(exchange) = &mut lane.exchange else {
-            return;
-        };
-        exchange.received += count as u64;
-        if exchange.first_byte_ns.is_none() {
-            exchange.first_byte_ns = Some(self.at_ns);
-            if self.samples.take(exchange.operation) {
-                lane.sample = Some(Box::new(Sample {
-                    operation: exchange.operation,
-                    ..Sample::default()
-                }));
-            }
-        }
-    }
-
-    fn status(&mut self, tag: u32, status: u16) {
-        let lane = &mut self.lanes[tag as usize];
-        lane.status = status;
-        lane.coding = Coding::default();
-        lane.location = None;
-        if let Some(sample) = &mut lane.sample {
-            sample.status(status);
-        }
-    }
-
-    fn header(&mut self, tag: u32, name: &[u8], value: &[u8]) {
-        let lane = &mut self.lanes[tag as usize];
-        if let Some(sample) = &mut lane.sample {
-            sample.headers.push((name.to_vec(), value.to_vec()));
-        }
-        if name.eq_ignore_ascii_case(b"content-encoding") {
-            let request = lane.request(self.requests);
-            if request.is_some_and(|request| request.expected_body.is_some()) {
-                lane.coding = lane.coding.with_header(value);
-            }
-        } else if self.follows_redirects && name.eq_ignore_ascii_case(b"location") {
-            lane.location = Some(value.into());
-        }
-    }
-
-    fn body(&mut self, tag: u32, piece: &[u8]) {
-        let lane = &mut self.lanes[tag as usize];
-        if let Some(sample) = &mut lane.sample {
-            sample.body(piece, self.sample_body_bytes);
-        }
-        let Some(exchange) = &lane.exchange else {
-            return;
-        };
-        let request = &self.requests[exchange.operation];
-        if request.compares_answers {
-            lane.digester.feed(piece);
-        }
-        let Some(expected) = &request.expected_body else {
-            return;
-        };
-        if lane.coding == Coding::Identity {
-            lane.seen.feed(expected, piece);
-            return;
-        }
-        let decoder = lane.decoder.get_or_insert_default();
-        if !lane.is_decoding {
-            decoder.begin(lane.coding);
-            lane.is_decoding = true;
-        }
-        let seen = &mut lane.seen;
-        if lane.undecodable.is_none() {
-            let fed = decoder.feed(piece, |decoded| seen.feed(expected, decoded));
-            lane.undecodable = fed.err();
-        }
-    }
-
-    fn ended(&mut self, tag: u32, end: StreamEnd) {
-        self.ended.push((tag, end));
+        let is_coded = self.coding != Coding::Identity;
+        self.sample.take().map(|sample| Sample {
+            is_coded,
+            at_ns,
+            ..*sample
+        })
     }
 }

@@ -1,14 +1,18 @@
 //! One request and its response: made ready once, in flight in a lane of a connection, and judged.
 //!
-//! `request` serialises an operation and prepares its checks (`expected_body`: an
-//! `expected_text`, `json_value`s); `connection` is what is
-//! spoken and what waits to be written; `lane` keeps what came back so far; `redirect` says where it
-//! leads. No socket and no clock.
+//! `request` makes an operation ready: its `request_template` is put together once, or for each session;
+//! `expected_answer` says what its answers must be and what is taken out of them (`expected_text`).
+//! `connection` is what is spoken and what waits to be written, in a `phase`; `lane` keeps what came back so
+//! far, put in by the `lane_sink` and read by an `answer_reader`; `redirect` says where it leads. No socket and
+//! no clock.
 
+pub mod answer_reader;
 pub mod connection;
-pub mod expected_body;
+pub mod expected_answer;
 pub mod expected_text;
-pub mod json_value;
 pub mod lane;
+pub mod lane_sink;
+pub mod phase;
 pub mod redirect;
 pub mod request;
+pub mod request_template;

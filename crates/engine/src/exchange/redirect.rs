@@ -2,16 +2,15 @@
 
 use iri_string::types::{UriAbsoluteStr, UriReferenceStr};
 
-use crate::exchange::request::Request;
-use crate::plan::Operation;
-
-/// What an operation became by redirects.
-#[derive(Clone, Debug)]
+/// What a request became by a redirect.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirected {
-    /// What is asked for: the next redirect starts from here.
-    pub operation: Operation,
-    /// The same, ready to be written.
-    pub request: Request,
+    /// The method.
+    pub method: Box<str>,
+    /// Path and query.
+    pub path: Vec<u8>,
+    /// Whether it still has its body.
+    pub keeps_body: bool,
 }
 
 /// Whether the status asks for another request, if a location comes with it.
@@ -23,13 +22,8 @@ pub fn is_redirect(status: u16) -> bool {
 /// The request that follows a redirect: RFC 9110 section 15.4. None if it leads elsewhere than to
 /// `origin`, or nowhere.
 #[must_use]
-pub fn follow(
-    origin: &str,
-    operation: &Operation,
-    status: u16,
-    location: &[u8],
-) -> Option<Operation> {
-    let base = format!("{origin}{}", operation.path);
+pub fn follow(origin: &str, from: &Redirected, status: u16, location: &[u8]) -> Option<Redirected> {
+    let base = format!("{origin}{}", str::from_utf8(&from.path).ok()?);
     let base = UriAbsoluteStr::new(&base).ok()?;
     let location = UriReferenceStr::new(str::from_utf8(location).ok()?).ok()?;
     let there = location.resolve_against(base).to_string();
@@ -38,20 +32,17 @@ pub fn follow(
     if !path.starts_with('/') {
         return None;
     }
-    let mut next = Operation {
-        path: path.to_owned(),
-        ..operation.clone()
-    };
     let becomes_get = match status {
-        303 => operation.method != "HEAD",
-        301 | 302 => operation.method == "POST",
+        303 => &*from.method != "HEAD",
+        301 | 302 => &*from.method == "POST",
         _ => false,
     };
-    if becomes_get {
-        "GET".clone_into(&mut next.method);
-        next.body.clear();
-    }
-    Some(next)
+    let method = if becomes_get { "GET" } else { &*from.method };
+    Some(Redirected {
+        method: method.into(),
+        path: path.as_bytes().to_vec(),
+        keeps_body: from.keeps_body && !becomes_get,
+    })
 }
 
 #[cfg(test)]
@@ -60,13 +51,15 @@ mod tests {
 
     const ORIGIN: &str = "http://127.0.0.1:80";
 
-    fn from(method: &str, status: u16, location: &str) -> Option<(String, String, String)> {
-        let operation = serde_json::json!({
-            "operation": "a", "method": method, "path": "/a/b?c=1", "body": "x",
-        });
-        let operation = serde_json::from_value(operation).expect("is an operation");
-        let next = follow(ORIGIN, &operation, status, location.as_bytes())?;
-        Some((next.method, next.path, next.body))
+    fn from(method: &str, status: u16, location: &str) -> Option<(String, String, bool)> {
+        let request = Redirected {
+            method: method.into(),
+            path: b"/a/b?c=1".to_vec(),
+            keeps_body: true,
+        };
+        let next = follow(ORIGIN, &request, status, location.as_bytes())?;
+        let path = String::from_utf8(next.path).expect("is text");
+        Some((next.method.into(), path, next.keeps_body))
     }
 
     #[test]
@@ -80,6 +73,19 @@ mod tests {
         ] {
             assert_eq!(from("GET", 302, location).expect("leads back").1, path);
         }
+    }
+
+    #[test]
+    fn a_second_redirect_starts_from_where_the_first_one_led() {
+        let first = Redirected {
+            method: "POST".into(),
+            path: b"/a/b/c".to_vec(),
+            keeps_body: true,
+        };
+        let second = follow(ORIGIN, &first, 303, b"../x/y").expect("leads back");
+        let third = follow(ORIGIN, &second, 307, b"z").expect("leads back");
+        assert_eq!((&*third.method, &*third.path), ("GET", &b"/a/x/z"[..]));
+        assert!(!third.keeps_body);
     }
 
     #[test]
@@ -100,8 +106,8 @@ mod tests {
     fn the_method_changes_as_the_status_says() {
         let of = |method, status| from(method, status, "/x").expect("leads back");
         assert_eq!(of("POST", 303).0, "GET");
-        assert_eq!(of("POST", 302), ("GET".into(), "/x".into(), String::new()));
-        assert_eq!(of("POST", 307), ("POST".into(), "/x".into(), "x".into()));
+        assert_eq!(of("POST", 302), ("GET".into(), "/x".into(), false));
+        assert_eq!(of("POST", 307), ("POST".into(), "/x".into(), true));
         assert_eq!(of("PUT", 301).0, "PUT");
     }
 }

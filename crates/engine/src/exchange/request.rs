@@ -1,35 +1,68 @@
-//! An operation made ready: its request serialised, its check prepared, once for the whole load.
+//! An operation made ready: its request, serialised once for the whole load where it is always the same,
+//! and what its answers must be.
 
 use std::sync::Arc;
 
-use crate::exchange::expected_body::ExpectedBody;
-use crate::plan::{Connections, Operation, Plan, Protocol};
-use crate::protocol::hpack::encoder::{Block, Fields, NameId};
+use crate::exchange::expected_answer::{ExpectedAnswer, ExpectedError};
+use crate::exchange::request_template::{Asking, RequestTemplate, Scratch};
+use crate::outcome::Outcome;
+use crate::plan::{Connections, Group, Operation, Plan, Protocol};
+use crate::protocol::hpack::encoder::{FieldId, Fields, NameId};
 use crate::protocol::http1::Http1Request;
 use crate::protocol::http2::Http2Request;
+use crate::session::integer::IntegerError;
+use crate::session::occasion::{Context, Occasion};
+use crate::session::template::Unsendable;
+use crate::session::values::Values;
 
-/// One operation, ready to be written any number of times.
+/// A request as it is written.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// By HTTP/1.1; empty if the load speaks HTTP/2.
+    pub http1: Http1Request,
+    /// By HTTP/2; empty if the load speaks HTTP/1.1.
+    pub http2: Arc<Http2Request>,
+}
+
+/// One operation, ready to be performed any number of times.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// As HTTP/1.1 writes it; empty if the load speaks HTTP/2.
-    pub http1: Http1Request,
-    /// As HTTP/2 writes it; empty if the load speaks HTTP/1.1.
-    pub http2: Arc<Http2Request>,
-    /// The expected status; none: any 2xx.
-    pub expected_status: Option<u16>,
-    /// What the body must be; none: anything.
-    pub expected_body: Option<ExpectedBody>,
+    /// What is always written; none if it differs from session to session.
+    pub constant: Option<Written>,
+    /// What it is made of.
+    pub template: RequestTemplate,
+    /// What its answers must be, and what is taken out of them.
+    pub expected: ExpectedAnswer,
+    /// The cell in which most of its requests are counted.
+    pub first_cell: usize,
     /// Whether the bodies of its answers are told apart.
     pub compares_answers: bool,
+    /// Whether sessions keep the cookies that its answers set.
+    pub keeps_cookies: bool,
+}
+
+/// Why an operation cannot be made ready.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// A text cannot be put together.
+    #[error(transparent)]
+    Template(#[from] IntegerError),
+    /// What its answers must be.
+    #[error(transparent)]
+    Expected(#[from] ExpectedError),
+    /// It is always the same, and cannot be sent.
+    #[error(transparent)]
+    Unsendable(#[from] Unsendable),
 }
 
 impl Request {
-    /// Whether the status is the expected one.
+    /// In which cell a request is counted that ended so.
     #[must_use]
-    pub fn accepts(&self, status: u16) -> bool {
-        match self.expected_status {
-            Some(expected) => status == expected,
-            None => (200..300).contains(&status),
+    pub fn cell(&self, outcome: Outcome, status: u16) -> usize {
+        if outcome.is_response() {
+            self.first_cell + self.expected.cell(status)
+        } else {
+            self.first_cell
         }
     }
 }
@@ -37,12 +70,29 @@ impl Request {
 /// Serialises operations for one worker, whose connections share the prepared header fields.
 #[derive(Clone, Debug)]
 pub struct RequestMaker {
-    /// Header fields of all operations. Requests that redirects lead to add none.
+    /// Header fields of all operations, and the names of those that vary.
     pub fields: Fields,
-    path: NameId,
     protocol: Protocol,
     host: String,
     closes: bool,
+    common: CommonFields,
+}
+
+/// Fields that any request may have.
+#[derive(Clone, Copy, Debug)]
+pub struct CommonFields {
+    /// `:method: GET`, what a redirect makes of other methods.
+    pub get: FieldId,
+    /// `:scheme`.
+    pub scheme: FieldId,
+    /// `:authority`.
+    pub authority: FieldId,
+    /// `:path`.
+    pub path: NameId,
+    /// `cookie`.
+    pub cookie: NameId,
+    /// `content-length`.
+    pub content_length: NameId,
 }
 
 impl RequestMaker {
@@ -50,188 +100,117 @@ impl RequestMaker {
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         let mut fields = Fields::new();
-        let path = fields.add_name(b":path");
-        // What a redirect makes of other methods.
-        fields.add(b":method", b"GET");
+        let host = plan.target.host.clone();
+        let common = CommonFields {
+            get: fields.add(b":method", b"GET"),
+            scheme: fields.add(b":scheme", scheme(plan.protocol).as_bytes()),
+            authority: fields.add(b":authority", host.as_bytes()),
+            path: fields.add_name(b":path"),
+            cookie: fields.add_name(b"cookie"),
+            content_length: fields.add_name(b"content-length"),
+        };
         Self {
             fields,
-            path,
             protocol: plan.protocol,
-            host: plan.target.host.clone(),
+            host,
             closes: plan.connections == Connections::PerRequest,
+            common,
         }
     }
 
     /// The URL of the target, without a path.
     #[must_use]
     pub fn origin(&self) -> String {
-        format!("{}://{}", self.scheme(), self.host)
+        format!("{}://{}", scheme(self.protocol), self.host)
     }
 
-    fn scheme(&self) -> &'static str {
-        if self.protocol.is_tls() {
-            "https"
+    /// The value of the Host header.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Whether requests go over TLS.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.protocol.is_tls()
+    }
+
+    /// Whether each connection carries one request.
+    #[must_use]
+    pub fn closes(&self) -> bool {
+        self.closes
+    }
+
+    /// Whether requests are written by HTTP/2.
+    #[must_use]
+    pub fn is_http2(&self) -> bool {
+        self.protocol.is_http2()
+    }
+
+    /// Fields that any request may have.
+    #[must_use]
+    pub fn common(&self) -> CommonFields {
+        self.common
+    }
+
+    /// Makes one operation of a group ready, whose cells begin with this one.
+    ///
+    /// # Errors
+    /// If it cannot be performed.
+    pub fn make(
+        &mut self,
+        group: &Group,
+        operation: &Operation,
+        first_cell: usize,
+    ) -> Result<Request, RequestError> {
+        let template = RequestTemplate::new(self, operation, group.cookies)?;
+        let constant = if template.is_constant() {
+            Some(self.constant(&template)?)
         } else {
-            "http"
-        }
-    }
-
-    /// Serialises one operation of the plan.
-    #[must_use]
-    pub fn make(&mut self, operation: &Operation) -> Request {
-        self.request(operation, false)
-    }
-
-    /// Serialises what an operation became by a redirect: of any number of paths, none is kept.
-    #[must_use]
-    pub fn make_redirected(&mut self, operation: &Operation) -> Request {
-        self.request(operation, true)
-    }
-
-    fn request(&mut self, operation: &Operation, is_redirected: bool) -> Request {
-        let says_close = operation.headers.iter().any(|(name, value)| {
-            name.eq_ignore_ascii_case("connection") && value.trim().eq_ignore_ascii_case("close")
-        });
-        let is_http2 = self.protocol.is_http2();
-        let is_head = operation.method == "HEAD";
-        Request {
-            http1: Http1Request {
-                bytes: if is_http2 {
-                    Vec::new()
-                } else {
-                    http1(&self.host, operation, self.closes && !says_close)
-                },
-                is_head,
-                closes: says_close || self.closes,
-            },
-            http2: if is_http2 {
-                Arc::new(Http2Request {
-                    block: self.block(operation, is_redirected),
-                    body: operation.body.clone().into_bytes(),
-                    is_head,
-                })
-            } else {
-                Arc::default()
-            },
-            expected_status: operation.check.status,
-            expected_body: ExpectedBody::of(&operation.check),
+            None
+        };
+        Ok(Request {
+            constant,
+            template,
+            expected: ExpectedAnswer::new(group, operation)?,
+            first_cell,
             compares_answers: operation.compare_answers,
-        }
+            keeps_cookies: group.cookies,
+        })
     }
 
-    fn block(&mut self, operation: &Operation, is_redirected: bool) -> Block {
-        let scheme = self.scheme();
-        let mut block = Block::default();
-        block.push(self.fields.add(b":method", operation.method.as_bytes()));
-        block.push(self.fields.add(b":scheme", scheme.as_bytes()));
-        block.push(self.fields.add(b":authority", self.host.as_bytes()));
-        if is_redirected {
-            block.push_literal(self.path, operation.path.as_bytes());
-        } else {
-            block.push(self.fields.add(b":path", operation.path.as_bytes()));
-        }
-        for (name, value) in &operation.headers {
-            let name = name.to_ascii_lowercase();
-            // RFC 9113 section 8.2.2: HTTP/2 has no fields about the connection.
-            if !matches!(
-                name.as_str(),
-                "connection" | "keep-alive" | "proxy-connection"
-            ) {
-                block.push(self.fields.add(name.as_bytes(), value.trim().as_bytes()));
-            }
-        }
-        if let Some(length) = content_length(operation) {
-            block.push(self.fields.add(b"content-length", length.as_bytes()));
-        }
-        block
+    fn constant(&self, template: &RequestTemplate) -> Result<Written, Unsendable> {
+        let values = Values::new(0);
+        let occasion = Occasion {
+            feeds: &[],
+            origin: "",
+            seed: 0,
+            run_key: 0,
+            group: 0,
+            session_number: 0,
+            user_number: 0,
+            turn: 0,
+            draw_turn: 0,
+            now_unix_ns: 0,
+        };
+        let asking = Asking {
+            context: Context {
+                values: &values,
+                occasion: &occasion,
+            },
+            jar: None,
+            redirected: None,
+        };
+        let mut written = Written::default();
+        template.write(self, &asking, &mut Scratch::default(), &mut written)?;
+        Ok(written)
     }
 }
 
-/// RFC 9110 section 8.6: a method that expects content says so even when there is none.
-fn content_length(operation: &Operation) -> Option<String> {
-    let expects_body = matches!(operation.method.as_str(), "POST" | "PUT" | "PATCH");
-    (expects_body || !operation.body.is_empty()).then(|| operation.body.len().to_string())
-}
-
-fn http1(host: &str, operation: &Operation, adds_close: bool) -> Vec<u8> {
-    let mut head = format!(
-        "{} {} HTTP/1.1\r\nHost: {host}\r\n",
-        operation.method, operation.path
-    );
-    for (name, value) in &operation.headers {
-        head.extend([name, ": ", value, "\r\n"]);
-    }
-    if adds_close {
-        head.push_str("Connection: close\r\n");
-    }
-    if let Some(length) = content_length(operation) {
-        head.extend(["Content-Length: ", &length, "\r\n"]);
-    }
-    head.push_str("\r\n");
-    head.push_str(&operation.body);
-    head.into_bytes()
+fn scheme(protocol: Protocol) -> &'static str {
+    if protocol.is_tls() { "https" } else { "http" }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn operation(method: &str, body: &str) -> Operation {
-        serde_json::from_value(serde_json::json!({
-            "operation": "a", "method": method, "path": "/p?q=1", "body": body,
-            "headers": [["Accept", "text/plain"]],
-        }))
-        .expect("is an operation")
-    }
-
-    fn maker() -> RequestMaker {
-        let stage = serde_json::json!({"from": 1, "to": 1, "duration_ns": 1});
-        let plan = serde_json::json!({
-            "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"}, "protocol": "h2c",
-            "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1, "timeout_ns": 1, "grace_ns": 1,
-            "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}}, "session": []}],
-        });
-        RequestMaker::new(&serde_json::from_value(plan).expect("is a plan"))
-    }
-
-    #[test]
-    fn redirects_to_ever_new_paths_leave_nothing_behind() {
-        let mut maker = maker();
-        let operation = operation("POST", "x");
-        let of_plan = maker.make(&operation);
-        let kept = maker.fields.kept();
-        for number in 0..100 {
-            for method in ["POST", "GET"] {
-                let mut next = operation.clone();
-                next.path = format!("/{number}");
-                next.method = method.to_owned();
-                let request = maker.make_redirected(&next);
-                assert_ne!(request.http2.block, of_plan.http2.block);
-            }
-        }
-        assert_eq!(maker.fields.kept(), kept);
-    }
-
-    #[test]
-    fn a_request_has_host_headers_length_and_body() {
-        let expected = "POST /p?q=1 HTTP/1.1\r\nHost: there:1\r\nAccept: text/plain\r\n\
-                        Content-Length: 2\r\n\r\né";
-        assert_eq!(
-            http1("there:1", &operation("POST", "é"), false),
-            expected.as_bytes()
-        );
-    }
-
-    #[test]
-    fn only_methods_that_expect_a_body_announce_an_empty_one() {
-        let text = |method| String::from_utf8(http1("h", &operation(method, ""), true));
-        let get = text("GET").expect("ASCII");
-        assert!(!get.contains("Content-Length"));
-        assert!(get.contains("Connection: close\r\n"));
-        assert!(
-            text("PUT")
-                .expect("ASCII")
-                .contains("Content-Length: 0\r\n")
-        );
-    }
-}
+mod tests;

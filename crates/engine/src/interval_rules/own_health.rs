@@ -196,9 +196,9 @@ mod tests {
             steal_ticks: vec![100],
             limited: Vec::new(),
         };
-        let mut stats = IntervalStats::growing(1);
+        let mut stats = IntervalStats::growing(1, 1);
         stats.record(&EndedRequest {
-            operation: 0,
+            cell: 0,
             outcome: Outcome::Ok,
             intended_ns: 0,
             written_ns: Some(engine_ns),

@@ -1,4 +1,5 @@
-//! When the load stops because of how it goes: pure, over the merged intervals of the load.
+//! When the load stops because of how it goes: pure, over the merged intervals of the load, or over what
+//! they say of one group.
 //!
 //! Each rule judges each interval, once, by what ended in it, over all workers:
 //!
@@ -14,18 +15,28 @@
 //! rule fires at the end of an interval that is itself above, once its time is as long as it asks.
 //! Hence it fires only at ends of intervals, and never on an interval that tells nothing.
 //!
-//! The mean is over all requests with a response time, failed ones included: a server that lets
-//! everything time out is slow, too. The share of failures is over all outcomes, `not_sent`
-//! included. The stops by a first timeout or failed check are not here: the worker that sees the
+//! The 99th percentile is judged over all that ended within the last stretch of the time that its rule
+//! asks for, once there is such a stretch: above if more than one request in a hundred took longer than the
+//! limit, to three digits; if none ended, if the oldest in flight is older.
+//!
+//! Mean and percentile are over all requests with a response time, failed ones included: a server that
+//! lets everything time out is slow, too. The share of failures is over all outcomes, `not_sent`
+//! included. The stops by a first timeout, failure or failed check are not here: the worker that sees the
 //! request stops at once.
 
-use crate::outcome::Outcome;
+mod percentile;
+
+use std::ops::Range;
+
+use crate::interval_rules::stop_rules::percentile::PercentileWatch;
+use crate::outcome::{Outcome, OutcomeCounts};
 use crate::plan::{FailuresRule, MeanRule, StopRules};
-use crate::record::clock_histogram::ExactStats;
+use crate::record::clock_histogram::{ClockHistogram, ExactStats};
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
+use crate::record::worker_interval::Gauges;
 
-/// What one merged interval says.
+/// What one merged interval says of all groups or of one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IntervalFacts {
     /// When it began.
@@ -36,6 +47,8 @@ pub struct IntervalFacts {
     pub ended: u64,
     /// Their response times together.
     pub response_time_sum_ns: u128,
+    /// Those that took longer than the limit of the 99th percentile; 0 without one.
+    pub beyond: u64,
     /// Requests whose outcome in it is `ok`.
     pub ok: u64,
     /// Requests of every other outcome.
@@ -45,16 +58,37 @@ pub struct IntervalFacts {
     pub oldest_pending_ns: Option<u64>,
 }
 
+/// All groups of a load, or one of them.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The group; none: all.
+    pub group: Option<usize>,
+    /// Its cells.
+    pub cells: Range<usize>,
+}
+
+impl Scope {
+    fn oldest_pending_ns(&self, gauges: &Gauges) -> Option<u64> {
+        match self.group {
+            None => gauges.oldest_pending_ns,
+            Some(group) => gauges.groups[group].oldest_pending_ns,
+        }
+    }
+}
+
 impl IntervalFacts {
     /// Those of a merged interval.
     #[must_use]
-    pub fn of(interval: &MergedInterval) -> Self {
-        let outcomes = interval.stats.outcomes();
-        let mut ended = ExactStats::default();
-        for operation in &interval.stats.operations {
-            let clock = operation.clock(RequestClock::ResponseTime);
-            ended.add(&clock.ok.exact);
-            ended.add(&clock.failed.exact);
+    fn of(interval: &MergedInterval, scope: &Scope, limit_ns: Option<u64>) -> Self {
+        let (mut ended, mut outcomes) = (ExactStats::default(), OutcomeCounts::default());
+        let mut beyond = 0;
+        for cell in &interval.stats.cells[scope.cells.clone()] {
+            let clock = cell.clock(RequestClock::ResponseTime);
+            for split in [&clock.ok, &clock.failed] {
+                ended.add(&split.exact);
+                beyond += limit_ns.map_or(0, |limit_ns| count_beyond(split, limit_ns));
+            }
+            outcomes.add(&cell.outcomes);
         }
         let ok = outcomes.get(Outcome::Ok);
         Self {
@@ -62,11 +96,19 @@ impl IntervalFacts {
             end_ns: interval.end_ns,
             ended: ended.count,
             response_time_sum_ns: ended.sum_ns,
+            beyond,
             ok,
             failed: outcomes.total() - ok,
-            oldest_pending_ns: interval.gauges.oldest_pending_ns,
+            oldest_pending_ns: scope.oldest_pending_ns(&interval.gauges),
         }
     }
+}
+
+fn count_beyond(values: &ClockHistogram, limit_ns: u64) -> u64 {
+    if values.exact.max_ns <= limit_ns {
+        return 0;
+    }
+    values.exact.count - values.histogram.count_between(0, limit_ns)
 }
 
 /// A rule that looks at intervals.
@@ -76,6 +118,8 @@ pub enum StopRule {
     MeanResponseTime,
     /// The share of failures stayed above its limit.
     Failures,
+    /// The 99th percentile of the response time was above its limit.
+    P99,
 }
 
 /// How an interval looks to a rule.
@@ -86,11 +130,13 @@ enum Judgement {
     Open,
 }
 
-/// The rules of a plan, and since when each holds.
-#[derive(Clone, Copy, Debug)]
+/// The rules of a plan or of a group, and since when each holds.
+#[derive(Clone, Debug)]
 pub struct StopWatch {
+    scope: Scope,
     mean: Option<MeanRule>,
     failures: Option<FailuresRule>,
+    p99: Option<PercentileWatch>,
     mean_since_ns: Option<u64>,
     failures_since_ns: Option<u64>,
 }
@@ -98,17 +144,35 @@ pub struct StopWatch {
 impl StopWatch {
     /// Before the first interval.
     #[must_use]
-    pub fn new(rules: &StopRules) -> Self {
+    pub fn new(rules: &StopRules, scope: Scope) -> Self {
         Self {
+            scope,
             mean: rules.mean_response_time,
             failures: rules.failures,
+            p99: rules.p99.map(PercentileWatch::new),
             mean_since_ns: None,
             failures_since_ns: None,
         }
     }
 
-    /// Judges the next interval; if a rule fires, which one and when. Of two, the mean's.
-    pub fn judge(&mut self, facts: &IntervalFacts) -> Option<(StopRule, u64)> {
+    /// The group whose rules they are; none: of all together.
+    #[must_use]
+    pub fn group(&self) -> Option<usize> {
+        self.scope.group
+    }
+
+    /// Judges the next interval of the load; which rule fires, if one does.
+    pub fn judge_interval(&mut self, interval: &MergedInterval) -> Option<StopRule> {
+        if self.mean.is_none() && self.failures.is_none() && self.p99.is_none() {
+            return None;
+        }
+        let limit_ns = self.p99.as_ref().map(PercentileWatch::limit_ns);
+        self.judge(&IntervalFacts::of(interval, &self.scope, limit_ns))
+    }
+
+    /// Judges the next interval; which rule fires, if one does. Of several, the mean's comes first, then
+    /// that of failures.
+    fn judge(&mut self, facts: &IntervalFacts) -> Option<StopRule> {
         let mean_fires = self.mean.is_some_and(|rule| {
             let judgement = judge_mean(rule.above_ns, facts);
             lasts(&mut self.mean_since_ns, judgement, rule.for_ns, facts)
@@ -117,12 +181,13 @@ impl StopWatch {
             let judgement = judge_failures(rule.above_share, facts);
             lasts(&mut self.failures_since_ns, judgement, rule.for_ns, facts)
         });
-        let rule = match (mean_fires, failures_fire) {
-            (true, _) => StopRule::MeanResponseTime,
-            (false, true) => StopRule::Failures,
-            (false, false) => return None,
-        };
-        Some((rule, facts.end_ns))
+        let p99_fires = self.p99.as_mut().is_some_and(|watch| watch.judge(facts));
+        match (mean_fires, failures_fire, p99_fires) {
+            (true, ..) => Some(StopRule::MeanResponseTime),
+            (_, true, _) => Some(StopRule::Failures),
+            (_, _, true) => Some(StopRule::P99),
+            (false, false, false) => None,
+        }
     }
 }
 
@@ -178,150 +243,4 @@ fn lasts(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    const SECOND: u64 = 1_000_000_000;
-
-    fn watch(mean_seconds: Option<(u64, u64)>, failures: Option<(f64, u64)>) -> StopWatch {
-        StopWatch::new(&StopRules {
-            mean_response_time: mean_seconds.map(|(above, seconds)| MeanRule {
-                above_ns: above * SECOND,
-                for_ns: seconds * SECOND,
-            }),
-            failures: failures.map(|(above_share, seconds)| FailuresRule {
-                above_share,
-                for_ns: seconds * SECOND,
-            }),
-            ..StopRules::default()
-        })
-    }
-
-    /// One-second intervals from 0 on; the second at whose end a rule fires.
-    fn fires(
-        mut watch: StopWatch,
-        facts: impl IntoIterator<Item = IntervalFacts>,
-    ) -> Option<(StopRule, u64)> {
-        (0..).zip(facts).find_map(|(second, facts)| {
-            let fired = watch.judge(&IntervalFacts {
-                start_ns: second * SECOND,
-                end_ns: (second + 1) * SECOND,
-                ..facts
-            });
-            fired.map(|(rule, at_ns)| (rule, at_ns / SECOND))
-        })
-    }
-
-    fn mean(seconds: u64) -> IntervalFacts {
-        IntervalFacts {
-            ended: 3,
-            response_time_sum_ns: u128::from(3 * seconds * SECOND),
-            ok: 3,
-            ..IntervalFacts::default()
-        }
-    }
-
-    fn hung(seconds: u64) -> IntervalFacts {
-        IntervalFacts {
-            oldest_pending_ns: Some(seconds * SECOND),
-            ..IntervalFacts::default()
-        }
-    }
-
-    fn outcomes(ok: u64, failed: u64) -> IntervalFacts {
-        IntervalFacts {
-            ok,
-            failed,
-            ..IntervalFacts::default()
-        }
-    }
-
-    #[test]
-    fn a_mean_above_the_limit_for_long_enough_fires_at_the_end_of_that_time() {
-        let slow = std::iter::repeat_n(mean(1), 5).chain(std::iter::repeat_n(mean(31), 70));
-        let fired = fires(watch(Some((30, 60)), None), slow);
-        assert_eq!(fired, Some((StopRule::MeanResponseTime, 65)));
-    }
-
-    #[test]
-    fn a_mean_of_exactly_the_limit_is_not_above_it() {
-        let at_limit = std::iter::repeat_n(mean(30), 100);
-        assert_eq!(fires(watch(Some((30, 60)), None), at_limit), None);
-    }
-
-    #[test]
-    fn one_good_interval_begins_the_time_anew() {
-        let facts = [mean(31), mean(31), mean(30), mean(31), mean(31), mean(31)];
-        let fired = fires(watch(Some((30, 3)), None), facts);
-        assert_eq!(fired, Some((StopRule::MeanResponseTime, 6)));
-    }
-
-    #[test]
-    fn a_server_that_hangs_is_above_once_its_oldest_request_is() {
-        // Nothing ends any more from the start on: above from the 31st second, for 60 seconds.
-        let fired = fires(watch(Some((30, 60)), None), (1..200).map(hung));
-        assert_eq!(fired, Some((StopRule::MeanResponseTime, 90)));
-    }
-
-    #[test]
-    fn answers_that_all_come_late_and_rarely_add_up() {
-        // One burst of answers every 35 seconds, and nothing between.
-        let facts = (1..200).map(|second| match second % 35 {
-            0 => mean(35),
-            age => hung(age),
-        });
-        let fired = fires(watch(Some((30, 60)), None), facts);
-        // Above from the 31st second on (start at 30); the 91st, in which nothing older than 20
-        // seconds is in flight, tells nothing.
-        assert_eq!(fired, Some((StopRule::MeanResponseTime, 101)));
-    }
-
-    #[test]
-    fn a_load_that_rests_is_not_above() {
-        let idle = IntervalFacts::default();
-        let facts = [mean(31), mean(31), idle, mean(31), mean(31)];
-        assert_eq!(fires(watch(Some((30, 3)), None), facts), None);
-        let facts = [outcomes(0, 1), outcomes(0, 1), idle, outcomes(0, 1)];
-        assert_eq!(fires(watch(None, Some((0.5, 3))), facts), None);
-    }
-
-    #[test]
-    fn half_of_the_requests_failing_is_not_more_than_half() {
-        let half = std::iter::repeat_n(outcomes(5, 5), 20);
-        assert_eq!(fires(watch(None, Some((0.5, 10))), half), None);
-        let more = std::iter::repeat_n(outcomes(5, 6), 20);
-        let fired = fires(watch(None, Some((0.5, 10))), more);
-        assert_eq!(fired, Some((StopRule::Failures, 10)));
-    }
-
-    #[test]
-    fn requests_in_flight_are_no_failures_yet() {
-        let facts = [outcomes(0, 1), hung(1), hung(2), outcomes(0, 1)];
-        let fired = fires(watch(None, Some((0.0, 2))), facts);
-        assert_eq!(fired, Some((StopRule::Failures, 4)));
-    }
-
-    #[test]
-    fn without_rules_nothing_fires() {
-        let worst = IntervalFacts {
-            failed: 9,
-            ..mean(1000)
-        };
-        let facts = std::iter::repeat_n(worst, 1000);
-        assert_eq!(fires(watch(None, None), facts), None);
-    }
-
-    proptest! {
-        #[test]
-        fn it_fires_exactly_when_the_last_intervals_are_all_above(
-            above in prop::collection::vec(any::<bool>(), 0..40), seconds in 1_usize..6,
-        ) {
-            let facts = above.iter().map(|&is_above| mean(if is_above { 31 } else { 29 }));
-            let fired = fires(watch(Some((30, seconds as u64)), None), facts);
-            let runs = above.windows(seconds).position(|run| run.iter().all(|&is_above| is_above));
-            let expected = runs.map(|start| (StopRule::MeanResponseTime, (start + seconds) as u64));
-            prop_assert_eq!(fired, expected);
-        }
-    }
-}
+mod tests;

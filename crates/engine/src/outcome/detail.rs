@@ -12,6 +12,9 @@ use crate::protocol::http1::parser::ParseError;
 use crate::protocol::http2::Http2Error;
 use crate::protocol::http2::StreamFault;
 use crate::protocol::tls::Alpn;
+use crate::session::json_capture::JsonFault;
+use crate::session::template::Unsendable;
+use crate::session::values::ValueError;
 
 /// What was seen when a request failed: enough for a sample text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +41,14 @@ pub enum Detail {
     BodyLacksText,
     /// The body has another value than the check asks for, as the text says.
     OtherValue(Arc<str>),
-    /// The body is not the JSON that the check asks for.
-    NoJson,
-    /// The body is longer than this, so that its values cannot be checked.
-    BodyTooLong(usize),
+    /// What is to be captured is missing, as the text says.
+    Missing(Arc<str>),
+    /// The body gives no JSON values.
+    Json(JsonFault),
+    /// A value that was captured is too long.
+    Value(ValueError),
+    /// The request cannot be put together, and for want of which value.
+    Unsendable(Unsendable, Option<Arc<str>>),
     /// The body cannot be decoded, so that the check cannot be made.
     Undecodable(CodingError),
     /// TLS failed, as the library says it.
@@ -112,12 +119,11 @@ impl fmt::Display for Detail {
             Self::ExcessBytes => formatter.write_str("bytes beyond the end of the response"),
             Self::Status(status) => write!(formatter, "status {status}"),
             Self::BodyLacksText => formatter.write_str("the body lacks the expected text"),
-            Self::OtherValue(text) => formatter.write_str(text),
-            Self::NoJson => formatter.write_str("the body is not JSON"),
-            Self::BodyTooLong(bytes) => write!(
-                formatter,
-                "the body is longer than {bytes} bytes, so that its values cannot be checked"
-            ),
+            Self::OtherValue(text) | Self::Missing(text) => formatter.write_str(text),
+            Self::Json(fault) => write!(formatter, "{fault}"),
+            Self::Value(error) => write!(formatter, "{error}"),
+            Self::Unsendable(error, None) => write!(formatter, "{error}"),
+            Self::Unsendable(error, Some(value)) => write!(formatter, "{error}: {value}"),
             Self::Undecodable(error) => write!(formatter, "the body cannot be checked: {error}"),
             Self::Tls(text) => formatter.write_str(text),
             Self::TruncatedTls => {

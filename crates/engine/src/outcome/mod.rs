@@ -31,7 +31,8 @@ pub enum Outcome {
     Protocol,
     /// A complete response with another status than expected.
     Status,
-    /// A complete response of the right status whose body is not as expected.
+    /// A complete response of the right status that is not as expected otherwise, or lacks what is
+    /// captured from it.
     Check,
     /// Never written; the cause is counted beside it.
     NotSent,
@@ -65,6 +66,29 @@ impl Outcome {
     }
 }
 
+/// What an answer did not hold; the first that is looked at, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FailedCheck {
+    /// Another status than expected.
+    Status,
+    /// The body cannot be decoded.
+    Coding,
+    /// A value of the JSON body.
+    Json,
+    /// A value that was to be captured is missing.
+    Capture,
+    /// A header.
+    Header,
+    /// The body lacks a text.
+    Text,
+}
+
+impl FailedCheck {
+    /// How many there are.
+    pub const COUNT: usize = 6;
+}
+
 /// Why a request was never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -73,9 +97,32 @@ pub enum NotSent {
     NoConnection,
     /// The connection's limit of streams was reached.
     NoStream,
+    /// As many sessions were open as may be at once.
+    NoPlace,
+    /// A value may not stand where the request has it.
+    Unsendable,
 }
 
 impl NotSent {
     /// How many causes there are.
-    pub const COUNT: usize = 2;
+    pub const COUNT: usize = 4;
+
+    /// Every cause, in the order of the record.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::NoConnection,
+        Self::NoStream,
+        Self::NoPlace,
+        Self::Unsendable,
+    ];
+
+    /// As the record names it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NoConnection => "no_connection",
+            Self::NoStream => "no_stream",
+            Self::NoPlace => "no_place",
+            Self::Unsendable => "unsendable",
+        }
+    }
 }

@@ -1,17 +1,19 @@
-//! The plan: what the engine is told to do, as it stands in JSON.
+//! The plan: what the engine is told to do, as it stands in JSON. Its groups are in `group_format`.
 //!
 //! Types and their schema only; `check` says what a plan must be to be carried out.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 
+use crate::plan::group_format::Group;
 use crate::plan::tls::Tls;
 
 /// The version of the plan that this engine reads. 1: first version. 2: protocols, TLS, streams,
-/// staged and Poisson arrivals, think time, stop rules, redirects, raw record. A key that may be left
-/// out, and whose absence means what it meant before, needs no other version: `warm_up`, `real_time`,
-/// `users_from_ns`, `compare_answers` and `body_json`.
-pub const PLAN_VERSION: u32 = 2;
+/// staged and Poisson arrivals, think time, stop rules, redirects, raw record. 3: several groups, sessions
+/// of steps with values of their own, feeds, source addresses. A key that may be left
+/// out, and whose absence means what it meant before, needs no other version.
+pub const PLAN_VERSION: u32 = 3;
 
 /// One load against one target. All times are nanoseconds.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -22,7 +24,7 @@ pub const PLAN_VERSION: u32 = 2;
     reason = "the version names what it is the version of"
 )]
 pub struct Plan {
-    /// The version of this format: 2.
+    /// The version of this format: 3.
     pub plan_version: u32,
     /// Where the load goes.
     pub target: Target,
@@ -54,9 +56,20 @@ pub struct Plan {
     /// CPU with what it loads. Users without a pause could leave that no time.
     #[serde(default)]
     pub real_time: bool,
-    /// Of whatever the engine draws: Poisson arrivals, think times, which handshakes resume.
+    /// Of whatever the engine draws: Poisson arrivals, think times, what sessions draw, which handshakes
+    /// resume.
     pub seed: u64,
-    /// Who loads, and with what; exactly one group.
+    /// What this load is called: UUIDs that sessions draw differ by it, and the summary tells it.
+    #[serde(default)]
+    pub run_id: String,
+    /// Loopback addresses to connect from, in turn; none: the kernel chooses. One address has about 28,000
+    /// ports for one target.
+    #[serde(default)]
+    pub source_addresses: Vec<IpAddr>,
+    /// Tables from which sessions take rows.
+    #[serde(default)]
+    pub feeds: Vec<Feed>,
+    /// Who loads, and with what: at most 32 groups.
     pub groups: Vec<Group>,
     /// When the load stops, since its start; with a warm-up, since the begin of its window.
     pub duration_ns: u64,
@@ -76,7 +89,7 @@ pub struct Plan {
     pub timeout_ns: u64,
     /// How long requests in flight are waited for after the stop.
     pub grace_ns: u64,
-    /// What stops the load beside duration and count.
+    /// What stops the load beside duration and count, over all groups together.
     #[serde(default)]
     pub stop: StopRules,
     /// Whether every request is kept as a row of `requests.bin`.
@@ -186,6 +199,22 @@ pub struct StopRules {
     /// A response has another status or body than expected.
     #[serde(default)]
     pub first_failed_check: bool,
+    /// A request does not end ok.
+    #[serde(default)]
+    pub first_failure: bool,
+    /// The 99th percentile of the response time is above a limit.
+    #[serde(default)]
+    pub p99: Option<PercentileRule>,
+}
+
+/// The 99th percentile of the response times of the last `for_ns` is above `above_ns`.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PercentileRule {
+    /// The limit.
+    pub above_ns: u64,
+    /// Over how long, in whole seconds.
+    pub for_ns: u64,
 }
 
 /// The mean response time stays above `above_ns` for `for_ns`.
@@ -208,143 +237,21 @@ pub struct FailuresRule {
     pub for_ns: u64,
 }
 
-/// Who loads: arrivals, and the session that each of them performs.
-#[allow(
-    clippy::struct_field_names,
-    reason = "a group is named as in the workload"
-)]
+/// A table from which sessions take rows.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Group {
-    /// The group's name.
-    pub group: String,
-    /// When sessions begin.
-    pub arrivals: Arrivals,
-    /// The pause after each request of a user, or between the requests of an arrived session.
-    #[serde(default)]
-    pub think: Option<Think>,
-    /// The requests of one session in their order; a failed one ends the session.
-    pub session: Vec<Operation>,
-}
-
-/// When sessions begin.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Arrivals {
-    /// Closed: users, each with its own connection, each next session after the last.
-    Users(Users),
-    /// Open: sessions begin at planned times, over a shared pool of connections.
-    Rate(Rate),
-}
-
-/// Closed users.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Users {
-    /// How many there are, stage after stage; after the last, its end stays.
-    pub stages: Vec<Stage>,
-}
-
-/// An arrival rate.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Rate {
-    /// Sessions begun a second, stage after stage; after the last, its end stays.
-    pub stages: Vec<Stage>,
-    /// How arrivals are spread at that rate.
-    #[serde(default)]
-    pub process: Process,
-    /// At most so many connections are open; they are opened when first needed.
-    pub connections: u64,
-}
-
-/// A stretch of time in which users or rate go from one value to another in a straight line.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Stage {
-    /// At its beginning.
-    pub from: f64,
-    /// At its end.
-    pub to: f64,
-    /// How long it takes.
-    pub duration_ns: u64,
-}
-
-/// How arrivals are spread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Process {
-    /// Evenly.
-    #[default]
-    Constant,
-    /// Independently of each other, drawn from the seed.
-    Poisson,
-}
-
-/// How long a user pauses.
-#[allow(clippy::enum_variant_names, reason = "the unit is part of each key")]
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Think {
-    /// Always so long.
-    ConstantNs(u64),
-    /// Evenly distributed between two limits.
-    UniformNs(u64, u64),
-    /// Exponentially distributed with this mean.
-    ExponentialNs(u64),
-}
-
-/// One named request.
-#[allow(
-    clippy::struct_field_names,
-    reason = "an operation is named as in the workload"
-)]
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Operation {
-    /// The name, of letters, digits, `_`, `-` and `.`; unique in the session.
-    pub operation: String,
-    /// The method, such as `GET`.
-    pub method: String,
-    /// Path and query, already encoded.
-    pub path: String,
-    /// Names and values, without Host and Content-Length, which the engine writes.
-    #[serde(default)]
-    pub headers: Vec<(String, String)>,
-    /// UTF-8 text; empty is no body.
-    #[serde(default)]
-    pub body: String,
-    /// What the response must be for the request to be ok.
-    #[serde(default)]
-    pub check: Check,
-    /// Whether it is counted how many ok answers had which body.
-    #[serde(default)]
-    pub compare_answers: bool,
-}
-
-/// What a response must be.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Check {
-    /// The exact status; null: any 2xx.
-    #[serde(default)]
-    pub status: Option<u16>,
-    /// A text that the body must contain; null: any body.
-    #[serde(default)]
-    pub body_contains: Option<String>,
-    /// Values that the body, which is JSON then, must have.
-    #[serde(default)]
-    pub body_json: Vec<JsonCheck>,
-}
-
-/// A value of a JSON body.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct JsonCheck {
-    /// Where it stands: a JSON pointer (RFC 6901) such as `/items/0/name`; empty: the whole body.
-    pub pointer: String,
-    /// What it must be; numbers by what they come to.
-    pub value: serde_json::Value,
+pub struct Feed {
+    /// As the workload names it.
+    pub name: String,
+    /// The file of its values, absolute or seen from the plan: rows times columns + 1 offsets of 32 bits,
+    /// little-endian, into the UTF-8 text that follows them. At most 256 MiB.
+    pub file: String,
+    /// How many rows it has.
+    pub rows: u64,
+    /// How many columns.
+    pub columns: u64,
+    /// The digest of the file, in hexadecimal digits.
+    pub sha256: String,
 }
 
 /// Which responses are kept, so that they can be held against the contract afterwards.

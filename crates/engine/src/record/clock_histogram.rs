@@ -59,7 +59,7 @@ impl ExactStats {
     }
 }
 
-/// One clock of one operation, of ok or of failed requests.
+/// One clock of one cell, of ok or of failed requests.
 #[derive(Clone, Debug)]
 pub struct ClockHistogram {
     /// Exact.
@@ -159,6 +159,23 @@ impl ClockSplit {
     pub(crate) fn clear(&mut self) {
         self.ok.clear();
         self.failed.clear();
+    }
+}
+
+/// The exact part of a `ClockSplit`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SplitSums {
+    /// Of requests that ended ok.
+    pub ok: ExactStats,
+    /// Of all others that have the clock.
+    pub failed: ExactStats,
+}
+
+impl SplitSums {
+    /// Adds the values of an interval.
+    pub fn add(&mut self, split: &ClockSplit) {
+        self.ok.add(&split.ok.exact);
+        self.failed.add(&split.failed.exact);
     }
 }
 

@@ -1,11 +1,13 @@
 //! What ended in one interval of one worker: outcomes, bytes, clocks, and what the lag was due to.
 //!
-//! Each worker has its own, so nothing here is shared or locked.
+//! Requests are counted in cells: an operation has one, and one more for each further status that it
+//! expects. Each worker has its own, so nothing here is shared or locked.
 
 use crate::outcome::{NotSent, Outcome, OutcomeCounts};
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
 use crate::record::lag_causes::{LagCauses, LagParts};
 use crate::record::request_clock::RequestClock;
+use crate::record::session_stats::SessionStats;
 
 /// Times of connections; a failed one has the time until it failed.
 #[derive(Clone, Debug)]
@@ -46,9 +48,9 @@ impl ConnectionStats {
     }
 }
 
-/// Everything recorded of one operation.
+/// Everything recorded of one cell.
 #[derive(Clone, Debug)]
-pub struct OperationStats {
+pub struct CellStats {
     /// What became of its requests.
     pub outcomes: OutcomeCounts,
     /// Bytes of its requests that the kernel took.
@@ -63,8 +65,8 @@ pub struct OperationStats {
 /// A request that was written, or tried, and has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedRequest {
-    /// Index of the operation.
-    pub operation: usize,
+    /// Index of the cell.
+    pub cell: usize,
     /// What became of it.
     pub outcome: Outcome,
     /// When it should have been written.
@@ -83,7 +85,7 @@ pub struct EndedRequest {
     pub bytes_received: u64,
 }
 
-impl OperationStats {
+impl CellStats {
     fn new() -> Self {
         Self {
             outcomes: OutcomeCounts::default(),
@@ -150,11 +152,13 @@ impl OperationStats {
     }
 }
 
-/// Everything recorded in one interval, by operation.
+/// Everything recorded in one interval.
 #[derive(Clone, Debug)]
 pub struct IntervalStats {
-    /// By index of the operation.
-    pub operations: Vec<OperationStats>,
+    /// Requests, by cell.
+    pub cells: Vec<CellStats>,
+    /// Sessions, by group.
+    pub sessions: Vec<SessionStats>,
     /// Connections that were attempted in it.
     pub connections: Box<ConnectionStats>,
 }
@@ -163,37 +167,41 @@ impl IntervalStats {
     /// Without values. Histograms grow with theirs: over the whole range each takes 200 KB, and an
     /// operation has ten.
     #[must_use]
-    pub fn growing(operations: usize) -> Self {
+    pub fn growing(cells: usize, groups: usize) -> Self {
         Self {
-            operations: (0..operations).map(|_| OperationStats::new()).collect(),
+            cells: (0..cells).map(|_| CellStats::new()).collect(),
+            sessions: (0..groups).map(|_| SessionStats::new()).collect(),
             connections: Box::new(ConnectionStats::new()),
         }
     }
 
     /// Records one ended request.
     pub fn record(&mut self, ended: &EndedRequest) {
-        self.operations[ended.operation].record(ended);
+        self.cells[ended.cell].record(ended);
     }
 
     /// Counts one request that was never tried.
-    pub fn record_not_sent(&mut self, operation: usize, cause: NotSent) {
-        self.operations[operation].outcomes.count_not_sent(cause);
+    pub fn record_not_sent(&mut self, cell: usize, cause: NotSent) {
+        self.cells[cell].outcomes.count_not_sent(cause);
     }
 
     /// Adds another worker's interval.
     pub fn add(&mut self, other: &Self) {
-        for (mine, theirs) in self.operations.iter_mut().zip(&other.operations) {
+        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            mine.add(theirs);
+        }
+        for (mine, theirs) in self.sessions.iter_mut().zip(&other.sessions) {
             mine.add(theirs);
         }
         self.connections.add(&other.connections);
     }
 
-    /// One clock over all operations, of ok requests alone or of failed ones, too.
+    /// One clock over all cells, of ok requests alone or of failed ones, too.
     #[must_use]
     pub fn clock(&self, name: RequestClock, with_failed: bool) -> ClockHistogram {
         let mut sum = ClockHistogram::growing();
-        for operation in &self.operations {
-            let split = operation.clock(name);
+        for cell in &self.cells {
+            let split = cell.clock(name);
             sum.add(&split.ok);
             if with_failed {
                 sum.add(&split.failed);
@@ -202,19 +210,20 @@ impl IntervalStats {
         sum
     }
 
-    /// Outcomes over all operations.
+    /// Outcomes over all cells.
     #[must_use]
     pub fn outcomes(&self) -> OutcomeCounts {
         let mut sum = OutcomeCounts::default();
-        for operation in &self.operations {
-            sum.add(&operation.outcomes);
+        for cell in &self.cells {
+            sum.add(&cell.outcomes);
         }
         sum
     }
 
     /// Empties everything and keeps the memory.
     pub fn clear(&mut self) {
-        self.operations.iter_mut().for_each(OperationStats::clear);
+        self.cells.iter_mut().for_each(CellStats::clear);
+        self.sessions.iter_mut().for_each(SessionStats::clear);
         self.connections.connect.clear();
         self.connections.tls.clear();
     }
@@ -227,7 +236,7 @@ mod tests {
 
     fn ended(outcome: Outcome, written_ns: Option<u64>) -> EndedRequest {
         EndedRequest {
-            operation: 0,
+            cell: 0,
             outcome,
             intended_ns: 1_000_000,
             written_ns,
@@ -244,28 +253,28 @@ mod tests {
     }
 
     fn count(stats: &IntervalStats, name: RequestClock) -> (u64, u64) {
-        let split = stats.operations[0].clock(name);
+        let split = stats.cells[0].clock(name);
         (split.ok.histogram.len(), split.failed.histogram.len())
     }
 
     #[test]
     fn each_clock_is_the_difference_that_its_name_says() {
-        let mut stats = IntervalStats::growing(1);
+        let mut stats = IntervalStats::growing(1, 1);
         stats.record(&ended(Outcome::Ok, Some(3_000_000)));
-        let mean = |name| stats.operations[0].clock(name).ok.exact.mean_ns();
+        let mean = |name| stats.cells[0].clock(name).ok.exact.mean_ns();
         assert_eq!(mean(RequestClock::ResponseTime), Some(8_000_000.0));
         assert_eq!(mean(RequestClock::ServiceTime), Some(6_000_000.0));
         assert_eq!(mean(RequestClock::Lag), Some(2_000_000.0));
         assert_eq!(mean(RequestClock::FirstByte), Some(1_000_000.0));
         assert_eq!(mean(RequestClock::EngineLag), Some(500_000.0));
-        let causes = &stats.operations[0].lag_causes;
+        let causes = &stats.cells[0].lag_causes;
         assert_eq!(causes.no_connection.sum_ns, 1_500_000);
         assert_eq!(causes.no_stream.count, 0);
     }
 
     #[test]
     fn a_failure_that_was_never_written_has_only_a_response_time() {
-        let mut stats = IntervalStats::growing(1);
+        let mut stats = IntervalStats::growing(1, 1);
         stats.record(&ended(Outcome::Connect, None));
         assert_eq!(count(&stats, RequestClock::ResponseTime), (0, 1));
         assert_eq!(count(&stats, RequestClock::ServiceTime), (0, 0));
@@ -274,7 +283,7 @@ mod tests {
 
     #[test]
     fn unanswered_requests_are_counted_without_a_time() {
-        let mut stats = IntervalStats::growing(1);
+        let mut stats = IntervalStats::growing(1, 1);
         stats.record(&ended(Outcome::Unanswered, Some(3_000_000)));
         assert_eq!(count(&stats, RequestClock::ResponseTime), (0, 0));
         assert_eq!(stats.outcomes().get(Outcome::Unanswered), 1);
@@ -282,7 +291,7 @@ mod tests {
 
     #[test]
     fn merging_workers_loses_nothing_and_clearing_forgets_all() {
-        let (mut first, mut merged) = (IntervalStats::growing(1), IntervalStats::growing(1));
+        let (mut first, mut merged) = (IntervalStats::growing(1, 1), IntervalStats::growing(1, 1));
         first.record(&ended(Outcome::Ok, Some(2_000_000)));
         first.record(&EndedRequest {
             done_ns: u64::MAX,
@@ -291,7 +300,7 @@ mod tests {
         merged.add(&first);
         merged.add(&first);
         assert_eq!(count(&merged, RequestClock::ResponseTime), (2, 2));
-        let failed = &merged.operations[0].clock(RequestClock::ServiceTime).failed;
+        let failed = &merged.cells[0].clock(RequestClock::ServiceTime).failed;
         assert!(failed.histogram.max() >= HIGHEST_NS);
         merged.clear();
         assert_eq!(merged.outcomes().total(), 0);

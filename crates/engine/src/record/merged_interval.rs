@@ -78,17 +78,17 @@ pub struct Merger {
 }
 
 impl Merger {
-    /// For so many workers; `cpu_ns` is the CPU time of the process when the load begins.
+    /// For so many workers, cells and groups; `cpu_ns` is the CPU time of the process when the load begins.
     #[must_use]
-    pub fn new(workers: usize, operations: usize, cpu_ns: u64) -> Self {
+    pub fn new(workers: usize, (cells, groups): (usize, usize), cpu_ns: u64) -> Self {
         let merged = MergedInterval {
             start_ns: 0,
             end_ns: 0,
             grace: false,
-            gauges: Gauges::default(),
+            gauges: Gauges::none(groups),
             cpu_ns: 0,
             workers: vec![WorkerShare::default(); workers],
-            stats: IntervalStats::growing(operations),
+            stats: IntervalStats::growing(cells, groups),
         };
         Self {
             queues: (0..workers).map(|_| WorkerQueue::default()).collect(),
@@ -155,16 +155,9 @@ impl Merger {
             interval.stats.clear();
             recycle(worker, interval.stats);
         }
-        merged.gauges = Gauges::default();
+        merged.gauges = Gauges::none(merged.gauges.groups.len());
         for queue in &self.queues {
-            merged.gauges.in_flight += queue.gauges.in_flight;
-            merged.gauges.connections += queue.gauges.connections;
-            merged.gauges.offered += queue.gauges.offered;
-            let oldest_ns = &mut merged.gauges.oldest_pending_ns;
-            *oldest_ns = (*oldest_ns).max(queue.gauges.oldest_pending_ns);
-            if let Some(users) = queue.gauges.users {
-                *merged.gauges.users.get_or_insert(0) += users;
-            }
+            merged.gauges.add(&queue.gauges);
         }
         merged.cpu_ns = cpu_ns - self.cpu_ns;
         self.cpu_ns = cpu_ns;
@@ -176,6 +169,7 @@ impl Merger {
 mod tests {
     use super::*;
     use crate::outcome::{NotSent, Outcome};
+    use crate::record::worker_interval::GroupGauges;
 
     fn times(process_ns: u64) -> ThreadTimes {
         ThreadTimes {
@@ -186,7 +180,7 @@ mod tests {
     }
 
     fn interval(start_ns: u64, end_ns: u64, grace: bool) -> WorkerInterval {
-        let mut stats = IntervalStats::growing(1);
+        let mut stats = IntervalStats::growing(1, 1);
         stats.record_not_sent(0, NotSent::NoStream);
         let gauges = Gauges {
             in_flight: 1,
@@ -194,6 +188,11 @@ mod tests {
             offered: 3,
             oldest_pending_ns: Some(4),
             users: Some(5),
+            groups: vec![GroupGauges {
+                users: Some(5),
+                open: 6,
+                ..GroupGauges::default()
+            }],
         };
         WorkerInterval {
             start_ns,
@@ -216,17 +215,19 @@ mod tests {
 
     #[test]
     fn an_interval_waits_for_every_worker() {
-        let mut merger = Merger::new(2, 1, 0);
+        let mut merger = Merger::new(2, (1, 1), 0);
         merger.add(0, interval(0, SECOND_NS, false), times(5));
         assert!(drain(&mut merger).is_empty());
         merger.add(1, interval(0, SECOND_NS, false), times(6));
         let interval = merger.next(|_, _| {}).expect("both are there");
         assert_eq!((interval.cpu_ns, interval.gauges.connections), (6, 4));
+        let group = interval.gauges.groups[0];
+        assert_eq!((group.users, group.open), (Some(10), 12));
     }
 
     #[test]
     fn a_second_that_only_one_worker_began_is_not_lost() {
-        let (s, mut merger) = (SECOND_NS, Merger::new(2, 1, 0));
+        let (s, mut merger) = (SECOND_NS, Merger::new(2, (1, 1), 0));
         for (worker, intervals) in [
             (
                 0,
@@ -258,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_finished_early_holds_nobody_up() {
-        let mut merger = Merger::new(2, 1, 0);
+        let mut merger = Merger::new(2, (1, 1), 0);
         merger.finish(0);
         merger.add(1, interval(0, SECOND_NS, false), times(0));
         assert_eq!(drain(&mut merger).len(), 1);

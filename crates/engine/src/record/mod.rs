@@ -3,7 +3,8 @@
 //! A request has several clocks (`request_clock`). The values of each go into a `clock_histogram`, and
 //! all that ended in a second into the `interval_stats` of its worker. A worker cuts its load into
 //! `worker_interval`s, and the coordinator puts those together to `merged_interval`s, with the `run_waits`
-//! of its thread. Over the whole load it keeps `user_stats` by connection and `answer_kinds` by operation.
+//! of its thread; how sessions ended is in `session_stats`. Over the whole load it keeps `user_stats` by
+//! connection, `answer_kinds` by cell, and `step_counts`.
 //! Beside them are kept `request_rows` and `samples` of responses, if the plan asks for them; the
 //! `row_backlog` bounds the rows that wait for the disk.
 //!
@@ -18,6 +19,8 @@ pub mod request_clock;
 pub mod request_rows;
 pub mod row_backlog;
 pub mod samples;
+pub mod session_stats;
+pub mod step_counts;
 pub mod user_stats;
 pub mod worker_interval;
 pub mod worker_totals;

@@ -1,7 +1,8 @@
 //! `requests.bin`: every offered request as one row of fixed width, if the plan asks for it.
 //!
-//! 64 bytes a row, little-endian, after one line of JSON that names the columns; so a row costs a
-//! copy, and numpy or polars read the file as it is.
+//! 80 bytes a row, little-endian, after one line of JSON that names the columns; so a row costs a
+//! copy, and numpy or polars read the file as it is. The header says which version it is. 1: 64 bytes.
+//! 2: `session`, `group` and `step`; an `operation` is a cell.
 
 use serde_json::json;
 
@@ -9,7 +10,9 @@ use crate::outcome::{NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
 
 /// The width of a row.
-pub const ROW_BYTES: usize = 64;
+pub const ROW_BYTES: usize = 80;
+
+const VERSION: u32 = 2;
 
 /// Rows handed over at once.
 const ROWS_PER_REPORT: usize = 1_024;
@@ -17,10 +20,23 @@ const ROWS_PER_REPORT: usize = 1_024;
 /// Stands for the time of something that did not happen.
 const NEVER: u64 = u64::MAX;
 
+/// Of which session a request is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowOrigin {
+    /// Its number among the worker's offered requests.
+    pub sequence: u64,
+    /// The session's number in its group.
+    pub session: u64,
+    /// The group.
+    pub group: u16,
+    /// Which entry of the session, counted over `once` and the session as they are written.
+    pub step: u16,
+}
+
 /// One row.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestRow {
-    sequence: u64,
+    origin: RowOrigin,
     intended_ns: u64,
     written_ns: u64,
     first_byte_ns: u64,
@@ -28,7 +44,7 @@ pub struct RequestRow {
     bytes_received: u64,
     bytes_sent: u32,
     connection: u32,
-    operation: u16,
+    cell: u16,
     status: u16,
     outcome: u8,
     not_sent: u8,
@@ -36,14 +52,14 @@ pub struct RequestRow {
 
 #[allow(
     clippy::cast_possible_truncation,
-    reason = "a plan has at most a million slots and 65,536 operations"
+    reason = "a plan has at most a million slots and 65,536 cells"
 )]
 impl RequestRow {
     /// The row of a request that was tried.
     #[must_use]
-    pub fn ended(sequence: u64, ended: &EndedRequest, slot: usize, status: u16) -> Self {
+    pub fn ended(origin: RowOrigin, ended: &EndedRequest, slot: usize, status: u16) -> Self {
         Self {
-            sequence,
+            origin,
             intended_ns: ended.intended_ns,
             written_ns: ended.written_ns.unwrap_or(NEVER),
             first_byte_ns: ended.first_byte_ns.unwrap_or(NEVER),
@@ -51,7 +67,7 @@ impl RequestRow {
             bytes_received: ended.bytes_received,
             bytes_sent: u32::try_from(ended.bytes_sent).unwrap_or(u32::MAX),
             connection: slot as u32,
-            operation: ended.operation as u16,
+            cell: ended.cell as u16,
             status,
             outcome: ended.outcome as u8,
             not_sent: 0,
@@ -61,14 +77,14 @@ impl RequestRow {
     /// The row of a request that was never tried.
     #[must_use]
     pub fn not_sent(
-        sequence: u64,
-        operation: usize,
+        origin: RowOrigin,
+        cell: usize,
         intended_ns: u64,
         done_ns: u64,
         cause: NotSent,
     ) -> Self {
         Self {
-            sequence,
+            origin,
             intended_ns,
             written_ns: NEVER,
             first_byte_ns: NEVER,
@@ -76,7 +92,7 @@ impl RequestRow {
             bytes_received: 0,
             bytes_sent: 0,
             connection: u32::MAX,
-            operation: operation as u16,
+            cell: cell as u16,
             status: 0,
             outcome: Outcome::NotSent as u8,
             not_sent: cause as u8 + 1,
@@ -118,7 +134,7 @@ impl RequestRows {
     /// Adds a row; the worker's number is filled in where it is written.
     pub fn push(&mut self, row: &RequestRow) {
         for number in [
-            row.sequence,
+            row.origin.sequence,
             row.intended_ns,
             row.written_ns,
             row.first_byte_ns,
@@ -130,9 +146,14 @@ impl RequestRows {
         self.rows.extend_from_slice(&row.bytes_sent.to_le_bytes());
         self.rows.extend_from_slice(&row.connection.to_le_bytes());
         self.rows.extend_from_slice(&[0, 0]);
-        self.rows.extend_from_slice(&row.operation.to_le_bytes());
+        self.rows.extend_from_slice(&row.cell.to_le_bytes());
         self.rows.extend_from_slice(&row.status.to_le_bytes());
         self.rows.extend_from_slice(&[row.outcome, row.not_sent]);
+        self.rows
+            .extend_from_slice(&row.origin.session.to_le_bytes());
+        self.rows.extend_from_slice(&row.origin.group.to_le_bytes());
+        self.rows.extend_from_slice(&row.origin.step.to_le_bytes());
+        self.rows.extend_from_slice(&[0; 4]);
     }
 
     /// Rows to hand over, once there are many.
@@ -157,18 +178,20 @@ pub fn set_worker(rows: &mut [u8], worker: usize) {
 
 /// The first line of the file, its end included.
 #[must_use]
-pub fn header(operations: &[String]) -> String {
+pub fn header(cells: &[String], groups: &[String]) -> String {
     let outcomes: Vec<_> = Outcome::ALL.iter().map(|outcome| json!(outcome)).collect();
+    let causes = NotSent::ALL.iter().map(|cause| cause.as_str());
+    let causes: Vec<&str> = std::iter::once("").chain(causes).collect();
     let header = json!({
-        "format": "loadstone requests", "version": 1, "row_bytes": ROW_BYTES,
+        "format": "loadstone requests", "version": VERSION, "row_bytes": ROW_BYTES,
         "columns": [
             ["sequence", "u64"], ["intended_ns", "u64"], ["written_ns", "u64"],
             ["first_byte_ns", "u64"], ["done_ns", "u64"], ["bytes_received", "u64"],
             ["bytes_sent", "u32"], ["connection", "u32"], ["worker", "u16"],
             ["operation", "u16"], ["status", "u16"], ["outcome", "u8"], ["not_sent", "u8"],
+            ["session", "u64"], ["group", "u16"], ["step", "u16"], ["zeros", "u32"],
         ],
-        "operations": operations, "outcomes": outcomes,
-        "not_sent": ["", "no_connection", "no_stream"],
+        "operations": cells, "groups": groups, "outcomes": outcomes, "not_sent": causes,
     });
     format!("{header}\n")
 }
@@ -178,14 +201,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_has_its_width_and_its_worker() {
+    fn a_row_has_its_width_its_worker_and_its_session() {
         let mut rows = RequestRows::new(true);
-        rows.push(&RequestRow::not_sent(7, 3, 5, 9, NotSent::NoStream));
+        let origin = RowOrigin {
+            sequence: 7,
+            session: 11,
+            group: 12,
+            step: 13,
+        };
+        rows.push(&RequestRow::not_sent(origin, 3, 5, 9, NotSent::NoStream));
         let mut bytes = rows.rest().expect("a row");
         assert_eq!(bytes.len(), ROW_BYTES);
         set_worker(&mut bytes, 2);
         assert_eq!(bytes[..8], 7_u64.to_le_bytes());
-        assert_eq!(bytes[56..], [2, 0, 3, 0, 0, 0, Outcome::NotSent as u8, 2]);
+        assert_eq!(bytes[56..64], [2, 0, 3, 0, 0, 0, Outcome::NotSent as u8, 2]);
+        assert_eq!(bytes[64..72], 11_u64.to_le_bytes());
+        assert_eq!(bytes[72..], [12, 0, 13, 0, 0, 0, 0, 0]);
         assert!(rows.rest().is_none());
+    }
+
+    #[test]
+    fn the_columns_are_as_wide_as_a_row() {
+        let header: serde_json::Value = serde_json::from_str(&header(&[], &[])).expect("is JSON");
+        let columns = header["columns"].as_array().expect("is a list").iter();
+        let bits = |column: &serde_json::Value| -> usize {
+            let kind = column[1].as_str().expect("is text");
+            kind[1..].parse().expect("is a number")
+        };
+        assert_eq!(columns.map(bits).sum::<usize>(), 8 * ROW_BYTES);
     }
 }

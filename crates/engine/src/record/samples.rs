@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
 /// Fields whose values are credentials: a record says that they came, not what they were.
@@ -17,8 +18,16 @@ const MASK: &[u8] = b"(masked)";
 /// One response, as far as it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// Index of the operation.
+    /// Index of the operation, over all groups.
     pub operation: usize,
+    /// Index of the group.
+    pub group: u16,
+    /// The session's number in its group.
+    pub session: u64,
+    /// Which entry of the session.
+    pub step: u16,
+    /// Whether the body has a content coding.
+    pub is_coded: bool,
     /// When its last byte came.
     pub at_ns: u64,
     /// The final status.
@@ -29,6 +38,8 @@ pub struct Sample {
     pub body: Vec<u8>,
     /// The length of the whole body.
     pub body_bytes: u64,
+    /// Whether less of it is kept.
+    pub is_cut: bool,
 }
 
 impl Sample {
@@ -39,6 +50,7 @@ impl Sample {
         self.headers.clear();
         self.body.clear();
         self.body_bytes = 0;
+        self.is_cut = false;
     }
 
     /// Keeps a piece of the body, up to `limit_bytes` of the whole.
@@ -46,11 +58,50 @@ impl Sample {
         self.body_bytes += piece.len() as u64;
         let room = limit_bytes.saturating_sub(self.body.len());
         self.body.extend_from_slice(&piece[..piece.len().min(room)]);
+        self.is_cut |= piece.len() > room;
+    }
+
+    /// Puts a mask in place of a secret, wherever it stands in headers and body; in a body that is cut, also of
+    /// its beginning. `is_from_here`: the secret was taken out of this very body.
+    pub fn mask(&mut self, secret: &[u8], is_from_here: bool) {
+        if secret.is_empty() {
+            return;
+        }
+        for (_, value) in &mut self.headers {
+            replace(secret, value);
+        }
+        let is_found = replace(secret, &mut self.body);
+        let is_hidden = is_from_here && !is_found && !self.is_cut;
+        if self.is_coded || is_hidden {
+            // It is there in another form, and cannot be told from the rest.
+            self.forget_body();
+        } else if self.is_cut {
+            let lengths = (1..secret.len()).rev();
+            let mut beginnings = lengths.map(|length| &secret[..length]);
+            if let Some(beginning) = beginnings.find(|beginning| self.body.ends_with(beginning)) {
+                self.body.truncate(self.body.len() - beginning.len());
+            }
+        }
+    }
+
+    /// Puts a mask in place of the values of a header.
+    pub fn mask_header(&mut self, name: &[u8]) {
+        for (other, value) in &mut self.headers {
+            if other.eq_ignore_ascii_case(name) {
+                *value = MASK.to_vec();
+            }
+        }
+    }
+
+    /// Keeps nothing of the body.
+    pub fn forget_body(&mut self) {
+        self.body.clear();
+        self.is_cut = true;
     }
 
     /// The sample as one line of `samples.ndjson`. Header bytes that are not UTF-8 are replaced.
     #[must_use]
-    pub fn to_json(&self, operation: &str) -> Value {
+    pub fn to_json(&self, operation: &str, group: &str) -> Value {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let headers: Vec<(String, String)> = self
             .headers
@@ -59,14 +110,27 @@ impl Sample {
             .collect();
         json!({
             "operation": operation,
+            "group": group,
+            "session": self.session,
+            "step": self.step,
             "at_ns": self.at_ns,
             "status": self.status,
             "headers": headers,
             "body": STANDARD.encode(&self.body),
             "body_bytes": self.body_bytes,
-            "truncated": self.body_bytes > self.body.len() as u64,
+            "truncated": self.is_cut,
         })
     }
+}
+
+/// Puts the mask in place of every occurrence; whether there was any.
+fn replace(secret: &[u8], text: &mut Vec<u8>) -> bool {
+    let finder = Finder::new(secret);
+    let places: Vec<usize> = finder.find_iter(text).collect();
+    for place in places.iter().rev() {
+        text.splice(*place..place + secret.len(), MASK.iter().copied());
+    }
+    !places.is_empty()
 }
 
 fn is_secret(name: &[u8]) -> bool {
@@ -123,7 +187,7 @@ mod tests {
         sample.status(200);
         sample.body(b"abcd", 6);
         sample.body(b"efgh", 6);
-        let line = sample.to_json("get");
+        let line = sample.to_json("get", "callers");
         assert_eq!(line["body"], STANDARD.encode("abcdef"));
         assert_eq!(line["body_bytes"], 8);
         assert_eq!(line["truncated"], true);
@@ -138,7 +202,7 @@ mod tests {
         sample.body(b"elsewhere", 6);
         sample.status(200);
         sample.body(b"here", 6);
-        let line = sample.to_json("get");
+        let line = sample.to_json("get", "callers");
         assert_eq!(
             (&line["body"], &line["body_bytes"]),
             (&json!(STANDARD.encode("here")), &json!(4))
@@ -152,11 +216,40 @@ mod tests {
             .headers
             .push((b"Set-Cookie".to_vec(), b"id=1".to_vec()));
         sample.headers.push((b"etag".to_vec(), b"2".to_vec()));
-        let line = sample.to_json("get");
+        let line = sample.to_json("get", "callers");
         assert_eq!(
             line["headers"],
             json!([["Set-Cookie", "(masked)"], ["etag", "2"]])
         );
+    }
+
+    #[test]
+    fn what_is_secret_is_masked_wherever_it_stands() {
+        let body = |body: &[u8], limit_bytes: usize, is_coded, is_from_here| {
+            let mut sample = Sample {
+                is_coded,
+                ..Sample::default()
+            };
+            sample.headers.push((b"x".to_vec(), b"a token b".to_vec()));
+            sample.body(body, limit_bytes);
+            sample.mask(b"token", is_from_here);
+            assert_eq!(sample.headers[0].1, b"a (masked) b");
+            String::from_utf8(sample.body).expect("is text")
+        };
+        let whole = body(b"{\"t\":\"token\",\"u\":\"token\"}", 99, false, true);
+        assert_eq!(whole, "{\"t\":\"(masked)\",\"u\":\"(masked)\"}");
+        assert_eq!(
+            body(b"a token tok", 10, false, true),
+            "a (masked) ",
+            "it begins again"
+        );
+        assert_eq!(body(b"nothing", 99, false, false), "nothing");
+        assert_eq!(
+            body(b"\\u0074oken", 99, false, true),
+            "",
+            "written otherwise"
+        );
+        assert_eq!(body(b"coded", 99, true, false), "", "nobody knows");
     }
 
     #[test]

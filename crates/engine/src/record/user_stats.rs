@@ -65,6 +65,17 @@ impl UserStats {
     }
 }
 
+/// What one user got.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UserRow {
+    /// Number of its group.
+    pub group: u16,
+    /// Its number there.
+    pub user: u64,
+    /// What it got.
+    pub stats: UserStats,
+}
+
 /// The binary logarithm, read from the bits of a floating-point number: exact for powers of two, and
 /// at most 0.09 too small between them (Mitchell, "Computer Multiplication and Division Using Binary
 /// Logarithms", 1962). It takes a nanosecond, and never falls as its argument rises.

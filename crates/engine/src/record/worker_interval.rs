@@ -10,8 +10,34 @@ use crate::record::samples::SampleBudget;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// What stands at the end of an interval.
+/// What stands of one group at the end of an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupGauges {
+    /// Users that are active; none for a rate.
+    pub users: Option<u64>,
+    /// Sessions begun and not ended.
+    pub open: u64,
+    /// The most of them at any time of the interval.
+    pub most_open: u64,
+    /// How long ago the oldest request was intended that has no outcome yet; none without any, and in a
+    /// group without rules of its own.
+    pub oldest_pending_ns: Option<u64>,
+}
+
+impl GroupGauges {
+    /// Adds what stands at another worker.
+    pub fn add(&mut self, other: &Self) {
+        if let Some(users) = other.users {
+            *self.users.get_or_insert(0) += users;
+        }
+        self.open += other.open;
+        self.most_open += other.most_open;
+        self.oldest_pending_ns = self.oldest_pending_ns.max(other.oldest_pending_ns);
+    }
+}
+
+/// What stands at the end of an interval.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gauges {
     /// Written requests without a complete response.
     pub in_flight: u64,
@@ -22,8 +48,35 @@ pub struct Gauges {
     pub connections: u64,
     /// Requests offered since the start.
     pub offered: u64,
-    /// Users that are active; none for a rate.
+    /// Users that are active, of all groups that have any; none if none has.
     pub users: Option<u64>,
+    /// By group.
+    pub groups: Vec<GroupGauges>,
+}
+
+impl Gauges {
+    /// Nothing, of so many groups.
+    #[must_use]
+    pub fn none(groups: usize) -> Self {
+        Self {
+            groups: vec![GroupGauges::default(); groups],
+            ..Self::default()
+        }
+    }
+
+    /// Adds what stands at another worker.
+    pub fn add(&mut self, other: &Self) {
+        self.in_flight += other.in_flight;
+        self.oldest_pending_ns = self.oldest_pending_ns.max(other.oldest_pending_ns);
+        self.connections += other.connections;
+        self.offered += other.offered;
+        if let Some(users) = other.users {
+            *self.users.get_or_insert(0) += users;
+        }
+        for (mine, theirs) in self.groups.iter_mut().zip(&other.groups) {
+            mine.add(theirs);
+        }
+    }
 }
 
 /// One ended interval of one worker.
@@ -58,9 +111,14 @@ pub struct IntervalCutter {
 }
 
 impl IntervalCutter {
-    /// Begins at 0, for a load that is to stop at `stop_ns`.
+    /// Begins at 0, for a load of so many cells, groups and operations that is to stop at `stop_ns`.
     #[must_use]
-    pub fn new(operations: usize, stop_ns: u64, samples_per_second: u32) -> Self {
+    pub fn new(
+        (cells, groups): (usize, usize),
+        operations: usize,
+        stop_ns: u64,
+        samples_per_second: u32,
+    ) -> Self {
         Self {
             start_ns: 0,
             end_ns: stop_ns.min(SECOND_NS),
@@ -68,7 +126,7 @@ impl IntervalCutter {
             grace: false,
             stall_ns: 0,
             longest_stall_ns: 0,
-            stats: IntervalStats::growing(operations),
+            stats: IntervalStats::growing(cells, groups),
             spare: Vec::new(),
             samples: SampleBudget::new(samples_per_second, operations),
         }
@@ -138,11 +196,11 @@ impl IntervalCutter {
     }
 
     fn cut(&mut self, end_ns: u64, gauges: Gauges) -> WorkerInterval {
-        let operations = self.stats.operations.len();
+        let (cells, groups) = (self.stats.cells.len(), self.stats.sessions.len());
         let fresh = self
             .spare
             .pop()
-            .unwrap_or_else(|| IntervalStats::growing(operations));
+            .unwrap_or_else(|| IntervalStats::growing(cells, groups));
         let stats = mem::replace(&mut self.stats, fresh);
         let ended = WorkerInterval {
             start_ns: self.start_ns,
@@ -169,7 +227,7 @@ mod tests {
     use super::*;
 
     fn ends(stop_ns: u64, count: usize) -> Vec<(u64, u64, bool)> {
-        let mut intervals = IntervalCutter::new(1, stop_ns, 1);
+        let mut intervals = IntervalCutter::new((1, 1), 1, stop_ns, 1);
         (0..count)
             .map(|_| intervals.rotate(Gauges::default()))
             .map(|ended| (ended.start_ns, ended.end_ns, ended.grace))
@@ -193,7 +251,7 @@ mod tests {
 
     #[test]
     fn an_early_stop_ends_the_current_interval() {
-        let mut intervals = IntervalCutter::new(1, 10 * SECOND_NS, 1);
+        let mut intervals = IntervalCutter::new((1, 1), 1, 10 * SECOND_NS, 1);
         intervals.rotate(Gauges::default());
         intervals.stop_at(SECOND_NS + 7);
         assert!(intervals.ends_with_stop());

@@ -3,7 +3,8 @@
 use crate::outcome::DetailSamples;
 use crate::protocol::spoken::Spoken;
 use crate::record::answer_kinds::AnswerKinds;
-use crate::record::user_stats::UserStats;
+use crate::record::step_counts::{AnswerCounts, GroupCounts, OperationCounts};
+use crate::record::user_stats::UserRow;
 
 /// What a worker counted over the whole load.
 #[derive(Clone, Debug, Default)]
@@ -34,12 +35,18 @@ pub struct WorkerTotals {
     pub details: DetailSamples,
     /// The longest time between two waits, or by which a wait was overslept.
     pub longest_stall_ns: u64,
-    /// What each connection got, by slot; by lane while the load goes on.
-    pub users: Vec<UserStats>,
+    /// What each connection got.
+    pub users: Vec<UserRow>,
     /// From when on; none if its time never came.
     pub users_from_ns: Option<u64>,
-    /// The bodies of the ok answers, by operation.
-    pub answers: Vec<AnswerKinds>,
+    /// The bodies of the ok answers, by cell.
+    pub kinds: Vec<AnswerKinds>,
+    /// All complete answers, by cell.
+    pub answers: Vec<AnswerCounts>,
+    /// Steps, by operation.
+    pub operations: Vec<OperationCounts>,
+    /// By group.
+    pub groups: Vec<GroupCounts>,
     /// When the load stopped.
     pub stop_ns: u64,
     /// When the last request had its outcome.

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use crate::interval_rules::own_health::LimitCause;
 use crate::plan::Protocol;
-use crate::report::summary::{LoadFacts, Outcomes};
+use crate::report::request_facts::Outcomes;
+use crate::report::summary::LoadFacts;
 use crate::report::window_facts::WindowFacts;
 
 /// One line on stdout.
@@ -66,8 +67,10 @@ pub struct Started {
     pub seed: u64,
     /// Threads that load.
     pub workers: u64,
-    /// Names of the session's operations in their order.
+    /// Names of what requests are counted by: each operation of a group, and its further statuses.
     pub operations: Vec<String>,
+    /// Names of the groups.
+    pub groups: Vec<String>,
     /// When the load begins, Unix time in nanoseconds.
     pub started_unix_ns: u64,
 }

@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit};
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
+use crate::report::record_files::Names;
 
 /// What the third column is divided by: the histograms hold nanoseconds, the column shows
 /// milliseconds, as the Java tools do by default.
@@ -53,13 +54,17 @@ impl<W: Write> HistogramLog<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, interval: &MergedInterval, operations: &[String]) -> io::Result<()> {
-        for (name, stats) in operations.iter().zip(&interval.stats.operations) {
+    pub fn write(&mut self, interval: &MergedInterval, names: &Names) -> io::Result<()> {
+        for (name, stats) in names.cells.iter().zip(&interval.stats.cells) {
             for clock in RequestClock::ALL {
                 let split = stats.clock(clock);
                 let tag = format!("{name}/{}", clock.as_str());
                 self.split(interval, &tag, split)?;
             }
+        }
+        for (name, sessions) in names.groups.iter().zip(&interval.stats.sessions) {
+            let tag = format!("{name}/session_duration");
+            self.split(interval, &tag, &sessions.duration)?;
         }
         for (tag, split) in interval.stats.connections.clocks() {
             self.split(interval, tag, split)?;

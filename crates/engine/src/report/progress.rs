@@ -6,7 +6,7 @@ use crate::record::clock_histogram::quantile_ns;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
 use crate::report::engine_event::Progress;
-use crate::report::summary::Outcomes;
+use crate::report::request_facts::Outcomes;
 use crate::report::wait_facts::together;
 
 /// What progress lines add up.

@@ -8,6 +8,8 @@ use thiserror::Error;
 
 use crate::host::own_quota::Throttled;
 use crate::interval_rules::own_health::LimitCause;
+use crate::plan::Plan;
+use crate::plan::cells::{cells, group_names};
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_rows;
 use crate::record::row_backlog;
@@ -30,10 +32,35 @@ pub struct Unwritable {
     source: io::Error,
 }
 
+/// What the files name.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The cells in which requests are counted.
+    pub cells: Vec<String>,
+    /// The operations, each by its first cell.
+    pub operations: Vec<String>,
+    /// The groups.
+    pub groups: Vec<String>,
+}
+
+impl Names {
+    /// Those of a plan.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        let cells = cells(plan);
+        let first = cells.iter().filter(|cell| cell.status.is_none());
+        Self {
+            operations: first.map(|cell| cell.name.clone()).collect(),
+            cells: cells.into_iter().map(|cell| cell.name).collect(),
+            groups: group_names(plan),
+        }
+    }
+}
+
 /// The files of one load.
 pub struct RecordFiles {
     folder: PathBuf,
-    operations: Vec<String>,
+    names: Names,
     histograms: HistogramLog<BufWriter<File>>,
     timeline: BufWriter<File>,
     samples: BufWriter<File>,
@@ -57,7 +84,7 @@ impl RecordFiles {
     /// Names the path that cannot be written.
     pub fn create(
         folder: &Path,
-        operations: Vec<String>,
+        names: Names,
         started_unix_ns: u64,
         records_requests: bool,
     ) -> Result<Self> {
@@ -66,7 +93,7 @@ impl RecordFiles {
         let _ = fs::remove_file(folder.join(USERS));
         let requests = if records_requests {
             let mut file = create(folder, REQUESTS)?;
-            file.write_all(request_rows::header(&operations).as_bytes())
+            file.write_all(request_rows::header(&names.cells, &names.groups).as_bytes())
                 .map_err(unwritable(folder.join(REQUESTS)))?;
             Some(file)
         } else {
@@ -76,7 +103,7 @@ impl RecordFiles {
             .map_err(unwritable(folder.join(HISTOGRAMS)))?;
         Ok(Self {
             requests,
-            operations,
+            names,
             histograms,
             timeline: create(folder, TIMELINE)?,
             samples: create(folder, SAMPLES)?,
@@ -96,9 +123,9 @@ impl RecordFiles {
     ) -> Result<()> {
         let failed = |name: &str| unwritable(self.folder.join(name));
         self.histograms
-            .write(interval, &self.operations)
+            .write(interval, &self.names)
             .map_err(failed(HISTOGRAMS))?;
-        let line = timeline::line(interval, throttled, limited_by, &self.operations)?;
+        let line = timeline::line(interval, throttled, limited_by, &self.names)?;
         writeln!(self.timeline, "{line}").map_err(failed(TIMELINE))?;
         self.timeline.flush().map_err(failed(TIMELINE))?;
         if let Some(file) = &mut self.requests {
@@ -148,7 +175,10 @@ impl RecordFiles {
     /// # Errors
     /// If the disk does not take it.
     pub fn sample(&mut self, sample: &Sample) -> Result<()> {
-        let line = sample.to_json(&self.operations[sample.operation]);
+        let line = sample.to_json(
+            &self.names.operations[sample.operation],
+            &self.names.groups[usize::from(sample.group)],
+        );
         writeln!(self.samples, "{line}").map_err(unwritable(self.folder.join(SAMPLES)))?;
         Ok(())
     }

@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 use crate::host::own_quota::Throttled;
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::clock_histogram::{ClockHistogram, ClockSplit, quantile_ns};
-use crate::record::interval_stats::OperationStats;
+use crate::record::interval_stats::CellStats;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
-use crate::report::summary::{LagCauseFacts, Outcomes};
+use crate::record::session_stats::SessionStats;
+use crate::record::worker_interval::GroupGauges;
+use crate::report::record_files::Names;
+use crate::report::request_facts::{LagCauseFacts, Outcomes};
 use crate::report::wait_facts::{ThrottledFacts, WaitFacts, together};
 
 #[derive(Serialize)]
@@ -28,6 +31,24 @@ struct Line<'a> {
     connect: Split,
     tls: Split,
     operations: BTreeMap<&'a str, Operation>,
+    groups: BTreeMap<&'a str, Group>,
+}
+
+#[derive(Serialize)]
+struct Group {
+    users: Option<u64>,
+    sessions: Sessions,
+    duration: Split,
+}
+
+#[derive(Serialize)]
+struct Sessions {
+    begun: u64,
+    finished: u64,
+    ended_early: u64,
+    aborted: u64,
+    cut: u64,
+    open: u64,
 }
 
 #[derive(Serialize)]
@@ -67,8 +88,8 @@ impl From<&ClockSplit> for Split {
     }
 }
 
-impl From<&OperationStats> for Operation {
-    fn from(stats: &OperationStats) -> Self {
+impl From<&CellStats> for Operation {
+    fn from(stats: &CellStats) -> Self {
         Self {
             outcomes: Outcomes::from(&stats.outcomes),
             bytes_sent: stats.bytes_sent,
@@ -79,6 +100,23 @@ impl From<&OperationStats> for Operation {
             first_byte: stats.clock(RequestClock::FirstByte).into(),
             engine_lag: stats.clock(RequestClock::EngineLag).into(),
             lag_causes: (&stats.lag_causes).into(),
+        }
+    }
+}
+
+impl Group {
+    fn of(stats: &SessionStats, gauges: &GroupGauges) -> Self {
+        Self {
+            users: gauges.users,
+            sessions: Sessions {
+                begun: stats.begun,
+                finished: stats.finished,
+                ended_early: stats.ended_early,
+                aborted: stats.aborted.total(),
+                cut: stats.cut,
+                open: gauges.open,
+            },
+            duration: (&stats.duration).into(),
         }
     }
 }
@@ -102,9 +140,11 @@ pub fn line(
     interval: &MergedInterval,
     throttled: Option<Throttled>,
     limited_by: &[LimitCause],
-    operations: &[String],
+    names: &Names,
 ) -> serde_json::Result<String> {
-    let stats = interval.stats.operations.iter().map(Operation::from);
+    let stats = interval.stats.cells.iter().map(Operation::from);
+    let groups = interval.stats.sessions.iter().zip(&interval.gauges.groups);
+    let groups = groups.map(|(stats, gauges)| Group::of(stats, gauges));
     let stalls = interval.workers.iter().map(|one| one.longest_stall_ns);
     let waits = together(interval.workers.iter().map(|one| one.waits));
     serde_json::to_string(&Line {
@@ -121,6 +161,12 @@ pub fn line(
         limited_by,
         connect: (&interval.stats.connections.connect).into(),
         tls: (&interval.stats.connections.tls).into(),
-        operations: operations.iter().map(String::as_str).zip(stats).collect(),
+        operations: names.cells.iter().map(String::as_str).zip(stats).collect(),
+        groups: names
+            .groups
+            .iter()
+            .map(String::as_str)
+            .zip(groups)
+            .collect(),
     })
 }

@@ -1,12 +1,14 @@
-//! How requests and connections end: outcomes, records, and what becomes of the lane.
+//! How requests and connections end: outcomes, records, and what becomes of the lane. What becomes of the
+//! session is in `going_on`.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::{Codec, Phase};
-use crate::exchange::lane::Exchange;
+use crate::exchange::connection::Codec;
+use crate::exchange::lane::{Exchange, Judged};
+use crate::exchange::phase::Phase;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
-use crate::record::request_rows::RequestRow;
-use crate::report::summary::StopReason;
+use crate::record::request_rows::{RequestRow, RowOrigin};
+use crate::report::stop_facts::Stopped;
 use crate::worker::{Report, Worker};
 
 impl<L: EventLoop> Worker<L> {
@@ -31,8 +33,7 @@ impl<L: EventLoop> Worker<L> {
             self.forget_wait(lane);
             let exchange = self.lanes[lane].exchange.as_ref();
             let cause = exchange.map_or(NotSent::NoConnection, Exchange::cause_of_wait);
-            self.record_not_sent(lane, cause);
-            self.free(lane, now_ns, false);
+            self.end_unsent(lane, cause);
         }
     }
 
@@ -149,50 +150,38 @@ impl<L: EventLoop> Worker<L> {
         });
     }
 
-    /// A request has its outcome now: records it, and frees the lane or goes on with the session.
+    /// A request has its outcome now.
     pub(super) fn end(&mut self, lane: usize, outcome: Outcome, detail: Option<Detail>) {
-        let done_ns = self.now_ns;
-        let Some(operation) = self.record(lane, outcome, detail, done_ns) else {
+        self.end_judged(lane, Judged::of(outcome, detail));
+    }
+
+    /// A request has its outcome now: records it, frees the lane, and lets its session go on or end.
+    pub(super) fn end_judged(&mut self, lane: usize, judged: Judged) {
+        let (outcome, ends_session) = (judged.outcome, judged.ends_session);
+        let Some(exchange) = self.record(lane, judged) else {
             return;
         };
-        let next = operation + 1;
-        if outcome == Outcome::Ok && next < self.requests.len() {
-            self.offers.step_done(lane, next, done_ns);
-            return;
-        }
-        let is_lost = !outcome.is_response() && outcome != Outcome::Timeout;
-        self.free(lane, done_ns, is_lost);
-    }
-
-    /// The session of a lane has ended; `is_lost`: by a failure that may have cost its connection.
-    fn free(&mut self, lane: usize, done_ns: u64, is_lost: bool) {
-        let slot = self.slot_of(lane);
-        let connection = &self.connections[slot];
-        let is_open = connection.phase().is_open() && !connection.is_closing();
-        let goes_on = self
-            .offers
-            .freed(lane, done_ns, is_open, is_lost && !is_open);
-        let connection = &self.connections[slot];
-        if !goes_on && is_open && connection.in_flight() == 0 && connection.waiting.is_empty() {
-            self.close_politely(slot);
+        let is_open = self.free_lane(lane);
+        let lost_connection = !is_open && !outcome.is_response() && outcome != Outcome::Timeout;
+        let (group, place) = (exchange.group, exchange.place);
+        if !self.session_goes_on(group, place, outcome, ends_session, lost_connection) {
+            self.close_if_idle(self.slot_of(lane));
         }
     }
 
-    /// Records the outcome of a lane's request and returns its operation.
-    pub(super) fn record(
-        &mut self,
-        lane: usize,
-        outcome: Outcome,
-        detail: Option<Detail>,
-        done_ns: u64,
-    ) -> Option<usize> {
+    /// Records the outcome of a lane's request.
+    fn record(&mut self, lane: usize, judged: Judged) -> Option<Exchange> {
+        let done_ns = self.now_ns;
         self.advance(done_ns);
         self.in_flight.remove(lane);
         self.waits.remove(lane);
         let place = &mut self.lanes[lane];
         let exchange = place.exchange.take()?;
+        let (outcome, status) = (judged.outcome, place.status);
+        let request = &self.requests[exchange.operation];
+        let cell = request.cell(outcome, status);
         let ended = EndedRequest {
-            operation: exchange.operation,
+            cell,
             outcome,
             intended_ns: exchange.intended_ns,
             written_ns: exchange.written_ns,
@@ -202,40 +191,41 @@ impl<L: EventLoop> Worker<L> {
             bytes_sent: exchange.sent,
             bytes_received: exchange.received,
         };
+        let origin = self.sessions.origin(exchange.group, exchange.place);
         if let Some(sample) = place.take_sample(done_ns) {
             if outcome.is_response() {
-                self.reports.push(Report::Sample(sample));
+                let kept = self.sessions.masked(exchange.at(done_ns), outcome, sample);
+                self.reports.push(Report::Sample(kept));
             } else {
                 self.intervals.samples().give_back(exchange.operation);
             }
         }
-        let status = place.status;
-        if outcome == Outcome::Ok && self.requests[exchange.operation].compares_answers {
-            self.totals.answers[exchange.operation].count(place.digest(), 1);
+        if outcome.is_response() {
+            self.totals.answers[cell].answered(status);
+        }
+        if let Some(failed) = judged.failed {
+            self.totals.answers[cell].failed_checks[failed as usize] += 1;
+        }
+        if outcome == Outcome::Ok && request.compares_answers {
+            self.totals.kinds[cell].count(place.digest(), 1);
         }
         self.intervals.stats().record(&ended);
         self.add_to_user(lane, &ended);
         if self.rows.is_kept() {
             let home = self.homes.of_lane(lane);
             self.rows
-                .push(&RequestRow::ended(exchange.sequence, &ended, home, status));
+                .push(&RequestRow::ended(origin, &ended, home, status));
         }
-        if let Some(detail) = detail {
+        if let Some(detail) = judged.detail {
             self.totals.details.keep(outcome, detail);
         }
-        if outcome == Outcome::Timeout && self.limits.stops_at_timeout {
-            self.report_stop_rule(StopReason::FirstTimeout);
-        } else if matches!(outcome, Outcome::Status | Outcome::Check)
-            && self.limits.stops_at_failed_check
-        {
-            self.report_stop_rule(StopReason::FirstFailedCheck);
-        }
-        Some(exchange.operation)
+        self.stop_at(exchange.group, outcome);
+        Some(exchange)
     }
 
     /// Lane by lane; the lanes of a connection are put together in the end.
     fn add_to_user(&mut self, lane: usize, ended: &EndedRequest) {
-        let user = &mut self.totals.users[lane];
+        let user = &mut self.users[lane];
         user.asked(ended.intended_ns);
         if ended.outcome == Outcome::Ok
             && ended.done_ns >= self.limits.users_from_ns
@@ -245,45 +235,60 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
-    fn report_stop_rule(&mut self, reason: StopReason) {
+    /// A request has this outcome: the load stops, if a rule of all groups or of its own says so.
+    fn stop_at(&mut self, group: usize, outcome: Outcome) {
+        if let Some(reason) = self.limits.stops.reason(outcome) {
+            self.report_stop_rule(reason.into());
+        } else if let Some(reason) = self.limits.group_stops[group].reason(outcome) {
+            let group = Some(group);
+            self.report_stop_rule(Stopped { reason, group });
+        }
+    }
+
+    pub(super) fn report_stop_rule(&mut self, stopped: Stopped) {
         if !self.stop_rule_reported {
             self.stop_rule_reported = true;
-            self.reports.push(Report::StopRule(reason));
+            self.reports.push(Report::StopRule(stopped));
         }
     }
 
-    /// A bound request is not written after all.
-    pub(super) fn record_not_sent(&mut self, lane: usize, cause: NotSent) {
-        if let Some(exchange) = self.lanes[lane].exchange.take() {
-            let sequence = exchange.sequence;
-            self.count_not_sent(exchange.operation, exchange.intended_ns, cause, sequence);
+    /// A request that is in a lane is not written after all.
+    pub(super) fn end_unsent(&mut self, lane: usize, cause: NotSent) {
+        self.waits.remove(lane);
+        let Some(exchange) = self.lanes[lane].exchange.take() else {
+            return;
+        };
+        self.free_lane(lane);
+        let (group, place) = (exchange.group, exchange.place);
+        let origin = self.sessions.origin(group, place);
+        self.count_not_sent(
+            group,
+            exchange.operation,
+            exchange.intended_ns,
+            cause,
+            origin,
+        );
+        if !self.session_goes_on(group, place, Outcome::NotSent, false, true) {
+            self.close_if_idle(self.slot_of(lane));
         }
     }
 
-    /// An offered request is not written, and is in no lane; `sequence`: its number, if it has one.
-    pub(super) fn not_sent(
+    /// Counts an offered request that is not written.
+    pub(super) fn count_not_sent(
         &mut self,
+        group: usize,
         operation: usize,
         intended_ns: u64,
         cause: NotSent,
-        sequence: Option<u64>,
+        origin: RowOrigin,
     ) {
-        let sequence = sequence.unwrap_or_else(|| self.rows.next_sequence());
-        self.count_not_sent(operation, intended_ns, cause, sequence);
-    }
-
-    fn count_not_sent(
-        &mut self,
-        operation: usize,
-        intended_ns: u64,
-        cause: NotSent,
-        sequence: u64,
-    ) {
-        self.intervals.stats().record_not_sent(operation, cause);
+        let cell = self.requests[operation].first_cell;
+        self.intervals.stats().record_not_sent(cell, cause);
         if self.rows.is_kept() {
-            let row = RequestRow::not_sent(sequence, operation, intended_ns, self.now_ns, cause);
+            let row = RequestRow::not_sent(origin, cell, intended_ns, self.now_ns, cause);
             self.rows.push(&row);
         }
+        self.stop_at(group, Outcome::NotSent);
     }
 
     /// Closes a connection that carries no further request and has nothing in flight.
@@ -293,7 +298,7 @@ impl<L: EventLoop> Worker<L> {
     }
 
     /// Says goodbye where the protocol has a word for it, and closes.
-    fn close_politely(&mut self, slot: usize) {
+    pub(super) fn close_politely(&mut self, slot: usize) {
         if self.connections[slot].phase().is_open() {
             self.connections[slot].say_goodbye();
             // What the peer does not take at once is not worth waiting for.

@@ -2,7 +2,8 @@
 //! with a request has a deadline, or waits for a connection that has one.
 
 use crate::event_loop::EventLoop;
-use crate::exchange::connection::Phase;
+use crate::exchange::phase::Phase;
+
 use crate::worker::Worker;
 
 /// While requests wait for lanes, what becomes of them is looked at this often at least.
@@ -26,7 +27,8 @@ impl<L: EventLoop> Worker<L> {
         };
         let open = (0..self.connections.len()).filter(is_counted).count();
         assert_eq!(self.open_connections, open as u64, "open connections");
-        if let Some(first_ns) = self.offers.first_waiting_ns()
+        let mut groups = 0..self.offers.groups();
+        if let Some(first_ns) = groups.find_map(|group| self.offers.first_waiting_ns(group))
             && !self.stopped
         {
             let waits_ns = self.now_ns.saturating_sub(first_ns);

@@ -1,4 +1,8 @@
-//! One worker: offers requests, writes them, reads responses, and records what became of each.
+//! One worker: begins sessions, writes their requests, reads responses, and records what became of each.
+//!
+//! `offers` say what is due. `sessions` know what each session does next; a request of theirs is put into a
+//! lane by `sending`, and comes back by `socket_events`; `ending` gives it its outcome, and `going_on` says
+//! what that means for its session.
 //!
 //! Generic over the event loop, so that all of it runs without sockets or real time in tests.
 //! Nothing here is shared with other workers, and nothing is allocated per request.
@@ -6,39 +10,49 @@
 mod alarm;
 mod deadlines;
 mod ending;
+mod finishing;
+mod going_on;
 mod homes;
 mod limits;
 mod scheduling;
 mod sending;
+mod sessions;
 mod socket_events;
 pub mod thread;
 
 use rustix::io::Errno;
+use thiserror::Error;
 
-use crate::arrivals::offers::{Budget, Offer, Offers};
+use crate::arrivals::budget::Budget;
+use crate::arrivals::offers::Offers;
 use crate::event_loop::EventLoop;
 use crate::event_loop::choice::ChosenLoop;
 use crate::exchange::connection::Connection;
 use crate::exchange::lane::Lane;
-use crate::exchange::request::{Request, RequestMaker};
+use crate::exchange::request::{Request, RequestError, RequestMaker};
+use crate::exchange::request_template::Scratch;
 use crate::host::accept_queue::AcceptQueue;
 use crate::host::load_clock::LoadClock;
-use crate::outcome::{Detail, Outcome};
-use crate::plan::{Operation, Plan};
+use crate::plan::Plan;
+use crate::plan::cells::cells;
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::{TlsClient, TlsSettings};
 use crate::record::answer_kinds::AnswerKinds;
 use crate::record::interval_stats::IntervalStats;
 use crate::record::request_rows::RequestRows;
 use crate::record::samples::Sample;
+use crate::record::step_counts::AnswerCounts;
 use crate::record::user_stats::UserStats;
-use crate::record::worker_interval::{Gauges, IntervalCutter, WorkerInterval};
+use crate::record::worker_interval::{IntervalCutter, WorkerInterval};
 use crate::record::worker_totals::WorkerTotals;
-use crate::report::summary::StopReason;
+use crate::report::stop_facts::Stopped;
+use crate::session::rows::Rows;
 use crate::worker::alarm::Alarm;
 use crate::worker::deadlines::Deadlines;
 use crate::worker::homes::Homes;
 use crate::worker::limits::Limits;
+use crate::worker::sessions::Sessions;
+use crate::worker::sessions::group::GroupError;
 
 /// What a worker tells while it runs.
 #[derive(Debug)]
@@ -49,10 +63,32 @@ pub enum Report {
     Sample(Sample),
     /// The worker's share of the count is offered.
     CountReached,
-    /// A request did what the plan stops for.
-    StopRule(StopReason),
+    /// A request did what the plan stops for, or a feed has no row left.
+    StopRule(Stopped),
     /// Rows of requests that ended.
     Rows(Vec<u8>),
+}
+
+/// What a worker carries out.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// A checked plan.
+    pub plan: &'a Plan,
+    /// How TLS is spoken, if it is.
+    pub tls: Option<&'a TlsSettings>,
+    /// The plan's feeds.
+    pub feeds: &'a [Rows],
+}
+
+/// Why a worker cannot carry out a plan.
+#[derive(Debug, Error)]
+pub enum TaskError {
+    /// A request.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The sessions of a group.
+    #[error(transparent)]
+    Group(#[from] GroupError),
 }
 
 /// One worker.
@@ -65,11 +101,13 @@ pub struct Worker<L> {
     events: L,
     limits: Limits,
     is_http2: bool,
-    operations: Vec<Operation>,
     maker: RequestMaker,
+    scratch: Scratch,
+    /// By operation, over all groups.
     requests: Vec<Request>,
     tls: Option<TlsClient>,
     offers: Offers,
+    sessions: Sessions,
     budget: Budget,
     count_reported: bool,
     stop_rule_reported: bool,
@@ -92,6 +130,8 @@ pub struct Worker<L> {
     stopping: bool,
     stopped: bool,
     grace_end_ns: u64,
+    /// What each connection got, by lane.
+    users: Vec<UserStats>,
     totals: WorkerTotals,
     reports: Vec<Report>,
     alarm: Alarm,
@@ -105,40 +145,48 @@ impl Worker<ChosenLoop> {
     /// The load begins when this clock says 0.
     pub fn start_clock(&mut self, clock: LoadClock) {
         self.events.begin(clock);
+        self.sessions.start_at(clock.start_unix_ns());
     }
 }
 
 impl<L: EventLoop> Worker<L> {
     /// How many slots the event loop of a worker needs that has so many connections.
     #[must_use]
-    pub fn slots_of_loop(plan: &Plan, slots: usize) -> usize {
-        Homes::new(slots, Limits::of(plan).streams).slots()
+    pub fn slots_of_loop(plan: &Plan, homes: usize) -> usize {
+        Homes::new(homes, Limits::of(plan).streams).slots()
     }
 
-    /// A worker of a checked plan with `slots` connections, none of them open yet.
-    #[must_use]
+    /// A worker for these arrivals, none of whose connections is open yet.
+    ///
+    /// # Errors
+    /// If the plan cannot be carried out, which a checked one can be.
     pub fn new(
         events: L,
-        plan: &Plan,
-        tls: Option<&TlsSettings>,
+        task: Task<'_>,
         offers: Offers,
-        slots: usize,
         count: Option<u64>,
-    ) -> Self {
+    ) -> Result<Self, TaskError> {
+        let plan = task.plan;
         let limits = Limits::of(plan);
-        let session = plan.groups.iter().flat_map(|group| &group.session);
-        let operations: Vec<Operation> = session.cloned().collect();
+        let cells = cells(plan);
         let mut maker = RequestMaker::new(plan);
-        let requests = operations.iter().map(|one| maker.make(one)).collect();
-        let homes = Homes::new(slots, limits.streams);
+        let mut requests = Vec::new();
+        for (first_cell, cell) in cells.iter().enumerate() {
+            if cell.status.is_none() {
+                let group = &plan.groups[cell.group];
+                let operation = &group.operations[cell.operation_of_group];
+                requests.push(maker.make(group, operation, first_cell)?);
+            }
+        }
+        let homes = Homes::new(offers.homes(), limits.streams);
         let (lanes, slots) = (homes.lanes(), homes.slots());
-        let answers = vec![AnswerKinds::default(); operations.len()];
-        Self {
+        Ok(Self {
             events,
             is_http2: plan.protocol.is_http2(),
+            sessions: Sessions::new(&task, &maker.origin(), &offers)?,
             maker,
-            requests,
-            tls: tls.map(TlsSettings::client),
+            scratch: Scratch::default(),
+            tls: task.tls.map(TlsSettings::client),
             offers,
             budget: Budget::new(count),
             count_reported: false,
@@ -153,19 +201,21 @@ impl<L: EventLoop> Worker<L> {
             dirty: Vec::new(),
             ended: Vec::new(),
             intervals: IntervalCutter::new(
-                operations.len(),
+                (cells.len(), plan.groups.len()),
+                requests.len(),
                 limits.latest_end_ns,
                 limits.samples_per_second,
             ),
             rows: RequestRows::new(limits.records_requests),
-            operations,
+            requests,
             limits,
             stopping: false,
             stopped: false,
             grace_end_ns: u64::MAX,
+            users: vec![UserStats::default(); lanes],
             totals: WorkerTotals {
-                users: vec![UserStats::default(); lanes],
-                answers,
+                kinds: vec![AnswerKinds::default(); cells.len()],
+                answers: vec![AnswerCounts::default(); cells.len()],
                 ..WorkerTotals::default()
             },
             reports: Vec::new(),
@@ -173,7 +223,7 @@ impl<L: EventLoop> Worker<L> {
             accept_queue: AcceptQueue::default(),
             woken_ns: 0,
             now_ns: 0,
-        }
+        })
     }
 
     /// How the worker waits for the kernel.
@@ -264,41 +314,6 @@ impl<L: EventLoop> Worker<L> {
         Ok(())
     }
 
-    /// Ends everything that is left, and hands over the last interval.
-    pub fn finish(mut self) -> (WorkerTotals, Vec<Report>) {
-        let now_ns = self.read_clock();
-        for lane in 0..self.lanes.len() {
-            let Some(exchange) = self.lanes[lane].exchange else {
-                continue;
-            };
-            if exchange.written_ns.is_some() {
-                let age_ns = now_ns - exchange.intended_ns;
-                let oldest_ns = &mut self.totals.unanswered_oldest_ns;
-                *oldest_ns = Some(oldest_ns.unwrap_or_default().max(age_ns));
-                let waits = self.note_if_not_accepted(self.slot_of(lane));
-                let detail = waits.then_some(Detail::NotAccepted);
-                self.record(lane, Outcome::Unanswered, detail, now_ns);
-            } else {
-                self.record_not_sent(lane, exchange.cause_of_wait());
-            }
-        }
-        let gauges = self.gauges(now_ns);
-        let last = self.intervals.finish(now_ns, gauges);
-        self.reports.push(Report::Interval(last));
-        if let Some(rows) = self.rows.rest() {
-            self.reports.push(Report::Rows(rows));
-        }
-        let of_connections = self.totals.users.chunks(self.limits.streams);
-        self.totals.users = of_connections.map(UserStats::together).collect();
-        self.totals.offered = self.budget.offered();
-        self.totals.stop_ns = self.intervals.stop_ns();
-        self.totals.end_ns = now_ns;
-        let users_from_ns = self.limits.users_from_ns;
-        self.totals.users_from_ns = (users_from_ns < self.totals.stop_ns).then_some(users_from_ns);
-        self.totals.longest_stall_ns = self.intervals.longest_stall_ns();
-        (self.totals, self.reports)
-    }
-
     fn read_clock(&mut self) -> u64 {
         self.now_ns = self.events.now_ns();
         self.now_ns
@@ -321,34 +336,6 @@ impl<L: EventLoop> Worker<L> {
             .min(wait_ns)
     }
 
-    fn gauges(&self, now_ns: u64) -> Gauges {
-        let oldest_ns = self.oldest_intended_ns();
-        Gauges {
-            in_flight: self.in_flight.len() as u64,
-            oldest_pending_ns: oldest_ns.map(|oldest_ns| now_ns.saturating_sub(oldest_ns)),
-            connections: self.open_connections,
-            offered: self.budget.offered(),
-            users: self.offers.active_users(now_ns),
-        }
-    }
-
-    /// When the oldest request was intended that has no outcome yet: of those that were written, that wait
-    /// for a stream, for a connection and for a lane, each the one that has done so for longest.
-    fn oldest_intended_ns(&self) -> Option<u64> {
-        let connecting = self.connecting.first_entry().and_then(|slot| {
-            let tag = self.connections[slot].waiting.front()?;
-            Some(self.lane_of(slot, *tag))
-        });
-        let lanes = [
-            self.in_flight.first_entry(),
-            self.waits.first_entry(),
-            connecting,
-        ];
-        let intended_ns = |lane: usize| Some(self.lanes[lane].exchange.as_ref()?.intended_ns);
-        let in_lanes = lanes.into_iter().flatten().filter_map(intended_ns);
-        in_lanes.chain(self.offers.first_waiting_ns()).min()
-    }
-
     /// Ends every interval whose end has passed, and the load with the one that ends at the stop.
     fn advance(&mut self, now_ns: u64) {
         while !self.stopping && now_ns >= self.intervals.end_ns() {
@@ -369,15 +356,10 @@ impl<L: EventLoop> Worker<L> {
         self.begin_due(stop_ns.saturating_sub(1));
         self.stopped = true;
         self.grace_end_ns = stop_ns + self.limits.grace_ns;
-        while let Some(Offer::NotSent {
-            operation,
-            intended_ns,
-            cause,
-            sequence,
-        }) = self.offers.give_up()
-        {
-            self.not_sent(operation, intended_ns, cause, sequence);
+        while let Some((group, offer)) = self.offers.give_up() {
+            self.take_offer(group, offer);
         }
+        self.cut_pausing(stop_ns);
         self.stopping = false;
     }
 }

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use crate::arrivals::offers::{Offer, Returned};
+use crate::arrivals::offers::Due;
 use crate::event_loop::{Connecting, EventLoop};
-use crate::exchange::connection::{Phase, Use};
+
 use crate::exchange::lane::Exchange;
+use crate::exchange::phase::{Phase, Use};
 use crate::outcome::{Detail, NotSent, Outcome};
+use crate::session::template::Unsendable;
 use crate::worker::Worker;
 
 impl<L: EventLoop> Worker<L> {
@@ -16,44 +18,27 @@ impl<L: EventLoop> Worker<L> {
         let due_ns = now_ns.min(self.intervals.stop_ns().saturating_sub(1));
         while !self.stopped {
             match self.offers.next(due_ns, &mut self.budget) {
-                Some(Offer::Send {
-                    lane,
-                    operation,
-                    intended_ns,
-                    taken_up_ns,
-                    sequence,
-                }) => {
-                    let waited_ns =
-                        taken_up_ns.map_or(0, |at_ns| self.now_ns.saturating_sub(at_ns));
-                    self.bind(lane, operation, intended_ns, waited_ns, sequence);
-                    self.begin(lane);
-                }
-                Some(Offer::NotSent {
-                    operation,
-                    intended_ns,
-                    cause,
-                    sequence,
-                }) => self.not_sent(operation, intended_ns, cause, sequence),
+                Some((group, offer)) => self.take_offer(group, offer),
                 None => break,
             }
         }
         self.flush_dirty();
     }
 
-    fn bind(
-        &mut self,
-        lane: usize,
-        operation: usize,
-        intended_ns: u64,
-        waited_ns: u64,
-        sequence: Option<u64>,
-    ) {
-        let sequence = sequence.unwrap_or_else(|| self.rows.next_sequence());
-        let is_for_stream = self.offers.waiting_cause() == NotSent::NoStream;
-        self.lanes[lane].bind(Exchange {
+    /// Puts the request that a session is at into its lane, and writes it.
+    pub(super) fn send_step(&mut self, group: usize, due: Due) {
+        let waited_ns = due
+            .taken_up_ns
+            .map_or(0, |at_ns| self.now_ns.saturating_sub(at_ns));
+        let is_for_stream = self.offers.waiting_cause(group) == NotSent::NoStream;
+        self.sessions
+            .offered(group, due.place, due.intended_ns, &mut self.rows);
+        let operation = self.sessions.operation(group, due.place);
+        let exchange = Exchange {
+            group,
+            place: due.place,
             operation,
-            sequence,
-            intended_ns,
+            intended_ns: due.intended_ns,
             slot: None,
             waits_since_ns: self.now_ns,
             waits_for_stream: false,
@@ -65,7 +50,28 @@ impl<L: EventLoop> Worker<L> {
             received: 0,
             redirects: 0,
             refusals: 0,
-        });
+        };
+        self.lanes[due.lane].bind(exchange);
+        match self.prepare(due.lane) {
+            Ok(()) => self.begin(due.lane),
+            Err(error) => {
+                let detail = self.sessions.unsendable(group, error);
+                self.totals.details.keep(Outcome::NotSent, detail);
+                self.end_unsent(due.lane, NotSent::Unsendable);
+            }
+        }
+    }
+
+    /// Makes a lane ready for the request of the session that is bound to it.
+    pub(super) fn prepare(&mut self, lane: usize) -> Result<(), Unsendable> {
+        let Some(exchange) = self.lanes[lane].exchange else {
+            return Ok(());
+        };
+        let request = &self.requests[exchange.operation];
+        let making = (&self.maker, &mut self.scratch);
+        let at = exchange.at(self.now_ns);
+        self.sessions
+            .prepare(at, request, making, &mut self.lanes[lane])
     }
 
     /// The slot of the connection that carries a lane's request, or would carry its next one.
@@ -117,22 +123,21 @@ impl<L: EventLoop> Worker<L> {
     /// Where requests share lanes, one that its connection cannot take waits for any lane again, until the
     /// load stops.
     fn give_back(&mut self, lane: usize) -> bool {
-        let exchange = &mut self.lanes[lane].exchange;
-        let is_unwritten = |exchange: &mut Exchange| exchange.written_ns.is_none();
-        if self.stopped || !self.offers.takes_back() {
+        if self.stopped {
             return false;
         }
-        let Some(exchange) = exchange.take_if(is_unwritten) else {
+        let offers = &self.offers;
+        let may_wait_again = |exchange: &mut Exchange| {
+            exchange.written_ns.is_none() && offers.shares_lanes(exchange.group)
+        };
+        let Some(exchange) = self.lanes[lane].exchange.take_if(may_wait_again) else {
             return false;
         };
+        self.waits.remove(lane);
         let waited_ns = exchange.no_connection_ns + exchange.no_stream_ns;
-        let returned = Returned {
-            operation: exchange.operation,
-            intended_ns: exchange.intended_ns,
-            taken_up_ns: self.now_ns.saturating_sub(waited_ns),
-            sequence: exchange.sequence,
-        };
-        self.offers.give_back(lane, returned);
+        let taken_up_ns = self.now_ns.saturating_sub(waited_ns);
+        let (place, intended_ns) = (exchange.place, exchange.intended_ns);
+        self.offers.park(lane, place, intended_ns, taken_up_ns);
         true
     }
 
@@ -286,7 +291,7 @@ impl<L: EventLoop> Worker<L> {
     fn open(&mut self, lane: usize) {
         let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
         let place = &mut self.lanes[lane];
-        let Some(request) = place.request(&self.requests) else {
+        let Some(request) = place.written(&self.requests) else {
             return;
         };
         let connection = &mut self.connections[slot];

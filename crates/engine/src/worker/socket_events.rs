@@ -3,9 +3,11 @@
 use rustix::io::Errno;
 
 use crate::event_loop::{Ends, EventLoop, Received, SocketEvent};
-use crate::exchange::connection::{Codec, Fault, Phase};
-use crate::exchange::lane::{Judgement, LaneSink};
-use crate::exchange::redirect::{self, Redirected};
+use crate::exchange::connection::{Codec, Fault};
+use crate::exchange::lane::{AtStatus, Lane};
+use crate::exchange::lane_sink::LaneSink;
+use crate::exchange::phase::Phase;
+use crate::exchange::redirect;
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::Alpn;
@@ -201,37 +203,49 @@ impl<L: EventLoop> Worker<L> {
             Codec::Http1(codec) => codec.version(),
             Codec::Http2(_) => "2",
         });
-        match self.lanes[lane].judge(&self.requests, self.limits.redirects) {
-            Judgement::Ended(outcome, detail) => {
-                // Closed before it is ended, so that its next request does not wait for it.
-                if connection.is_drained() {
-                    self.close_drained(slot);
-                }
-                self.end(lane, outcome, detail);
-            }
-            Judgement::Redirect(location) => self.on_redirect(lane, &location),
+        let place = &mut self.lanes[lane];
+        let Some(exchange) = place.exchange else {
+            return;
+        };
+        let request = &self.requests[exchange.operation];
+        let at = exchange.at(self.now_ns);
+        self.sessions.take_cookies(at, request, &self.maker, place);
+        let judged = match place.judge_status(request, self.limits.redirects) {
+            AtStatus::Ended(judged) => judged,
+            AtStatus::LooksFurther => self.sessions.judge(at, request, place),
+            AtStatus::Redirect(location) => return self.on_redirect(lane, &location),
+        };
+        // Closed before it is ended, so that its next request does not wait for it.
+        if self.connections[slot].is_drained() {
+            self.close_drained(slot);
         }
+        self.end_judged(lane, judged);
     }
 
     fn on_redirect(&mut self, lane: usize, location: &[u8]) {
         let place = &mut self.lanes[lane];
         let status = place.status;
-        let Some(exchange) = &mut place.exchange else {
+        let Some(exchange) = place.exchange else {
             return;
         };
-        exchange.redirects += 1;
-        let operation = match &place.redirected {
-            Some(redirected) => &redirected.operation,
-            None => &self.operations[exchange.operation],
-        };
+        let request = &self.requests[exchange.operation];
+        let from = self
+            .sessions
+            .asked(exchange.at(self.now_ns), request, place);
         let origin = self.maker.origin();
-        let Some(operation) = redirect::follow(&origin, operation, status, location) else {
-            return self.end(lane, Outcome::Status, Some(Detail::RedirectElsewhere));
+        let next = from.and_then(|from| redirect::follow(&origin, &from, status, location));
+        let Some(next) = next else {
+            return self.end_judged(lane, Lane::led_elsewhere());
         };
         self.totals.redirects += 1;
-        let request = self.maker.make_redirected(&operation);
-        place.redirected = Some(Box::new(Redirected { operation, request }));
+        place.redirected = Some(Box::new(next));
         place.forget_response();
+        if let Some(exchange) = &mut place.exchange {
+            exchange.redirects += 1;
+        }
+        if self.prepare(lane).is_err() {
+            return self.end_judged(lane, Lane::led_elsewhere());
+        }
         self.wait_again(lane);
     }
 

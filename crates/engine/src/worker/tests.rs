@@ -3,20 +3,22 @@
 use super::simulated::canned::Behaviour;
 use super::simulated::{Server, SimulatedLoop};
 use super::*;
-use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals};
-use crate::arrivals::free_lanes::FreeLanes;
-use crate::arrivals::open_arrivals::OpenArrivals;
-use crate::arrivals::schedule::{Schedule, WorkerPart};
-use crate::arrivals::think_times::ThinkTimes;
-use crate::outcome::NotSent;
+use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals, ClosedPlan};
+use crate::arrivals::offers::{Arriving, GroupOffers};
+use crate::arrivals::open_arrivals::{OpenArrivals, Pool};
+use crate::arrivals::schedule::{GroupPlace, Schedule, WorkerPart};
+use crate::arrivals::stages::ValueOverTime;
+use crate::outcome::{NotSent, Outcome};
 use crate::plan::{Process, Stage};
 use crate::record::request_clock::RequestClock;
 use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
+mod framed_server;
 mod frames;
 mod hostile;
+mod model;
 mod window;
 
 const MS: u64 = 1_000_000;
@@ -44,16 +46,20 @@ struct Load {
 }
 
 fn plan(times: Times, operations: usize) -> Plan {
-    let operation =
-        |index| json!({"operation": format!("step-{index}"), "method": "GET", "path": "/"});
+    let operation = |index| {
+        let name = format!("step-{index}");
+        json!({"operation": name, "cell": name, "method": "GET", "path": ["/"]})
+    };
+    let send = |index| json!({"send": {"operation": index}});
     let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
     let plan = json!({
-        "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"}, "protocol": "h1c",
+        "plan_version": 3, "target": {"address": "127.0.0.1:1", "host": "h"}, "protocol": "h1c",
         "seed": 1, "duration_ns": times.duration_ns, "connect_timeout_ns": SECOND,
         "timeout_ns": times.timeout_ns, "grace_ns": times.grace_ns,
         "samples": {"per_second": 1, "body_bytes": 64},
         "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}},
-            "session": (0..operations).map(operation).collect::<Vec<_>>()}],
+            "operations": (0..operations).map(operation).collect::<Vec<_>>(),
+            "session": (0..operations).map(send).collect::<Vec<_>>()}],
     });
     serde_json::from_value(plan).expect("is a plan")
 }
@@ -66,28 +72,62 @@ fn level(value: f64) -> [Stage; 1] {
     }]
 }
 
-fn users(count: u32) -> (Offers, usize) {
-    let users = ClosedArrivals::new(&level(f64::from(count)), None, 1, 1, WorkerPart::WHOLE);
-    (Offers::Users(users), count as usize)
+fn only_group(arriving: Arriving, homes: usize, part: WorkerPart) -> Offers {
+    let group = GroupOffers {
+        arriving,
+        homes,
+        part,
+    };
+    Offers::new(vec![group], 1)
 }
 
-fn schedule(per_second: f64) -> Schedule {
-    Schedule::new(&level(per_second), Process::Constant, 1, WorkerPart::WHOLE)
+fn users(count: u32) -> Offers {
+    let plan = ClosedPlan {
+        stages: &level(f64::from(count)),
+        ..ClosedPlan::of_one(1)
+    };
+    let users = ClosedArrivals::new(&plan, WorkerPart::WHOLE);
+    only_group(Arriving::Users(users), count as usize, WorkerPart::WHOLE)
 }
 
-fn rate(per_second: f64, slots: usize) -> (Offers, usize) {
-    let open = OpenArrivals::new(
-        schedule(per_second),
-        FreeLanes::new(slots, 1),
-        ThinkTimes::new(None, 1, slots),
-        TIMES.timeout_ns,
-    );
-    (Offers::Rate(Box::new(open)), slots)
+fn schedule(per_second: f64, part: WorkerPart) -> Schedule {
+    let line = ValueOverTime::new(0, &level(per_second));
+    Schedule::new(line, Process::Constant, 1, GroupPlace::ONLY, part)
+}
+
+fn rate_of(per_second: f64, slots: usize, part: WorkerPart) -> Offers {
+    let pool = Pool {
+        slots,
+        streams: 1,
+        is_owned: false,
+        sessions: 100_000,
+        timeout_ns: TIMES.timeout_ns,
+    };
+    let open = OpenArrivals::new(schedule(per_second, part), pool);
+    only_group(Arriving::Rate(Box::new(open)), slots, part)
+}
+
+fn rate(per_second: f64, slots: usize) -> Offers {
+    rate_of(per_second, slots, WorkerPart::WHOLE)
+}
+
+fn worker<S: Server>(
+    events: SimulatedLoop<S>,
+    plan: &Plan,
+    offers: Offers,
+    count: Option<u64>,
+) -> Worker<SimulatedLoop<S>> {
+    let task = Task {
+        plan,
+        tls: None,
+        feeds: &[],
+    };
+    Worker::new(events, task, offers, count).expect("can be carried out")
 }
 
 fn run(
     events: SimulatedLoop<Behaviour>,
-    offers: (Offers, usize),
+    offers: Offers,
     times: Times,
     operations: usize,
     count: Option<u64>,
@@ -97,11 +137,11 @@ fn run(
 
 fn run_plan<S: Server>(
     events: SimulatedLoop<S>,
-    (offers, slots): (Offers, usize),
+    offers: Offers,
     plan: &Plan,
     count: Option<u64>,
 ) -> Load {
-    let mut worker = Worker::new(events, plan, None, offers, slots, count);
+    let mut worker = worker(events, plan, offers, count);
     let mut reports = Vec::new();
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");
@@ -125,19 +165,25 @@ fn run_plan<S: Server>(
         Report::Interval(interval) => Some(interval),
         _ => None,
     });
-    Load {
+    let load = Load {
         totals,
         intervals: intervals.collect(),
         samples,
-    }
+    };
+    let sums = load.sums();
+    sums.check(plan, &cells(plan), load.totals.offered)
+        .expect("everything adds up");
+    load
 }
 
 impl Load {
     fn sums(&self) -> LoadSums {
-        let mut sums = LoadSums::new(self.intervals[0].stats.operations.len());
+        let cells = self.intervals[0].stats.cells.len();
+        let mut sums = LoadSums::new(cells, cells, 1);
         self.intervals
             .iter()
-            .for_each(|interval| sums.add(&interval.stats));
+            .for_each(|interval| sums.add(&interval.stats, &interval.gauges));
+        sums.add_totals(&self.totals);
         sums
     }
 
@@ -158,7 +204,7 @@ impl Load {
     fn max_ns(&self, clock: RequestClock) -> (u64, u64) {
         let mut max_ns = (0, 0);
         for interval in &self.intervals {
-            let split = interval.stats.operations[0].clock(clock);
+            let split = interval.stats.cells[0].clock(clock);
             max_ns.0 = max_ns.0.max(split.ok.exact.max_ns);
             max_ns.1 = max_ns.1.max(split.failed.exact.max_ns);
         }
@@ -289,7 +335,7 @@ fn a_session_goes_through_its_operations_in_order() {
     assert_eq!(load.outcomes(), [(Outcome::Ok, 5)]);
     let counts: Vec<u64> = load.intervals[0]
         .stats
-        .operations
+        .cells
         .iter()
         .map(|one| one.outcomes.total())
         .collect();
@@ -312,7 +358,7 @@ fn a_failed_step_ends_the_session() {
         Some(3),
     );
     assert_eq!(load.outcomes(), [(Outcome::Status, 3)]);
-    assert_eq!(load.intervals[0].stats.operations[1].outcomes.total(), 0);
+    assert_eq!(load.intervals[0].stats.cells[1].outcomes.total(), 0);
     assert_eq!(load.totals.opened, 1, "a wrong status costs no connection");
 }
 
@@ -328,7 +374,8 @@ fn lag_is_told_apart_by_its_cause() {
     };
     let load = run(events, rate(200.0, 1), times, 1, None);
     let sums = load.sums();
-    let facts = sums.facts(&plan(times, 1));
+    let plan = plan(times, 1);
+    let facts = sums.operations(&plan, &cells(&plan));
     let facts = &facts["step-0"];
     let lag = facts.clocks.lag.ok.expect("some were sent");
     let causes = &facts.lag_causes;
@@ -370,7 +417,7 @@ proptest! {
         let load = run(events, offers, times, operations, count);
         let total: u64 = load.outcomes().iter().map(|entry| entry.1).sum();
         if let (Some(per_second), None) = (per_second, count) && operations == 1 {
-            let (mut schedule, mut planned) = (schedule(per_second), 0);
+            let (mut schedule, mut planned) = (schedule(per_second, WorkerPart::WHOLE), 0);
             while schedule.peek_ns() < duration_ms * MS {
                 schedule.advance();
                 planned += 1;

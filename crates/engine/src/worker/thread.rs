@@ -5,7 +5,6 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
 use std::io;
-use std::net::SocketAddr;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,6 +13,7 @@ use std::time::Duration;
 
 use crate::arrivals::offers::Offers;
 use crate::event_loop::choice::{ChosenLoop, open_chosen};
+use crate::event_loop::route::Route;
 use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
 use crate::host::run_queue::RunQueue;
@@ -26,9 +26,11 @@ use crate::record::samples::Sample;
 use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
 use crate::report::scheduling_facts::WorkerScheduling;
-use crate::report::summary::{StopReason, WorkerFacts};
+use crate::report::stop_facts::Stopped;
+use crate::report::summary::WorkerFacts;
+use crate::session::rows::Rows;
 use crate::worker::scheduling::Scheduling;
-use crate::worker::{Report, Worker};
+use crate::worker::{Report, Task, Worker};
 
 /// What a worker is to do.
 #[derive(Debug)]
@@ -37,16 +39,16 @@ pub struct Assignment {
     pub worker: usize,
     /// Its CPU, if it is to be pinned.
     pub cpu: Option<usize>,
-    /// Where the load goes.
-    pub address: SocketAddr,
+    /// Where the load goes, and where it comes from.
+    pub route: Route,
     /// What is to be done.
     pub plan: Arc<Plan>,
     /// How TLS is spoken, if it is.
     pub tls: Option<TlsSettings>,
-    /// Its share of the arrivals.
+    /// The plan's feeds.
+    pub feeds: Arc<[Rows]>,
+    /// Its share of the arrivals, with the connections that are theirs.
     pub offers: Offers,
-    /// Its share of the connections.
-    pub slots: usize,
     /// Its share of the count.
     pub count: Option<u64>,
     /// The rows of all workers that wait for the disk.
@@ -79,8 +81,8 @@ pub enum Message {
     Sample(Sample),
     /// The worker's share of the count is offered.
     CountReached,
-    /// A request did what the plan stops for.
-    StopRule(StopReason),
+    /// A request did what the plan stops for, or a feed has no row left.
+    StopRule(Stopped),
     /// Rows of requests of this worker.
     Rows(usize, Vec<u8>),
     /// The worker with this number has ended.
@@ -194,23 +196,21 @@ fn run(
     }
     // By default the kernel may wake a thread 50 µs late, which would be the engine's lag.
     set_current_timer_slack(NonZeroU64::new(1))?;
-    let plan = &assignment.plan;
+    let plan = &*assignment.plan;
     // All that takes time is done before the start, whose delay is for waking up alone.
     let events = open_chosen(
         plan.event_loop,
-        assignment.address,
-        Worker::<ChosenLoop>::slots_of_loop(plan, assignment.slots),
+        assignment.route,
+        Worker::<ChosenLoop>::slots_of_loop(plan, assignment.offers.homes()),
         LoadClock::starting_in(0),
         waker,
     )?;
-    let mut worker = Worker::new(
-        events,
+    let task = Task {
         plan,
-        assignment.tls.as_ref(),
-        assignment.offers,
-        assignment.slots,
-        assignment.count,
-    );
+        tls: assignment.tls.as_ref(),
+        feeds: &assignment.feeds,
+    };
+    let mut worker = Worker::new(events, task, assignment.offers, assignment.count)?;
     let _ = messages.send(Message::Ready);
     let Ok(Command::Start(clock)) = inbox.recv() else {
         return Ok(());
@@ -304,12 +304,13 @@ impl Outbox<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arrivals::closed_arrivals::ClosedArrivals;
+    use crate::arrivals::closed_arrivals::{ClosedArrivals, ClosedPlan};
+    use crate::arrivals::offers::{Arriving, GroupOffers};
     use crate::arrivals::schedule::WorkerPart;
-    use crate::plan::Stage;
+    use crate::event_loop::route::Sources;
     use serde_json::json;
     use std::io::{Read, Write};
-    use std::net::TcpListener;
+    use std::net::{SocketAddr, TcpListener};
 
     /// Answers whoever connects, until it has gone.
     fn server() -> SocketAddr {
@@ -331,27 +332,31 @@ mod tests {
         let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
         let second_ns = 1_000_000_000_u64;
         let plan = json!({
-            "plan_version": 2, "target": {"address": address.to_string(), "host": "h"},
+            "plan_version": 3, "target": {"address": address.to_string(), "host": "h"},
             "protocol": "h1c", "seed": 1, "duration_ns": 600 * second_ns,
             "connect_timeout_ns": second_ns, "timeout_ns": second_ns, "grace_ns": second_ns,
             "record_requests": true,
             "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}},
-                "session": [{"operation": "get", "method": "GET", "path": "/"}]}],
+                "operations": [{"operation": "get", "cell": "get", "method": "GET", "path": ["/"]}],
+                "session": [{"send": {"operation": 0}}]}],
         });
-        let stage = Stage {
-            from: 1.0,
-            to: 1.0,
-            duration_ns: 1,
+        let part = WorkerPart::WHOLE;
+        let users = GroupOffers {
+            arriving: Arriving::Users(ClosedArrivals::new(&ClosedPlan::of_one(1), part)),
+            homes: 1,
+            part,
         };
-        let users = ClosedArrivals::new(&[stage], None, 1, 1, WorkerPart::WHOLE);
         let assignment = Assignment {
             worker: 0,
             cpu: None,
-            address,
+            route: Route {
+                target: address,
+                sources: Sources::of_worker(&[], 0, 1),
+            },
             plan: Arc::new(serde_json::from_value(plan).expect("is a plan")),
             tls: None,
-            offers: Offers::Users(users),
-            slots: 1,
+            feeds: Arc::default(),
+            offers: Offers::new(vec![users], 1),
             count: None,
             backlog: Arc::new(RowBacklog::new(100_000)),
         };
@@ -370,6 +375,6 @@ mod tests {
         }
         worker.join();
         assert!(bytes > 100_000, "{bytes}");
-        assert_eq!(offered, Some(bytes / 64));
+        assert_eq!(offered, Some(bytes / 80));
     }
 }

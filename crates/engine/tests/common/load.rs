@@ -18,9 +18,41 @@ pub const MS: u64 = 1_000_000;
 /// The binary.
 pub const ENGINE: &str = env!("CARGO_BIN_EXE_loadstone-engine");
 
-/// A plan in the making; by default one user, one GET, and a stop by count within a minute.
+/// A plan in the making; by default one group of one user with one GET, and a stop by count within a minute.
 pub struct Load {
     pub plan: Value,
+}
+
+/// A group of one user, with these operations one after the other; of each is given what differs from a
+/// GET of `/`, with constant texts as such.
+pub fn group(name: &str, operations: &[Value]) -> Value {
+    let sends = (0..operations.len()).map(|index| json!({"send": {"operation": index}}));
+    let operations = operations.iter().map(|one| {
+        let mut operation = json!({"method": "GET", "path": ["/"], "cell": one["operation"]});
+        for (key, value) in one.as_object().expect("is an object") {
+            operation[key] = pieces(key, value);
+        }
+        operation
+    });
+    json!({"group": name, "arrivals": users(1), "operations": operations.collect::<Vec<_>>(),
+        "session": sends.collect::<Vec<_>>()})
+}
+
+/// A value of an operation's key, where a text may stand for pieces and a status for a list of it.
+fn pieces(key: &str, value: &Value) -> Value {
+    match (key, value) {
+        ("path" | "body" | "body_contains", Value::String(text)) => json!([text]),
+        ("status", Value::Number(status)) => json!([status]),
+        ("headers", Value::Array(headers)) => headers
+            .iter()
+            .map(|header| json!([header[0], pieces("body", &header[1])]))
+            .collect(),
+        ("check", Value::Object(check)) => check
+            .iter()
+            .map(|(key, value)| (key.clone(), pieces(key, value)))
+            .collect(),
+        _ => value.clone(),
+    }
 }
 
 /// A load that runs.
@@ -47,12 +79,11 @@ fn users(count: u64) -> Value {
 impl Load {
     pub fn to(address: SocketAddr) -> Self {
         let plan = json!({
-            "plan_version": 2,
+            "plan_version": 3,
             "target": {"address": address.to_string(), "host": address.to_string()},
             "protocol": "h1c", "seed": 1, "duration_ns": 60_000 * MS,
             "connect_timeout_ns": 10_000 * MS, "timeout_ns": 10_000 * MS, "grace_ns": 10_000 * MS,
-            "groups": [{"group": "callers", "arrivals": users(1),
-                "session": [{"operation": "call", "method": "GET", "path": "/"}]}],
+            "groups": [group("callers", &[json!({"operation": "call"})])],
         });
         Self { plan }
     }
@@ -74,8 +105,21 @@ impl Load {
         self
     }
 
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "calls are made with what `json!` makes"
+    )]
     pub fn operation(mut self, key: &str, value: Value) -> Self {
-        self.plan["groups"][0]["session"][0][key] = value;
+        self.plan["groups"][0]["operations"][0][key] = pieces(key, &value);
+        self
+    }
+
+    /// In place of the only operation these, one after the other.
+    pub fn steps(mut self, operations: &[Value]) -> Self {
+        let of_group = group("callers", operations);
+        for key in ["operations", "session"] {
+            self.plan["groups"][0][key] = of_group[key].clone();
+        }
         self
     }
 
@@ -222,7 +266,7 @@ impl Ended {
     pub fn intended_ns(&self) -> Vec<u64> {
         let bytes = fs::read(self.folder.path().join("requests.bin")).expect("is written");
         let header = bytes.split(|&byte| byte == b'\n').next().expect("a line");
-        let rows = bytes[header.len() + 1..].chunks_exact(64);
+        let rows = bytes[header.len() + 1..].chunks_exact(80);
         rows.map(|row| u64::from_le_bytes(row[8..16].try_into().expect("eight bytes")))
             .collect()
     }
@@ -239,6 +283,7 @@ impl Ended {
             assert_eq!(operation["outcomes"]["not_sent"], causes);
         }
         assert_eq!(by_operation, outcomes, "the operations add up to the whole");
+        self.assert_sessions_conserved();
         let (mut by_interval, mut end_ns) = (BTreeMap::new(), 0);
         for line in self.ndjson("timeline.ndjson") {
             assert_eq!(line["start_ns"], end_ns, "intervals join");
@@ -255,6 +300,9 @@ impl Ended {
         for (tag, histogram) in histograms(self.folder.path()) {
             let parts: Vec<&str> = tag.split('/').collect();
             let count = match parts[..] {
+                [name, "session_duration", split] => {
+                    &self.summary()["groups"][name]["duration"][split]["count"]
+                }
                 [name, clock, split] => &operations[name]["clocks"][clock][split]["count"],
                 [clock, split] => &self.summary()["connections"][clock][split]["count"],
                 _ => panic!("{tag}"),
@@ -265,6 +313,34 @@ impl Ended {
                 "{tag}: the histograms hold every request"
             );
         }
+    }
+}
+
+impl Ended {
+    /// Every session has ended in some way, and the groups add up to the whole.
+    fn assert_sessions_conserved(&self) {
+        let groups = self.summary()["groups"].as_object().expect("is an object");
+        let mut by_group = BTreeMap::new();
+        for (name, group) in groups {
+            add(&mut by_group, &group["outcomes"]);
+            let sessions = &group["sessions"];
+            let of = |key: &str| sessions[key].as_u64().expect("is a count");
+            let aborted: u64 = nonzero(&sessions["aborted"]).values().sum();
+            assert_eq!(of("begun"), of("finished") + aborted + of("cut"), "{name}");
+            let aborted_at: u64 = nonzero(&group["aborted_at"]).values().sum();
+            assert_eq!(aborted, aborted_at, "{name}");
+            let mut by_second = BTreeMap::new();
+            for line in self.ndjson("timeline.ndjson") {
+                let mut counts = line["groups"][name]["sessions"].clone();
+                counts["open"] = json!(0);
+                add(&mut by_second, &counts);
+            }
+            let mut total = sessions.clone();
+            total["aborted"] = json!(aborted);
+            total["most_at_once"] = json!(0);
+            assert_eq!(by_second, nonzero(&total), "{name}: the timeline adds up");
+        }
+        assert_eq!(by_group, self.outcomes(), "the groups add up to the whole");
     }
 }
 

@@ -19,7 +19,6 @@ from loadstone.results.environment import Environment
 from loadstone.results.looks import Look
 from loadstone.results.read import StoredRun, read_results
 from loadstone.study.values.model import AnyWorkload, Plan, Workload
-from loadstone.study.values.stop_rules import StopRules
 from loadstone.uncollected import uncollected
 
 
@@ -108,4 +107,4 @@ def examine(
 
 def _may_fail(workload: AnyWorkload) -> bool:
     """Whether a rule says when a service has failed under a workload."""
-    return isinstance(workload, Workload) and workload.stop != StopRules()
+    return isinstance(workload, Workload) and workload.may_stop_early

@@ -1,13 +1,15 @@
 """Figures and findings of one stored run, as far as it is not judged with the others of its arm."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from loadstone.analysis.cells.about import About
 from loadstone.analysis.figures.figure_states import not_measured
 from loadstone.analysis.figures.run_figures import (
     OPERATION_METRICS,
     USUAL_APDEX,
+    group_figures,
     operation_figures,
     run_figures,
 )
@@ -18,6 +20,7 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.findings.withholding import withheld_by
 from loadstone.metrics.catalogue import METRICS
+from loadstone.results.parts import Part
 from loadstone.results.record import RunIdentity, RunRecord
 from loadstone.results.window import WindowedRun, read_windowed_run
 
@@ -35,6 +38,31 @@ class ExaminedRun:
     operations: dict[str, RunFigures]
     """By name; empty for a run without load."""
     findings: tuple[Finding, ...]
+    groups: dict[str, RunFigures] = field(default_factory=dict)
+    """By name; empty of fewer than two."""
+    over_groups: dict[str, RunFigures] = field(default_factory=dict)
+    """Of operations that several groups perform, by name."""
+
+    @property
+    def abouts(self) -> tuple[About, ...]:
+        """Every part of the load that has figures of its own."""
+        return (
+            *(About("group", name) for name in self.groups),
+            *(About("operation", name) for name in self.operations),
+            *(About("over groups", name) for name in self.over_groups),
+        )
+
+    def about(self, about: About) -> RunFigures | None:
+        """The figures of all of the load, or of a part; none where the run has no such part."""
+        match about.what:
+            case "all":
+                return self.figures
+            case "group":
+                return self.groups.get(about.name)
+            case "over groups":
+                return self.over_groups.get(about.name)
+            case "operation":
+                return self.operations.get(about.name)
 
 
 def examine_run(
@@ -46,14 +74,22 @@ def examine_run(
     windowed = read_windowed_run(record, directory)
     findings = audit_run(windowed)
     figures = run_figures(windowed, apdex)
+
+    def standing(told: dict[str, RunFigures]) -> dict[str, RunFigures]:
+        return {name: without_withheld(found, record.run, findings) for name, found in told.items()}
+
     return ExaminedRun(
         windowed,
         without_withheld(figures, record.run, findings),
-        {
-            name: without_withheld(found, record.run, findings)
-            for name, found in _by_operation(windowed, figures, apdex).items()
-        },
+        standing(_by_operation(windowed, figures, apdex)),
         findings,
+        standing(_by_group(windowed, apdex)),
+        standing(
+            {
+                name: operation_figures(windowed, part, apdex)
+                for name, part in windowed.over_groups.items()
+            }
+        ),
     )
 
 
@@ -64,7 +100,14 @@ def _by_operation(
     names = tuple(run.record.operations)
     if len(names) == 1:
         return {names[0]: {metric: figures[metric] for metric in OPERATION_METRICS}}
-    return {name: operation_figures(run, name, apdex) for name in names}
+    return {name: operation_figures(run, Part.operation(name), apdex) for name in names}
+
+
+def _by_group(run: WindowedRun, apdex: ApdexThresholds) -> dict[str, RunFigures]:
+    """The figures of each of several groups; of a single one they are those of the run."""
+    if len(run.groups) == 1:
+        return {}
+    return {name: group_figures(run, part, apdex) for name, part in run.groups.items()}
 
 
 def figures_of_run(

@@ -1,6 +1,6 @@
 """Figures and findings of a run looked at by itself: of `bench`, imported, or one of a study."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadstone.analysis.cells.run import RunFigures, examine_run, figures_of_run
@@ -20,6 +20,8 @@ class RunAlone:
     findings: tuple[Finding, ...] = ()
     warmth_unknown: str = ""
     """Why nobody can say whether the service was warm; empty where it was judged, or not loaded."""
+    groups: dict[str, RunFigures] = field(default_factory=dict)
+    """By name; empty of fewer than two."""
 
 
 def examine_alone(record: RunRecord, directory: Path) -> RunAlone:
@@ -38,4 +40,5 @@ def examine_alone(record: RunRecord, directory: Path) -> RunAlone:
         examined.operations,
         (*examined.findings, *audit_cell(cell)),
         cell.judgement.reason,
+        examined.groups,
     )

@@ -139,6 +139,8 @@ def _build(
     return Comparison(
         question=entry.question.question,
         workload=entry.workload,
+        group=entry.question.group,
+        operation=entry.question.operation,
         metric=name,
         primary=name == entry.question.metrics[0],
         baseline=entry.baseline.cell.arm,

@@ -9,6 +9,7 @@ from pathlib import Path
 from loadstone.analysis.cells.examine import Examined, examine
 from loadstone.analysis.compare.comparisons import compare, margin_of_difference
 from loadstone.analysis.compare.pairs import pairs_of
+from loadstone.analysis.compare.question_results import cells_asked_about
 from loadstone.analysis.model import Comparison
 from loadstone.results.looks import Look, LookedAt
 from loadstone.results.record import now_utc
@@ -35,7 +36,7 @@ def take_look(results: Path, after_block: int) -> Look:
             # Of a question's families only that of its primary metric decides.
             question.model_copy(update={"metrics": question.metrics[:1]}),
             pairs_of(question, plan.arms),
-            examined.cells,
+            cells_asked_about(question, examined.cells),
             alpha,
         )[0]
     )
@@ -63,7 +64,8 @@ def _standing(comparison: Comparison, examined: Examined) -> Decidedness | None:
     """
     low, high = comparison.low, comparison.high
     baseline, other = (
-        examined.cells[arm, comparison.workload] for arm in (comparison.baseline, comparison.other)
+        examined.cells[arm, comparison.workload].about(comparison.group, comparison.operation)
+        for arm in (comparison.baseline, comparison.other)
     )
     if low is None or high is None:
         figures = [cell.figure(comparison.metric) for cell in (baseline, other)]

@@ -109,14 +109,28 @@ def _limits(first: Plan, second: Plan) -> Iterable[Fact]:
 
 
 def _workloads(first: Plan, second: Plan, names: Iterable[str]) -> Iterable[Fact]:
-    """Every field: arrivals, duration, operations and payloads, time-outs, stop rules."""
+    """Every field: duration, time-outs, stop rules; of groups arrivals, pauses, feeds, steps and
+    payloads.
+    """
     for name in names:
         given = [
             next(each for each in plan.workloads if each.workload == name).model_dump(mode="json")
             for plan in (first, second)
         ]
-        for field in dict.fromkeys((*given[0], *given[1])):
-            yield Fact(f"workload {name}, {field}", *_both(field, *given))
+        groups = [
+            {group["group"]: group for group in workload.pop("groups", ())} for workload in given
+        ]
+        yield from _fields(f"workload {name}", *given)
+        yield Fact(f"workload {name}, groups", *(", ".join(each) for each in groups))
+        for group in (each for each in groups[0] if each in groups[1]):
+            is_only = len(groups[0]) == len(groups[1]) == 1
+            where = f"workload {name}" if is_only else f"workload {name}, {group}"
+            yield from _fields(where, *(each[group] for each in groups))
+
+
+def _fields(where: str, first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterable[Fact]:
+    for field in dict.fromkeys((*first, *second)):
+        yield Fact(f"{where}, {field}", *_both(field, first, second))
 
 
 def _arm(arm: Arm, other: Arm, first: Results, second: Results) -> Iterable[Fact]:

@@ -11,7 +11,7 @@ from loadstone.analysis.compare.adaptive import adaptive_of
 from loadstone.analysis.compare.compare_output import Compared, Design
 from loadstone.analysis.compare.comparisons import Cells, compare
 from loadstone.analysis.compare.pairs import Pair, all_pairs, pairs_of, pairs_with
-from loadstone.analysis.compare.question_results import arms_asked_about
+from loadstone.analysis.compare.question_results import arms_asked_about, cells_asked_about
 from loadstone.analysis.compare.rankings import rankings
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds, ArmFigure, Comparison
@@ -54,7 +54,12 @@ def compare_results(
     alpha = alpha_of(plan.looks)
     questions = questions_of(plan, metric)
     compared = [
-        compare(question, _pairs(plan, question, metric, baseline), examined.cells, alpha)
+        compare(
+            question,
+            _pairs(plan, question, metric, baseline),
+            cells_asked_about(question, examined.cells),
+            alpha,
+        )
         for question in questions
     ]
     comparisons = tuple(each for found, _ in compared for each in found)
@@ -120,12 +125,12 @@ def _compared_figures(
     comparisons: tuple[Comparison, ...], cells: Cells
 ) -> Iterator[tuple[str, str, ArmFigure]]:
     compared = dict.fromkeys(
-        (arm, each.workload, each.metric)
+        (arm, each.workload, each.group, each.operation, each.metric)
         for each in comparisons
         for arm in (each.baseline, each.other)
     )
-    for arm, workload, metric in compared:
-        yield arm, workload, cells[arm, workload].figure(metric)
+    for arm, workload, group, operation, metric in compared:
+        yield arm, workload, cells[arm, workload].about(group, operation).figure(metric)
 
 
 def not_run_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, ...]:

@@ -30,10 +30,18 @@ class QuestionResult:
     factorials: tuple[FactorialModel, ...] = ()
 
 
+def cells_asked_about(question: Question, cells: Cells) -> Cells:
+    """Return the cells with the figures that a question is about."""
+    if question.group is None and question.operation is None:
+        return cells
+    return {key: cell.about(question.group, question.operation) for key, cell in cells.items()}
+
+
 def arms_asked_about(
     question: Question, arms: Sequence[Arm], cells: Cells
 ) -> tuple[Sequence[Arm], Cells]:
-    """Return the arms that a question is about, and their cells."""
+    """Return the arms that a question is about, and their cells, with the figures that it is about."""
+    cells = cells_asked_about(question, cells)
     if not question.where:
         return arms, cells
     about = [arm for arm in arms if question.is_about(arm.factors)]

@@ -21,7 +21,6 @@ from loadstone.stats.comparison.holm import holm_alphas
 from loadstone.stats.comparison.kaplan_meier import Survival, survival
 from loadstone.stats.comparison.logrank import LogRank, logrank
 from loadstone.study.values.model import AnyWorkload, StartupWorkload
-from loadstone.study.values.stop_rules import StopRules
 
 LEVEL = 0.95
 """Of the intervals of one arm's curve."""
@@ -79,7 +78,7 @@ def survivals(
             alpha,
         )
         for workload in workloads
-        if not isinstance(workload, StartupWorkload) and workload.stop != StopRules()
+        if not isinstance(workload, StartupWorkload) and workload.may_stop_early
     )
     return tuple(each for each in found if each.arms or each.left_out)
 

@@ -23,6 +23,7 @@ from loadstone.analysis.compare.one_folder import (
     unclaimed_in,
     withheld_in,
 )
+from loadstone.analysis.compare.question_results import cells_asked_about
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds
 from loadstone.errors import InputError
@@ -113,7 +114,10 @@ def compare_folders(
     )
     # The stricter of the two levels: an adaptive study ended where its own numbers let it.
     alpha = min(alpha_of(plan.looks) for plan in plans)
-    found = [compare(question, pairs, cells, alpha, blocks=False) for question in questions]
+    found = [
+        compare(question, pairs, cells_asked_about(question, cells), alpha, blocks=False)
+        for question in questions
+    ]
     comparisons = tuple(each for compared, _ in found for each in compared)
     return Compared(
         designs=tuple(design_of(side.examined, str(side.path)) for side in sides),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from loadstone.analysis.chart_model import Box
 from loadstone.metrics.outcomes import Clock
 from loadstone.results.histograms import merge
+from loadstone.results.parts import Part
 from loadstone.results.window import WindowedRun
 from loadstone.stats.values.quantile import quantile_over_offered
 
@@ -12,16 +13,22 @@ _QUANTILES = {"p5_ns": 0.05, "p25_ns": 0.25, "median_ns": 0.5, "p75_ns": 0.75, "
 
 
 def boxes(loaded: Sequence[WindowedRun]) -> tuple[Box, ...]:
-    """One for each operation that was ok at least once, over the windows of all runs."""
-    names = dict.fromkeys(name for run in loaded for name in run.record.operations)
+    """One for each operation that was ok at least once, over the windows of all runs; none of the
+    answers of a further status, which are few.
+    """
+    names = dict.fromkeys(
+        name
+        for run in loaded
+        for name, facts in run.record.operations.items()
+        if not facts.is_further_status(name)
+    )
     found = (_box(loaded, name) for name in names)
     return tuple(box for box in found if box is not None)
 
 
 def _box(loaded: Sequence[WindowedRun], operation: str) -> Box | None:
-    times = merge(
-        [run.histogram(Clock.RESPONSE_TIME, ok=True, operation=operation) for run in loaded]
-    )
+    part = Part.operation(operation)
+    times = merge([run.histogram(Clock.RESPONSE_TIME, ok=True, part=part) for run in loaded])
     mean_ns = times.mean_ns()
     if mean_ns is None:
         return None

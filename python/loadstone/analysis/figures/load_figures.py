@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
 from loadstone.analysis.figures.figure_states import not_measured, untold, value
 from loadstone.analysis.model import RunFigure
+from loadstone.results.parts import Part
 from loadstone.results.timeline import OperationInterval
 from loadstone.results.window import WindowedRun
 from loadstone.stats.series.littles_law import users_seen
@@ -13,16 +12,16 @@ from loadstone.stats.series.littles_law import users_seen
 NO_WHOLE_INTERVAL = not_measured("the window holds no whole interval")
 
 
-def load_figures(run: WindowedRun, operation: str | None) -> dict[str, RunFigure]:
-    """Rates of one operation, or of all together, over the window's intervals."""
+def load_figures(run: WindowedRun, part: Part | None) -> dict[str, RunFigure]:
+    """Rates of a part, or of all together, over the window's intervals."""
     if not run.inside_ns:
         names = ("throughput", "bytes_received", "bytes_sent", "users_in_system")
         return dict.fromkeys(names, NO_WHOLE_INTERVAL)
     return {
-        "throughput": value(run.ok_inside(operation) / (run.inside_ns / 1e9)),
-        "bytes_received": _bytes(run, operation, lambda seen: seen.bytes_received),
-        "bytes_sent": _bytes(run, operation, lambda seen: seen.bytes_sent),
-        "users_in_system": _users_in_system(run, operation),
+        "throughput": value(run.ok_inside(part) / (run.inside_ns / 1e9)),
+        "bytes_received": _bytes(run, part, lambda seen: seen.bytes_received),
+        "bytes_sent": _bytes(run, part, lambda seen: seen.bytes_sent),
+        "users_in_system": _users_in_system(run, part),
     }
 
 
@@ -38,36 +37,20 @@ def offered_figure(run: WindowedRun) -> RunFigure:
     return value(max(0, offered) / (run.inside_ns / 1e9))
 
 
-def slowest_user_figure(run: WindowedRun) -> RunFigure:
-    """How many times longer the service took for the slowest user than for the median one."""
-    users = run.users
-    if users is None:
-        source = run.record.source
-        if source is not None:
-            return untold(source, "users")
-        is_rate = run.load.arrivals == "rate"
-        return not_measured("a rate has no users" if is_rate else "the engine did not tell it")
-    means_ns = np.array(users.mean_ns)[run.users_throughout]
-    served_ns = means_ns[means_ns > 0]
-    if not served_ns.size:
-        return not_measured("no user was there throughout and had an ok answer")
-    return value(float(served_ns.max() / np.median(served_ns)))
-
-
-def _inside(run: WindowedRun, operation: str | None) -> list[OperationInterval]:
+def _inside(run: WindowedRun, part: Part | None) -> list[OperationInterval]:
     return [
         seen
         for interval in run.inside
         for name, seen in interval.operations.items()
-        if operation in (None, name)
+        if part is None or name in part.operations
     ]
 
 
 def _bytes(
-    run: WindowedRun, operation: str | None, bytes_of: Callable[[OperationInterval], int | None]
+    run: WindowedRun, part: Part | None, bytes_of: Callable[[OperationInterval], int | None]
 ) -> RunFigure:
     total = 0
-    for seen in _inside(run, operation):
+    for seen in _inside(run, part):
         counted = bytes_of(seen)
         if counted is None:
             source = run.record.source
@@ -76,9 +59,9 @@ def _bytes(
     return value(total / (run.inside_ns / 1e9))
 
 
-def _users_in_system(run: WindowedRun, operation: str | None) -> RunFigure:
+def _users_in_system(run: WindowedRun, part: Part | None) -> RunFigure:
     """Little's law, of requests in place of users; see `stats/series/littles_law.py` for its source."""
-    times = [seen.response_time for seen in _inside(run, operation)]
+    times = [seen.response_time for seen in _inside(run, part)]
     count = sum(each.count() for each in times)
     if not count:
         return not_measured("no request that ended in the window has a response time")

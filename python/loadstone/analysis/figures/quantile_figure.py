@@ -9,7 +9,11 @@ NOTHING_ENDED = not_measured("no request ended in the window")
 
 
 def quantile_figure(
-    ok: Histogram, offered: int, quantile: float, what: str = "requests"
+    ok: Histogram,
+    offered: int,
+    quantile: float,
+    what: str = "requests",
+    otherwise: str = "were not ok",
 ) -> RunFigure:
     """A quantile over all offered requests; each that was not ok ranks above every ok one."""
     if offered == 0:
@@ -22,6 +26,6 @@ def quantile_figure(
     failed = offered - ok.count
     found = quantile_over_offered(values, counts, failed, quantile)
     if found is None:
-        reason = f"{failed} of {offered} {what} were not ok"
+        reason = f"{failed} of {offered} {what} {otherwise}"
         return RunFigure(value=None, state="failed", reason=reason)
     return value(found)

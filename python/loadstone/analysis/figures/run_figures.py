@@ -6,18 +6,18 @@ from loadstone.analysis.figures.collector_figures import collector_figures
 from loadstone.analysis.figures.failure_figures import failure_figures
 from loadstone.analysis.figures.figure_states import no_service, not_measured, untold, value
 from loadstone.analysis.figures.first_seconds import first_figures
-from loadstone.analysis.figures.load_figures import (
-    load_figures,
-    offered_figure,
-    slowest_user_figure,
-)
+from loadstone.analysis.figures.load_figures import load_figures, offered_figure
 from loadstone.analysis.figures.quantile_figure import NOTHING_ENDED, quantile_figure
 from loadstone.analysis.figures.service_figures import service_figures
+from loadstone.analysis.figures.session_figures import session_figures
+from loadstone.analysis.figures.user_figures import slowest_user_figure, user_figures
 from loadstone.analysis.figures.warm_up_figures import warm_up_figures
 from loadstone.analysis.model import ApdexThresholds, RunFigure
 from loadstone.metrics.catalogue import CONNECTION_QUANTILES, DEVIATIONS, MEANS, METRICS, QUANTILES
 from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
+from loadstone.metrics.session_metrics import SESSION_METRICS
 from loadstone.results.histograms import Histogram, merge
+from loadstone.results.parts import Part
 from loadstone.results.window import WindowedRun
 from loadstone.stats.values.apdex import apdex
 from loadstone.stats.values.moments import moments
@@ -31,6 +31,13 @@ OPERATION_METRICS = tuple(
 )
 """What can be said of one operation; the rest belongs to the process."""
 
+GROUP_METRICS = tuple(
+    info.name
+    for info in METRICS
+    if info.name in OPERATION_METRICS or info in SESSION_METRICS or info.name == "slowest_user"
+)
+"""What can be said of one group."""
+
 USUAL_APDEX = ApdexThresholds()
 
 
@@ -38,14 +45,13 @@ def run_figures(
     run: WindowedRun, thresholds: ApdexThresholds = USUAL_APDEX
 ) -> dict[str, RunFigure]:
     """Every metric that a run of its kind has, over all its operations together."""
-    loaded = operation_figures(run, None, thresholds)
+    loaded = group_figures(run, None, thresholds)
     cpu_per_ok = _cpu_per_ok(run)
     process = {
         **service_figures(run.record),
         **collector_figures(run.record),
         **failure_figures(run),
         "offered": offered_figure(run),
-        "slowest_user": slowest_user_figure(run),
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": cpu_per_ok,
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
@@ -60,19 +66,32 @@ def run_figures(
     return {info.name: found[info.name] for info in METRICS if run.record.kind in info.kinds}
 
 
-def operation_figures(
-    run: WindowedRun, operation: str | None, thresholds: ApdexThresholds = USUAL_APDEX
+def group_figures(
+    run: WindowedRun, part: Part | None, thresholds: ApdexThresholds = USUAL_APDEX
 ) -> dict[str, RunFigure]:
-    """`OPERATION_METRICS` of one operation, or of all together."""
-    outcomes = run.outcomes(operation)
+    """`GROUP_METRICS` of one group, or of all together."""
+    figures = {
+        **operation_figures(run, part, thresholds),
+        **session_figures(run, part),
+        **user_figures(run, part),
+        "slowest_user": slowest_user_figure(run, part),
+    }
+    return {name: figures[name] for name in GROUP_METRICS}
+
+
+def operation_figures(
+    run: WindowedRun, part: Part | None, thresholds: ApdexThresholds = USUAL_APDEX
+) -> dict[str, RunFigure]:
+    """`OPERATION_METRICS` of some operations, or of all together."""
+    outcomes = run.outcomes(part)
     offered = sum(outcomes.values())
-    clocks = {clock: run.histogram(clock, ok=True, operation=operation) for clock in CLOCKS}
+    clocks = {clock: run.histogram(clock, ok=True, part=part) for clock in CLOCKS}
     figures = {name: mean_figure(clocks[clock], offered) for name, clock in MEANS.items()}
     for name, clock in DEVIATIONS.items():
         figures[name] = deviation_figure(clocks[clock], offered)
     for name, (clock, quantile) in QUANTILES.items():
         figures[name] = quantile_figure(clocks[clock], offered, quantile)
-    figures |= load_figures(run, operation)
+    figures |= load_figures(run, part)
     figures["apdex"] = apdex_figure(clocks[Clock.RESPONSE_TIME], offered, thresholds)
     figures["failures"] = (
         value((offered - outcomes[Outcome.OK]) / offered) if offered else NOTHING_ENDED

@@ -29,8 +29,10 @@ def series(run: WindowedRun) -> RunSeries:
         "rss_bytes": _padded(run.seconds.rss_bytes, intervals),
     }
     known = {name: column for name, column in columns.items() if column}
+    by_group = _users_by_group(intervals)
     middles = [(each.start_ns + each.end_ns) / 2e9 for each in intervals]
-    short = thinned(middles, list(known.values()), MOST_POINTS)
+    short = thinned(middles, [*known.values(), *by_group.values()], MOST_POINTS)
+    shortened = short.columns[: len(known)]
     return RunSeries(
         run=run.record.run.id,
         block=run.record.run.block,
@@ -39,7 +41,8 @@ def series(run: WindowedRun) -> RunSeries:
         startup_ns=_startup_ns(run),
         steadiness=run.steadiness.kind if run.steadiness and run.asks_steadily else None,
         seconds=short.positions,
-        **(dict.fromkeys(columns, ()) | dict(zip(known, short.columns, strict=True))),
+        **(dict.fromkeys(columns, ()) | dict(zip(known, shortened, strict=True))),
+        users_by_group=dict(zip(by_group, short.columns[len(known) :], strict=True)),
     )
 
 
@@ -77,6 +80,22 @@ def _offered(intervals: Sequence[TimelineInterval]) -> _Column:
 def _users(intervals: Sequence[TimelineInterval]) -> _Column:
     users = [each.users for each in intervals]
     return () if None in users else users
+
+
+def _users_by_group(intervals: Sequence[TimelineInterval]) -> dict[str, _Column]:
+    """Of each closed group, where there are several groups."""
+    names = dict.fromkeys(name for each in intervals for name in each.groups)
+    columns = {
+        name: [
+            None if (group := each.groups.get(name)) is None else group.users for each in intervals
+        ]
+        for name in (names if len(names) > 1 else ())
+    }
+    return {
+        name: column
+        for name, column in columns.items()
+        if any(users is not None for users in column)
+    }
 
 
 def _cpus_used(cpu_ns: Series | None, intervals: Sequence[TimelineInterval]) -> _Column:

@@ -46,8 +46,7 @@ def _watched(run: WindowedRun) -> dict[str, RunFigure]:
     names = ("time_to_steady", "requests_until_steady", "warm_up_loss")
     if run.window.warm_up != "steady":
         return dict.fromkeys(names, not_measured(_UNWATCHED[run.window.warm_up]))
-    arrivals = run.record.arrivals
-    from_ns = steady_from_ns(run.window, 0 if arrivals is None else arrivals.changes_ns)
+    from_ns = steady_from_ns(run.window, run.record.changes_ns)
     whole = [each for each in run.timeline if not each.grace]
     requests = sum(each.ok for each in whole if each.end_ns <= from_ns)
     loss_ns = _loss_ns(run)
@@ -58,7 +57,7 @@ def _watched(run: WindowedRun) -> dict[str, RunFigure]:
         if loss_ns is not None
         else not_measured(
             "the load is a rate, which asks for no more of a warm service"
-            if run.load.arrivals == "rate"
+            if run.load.arrivals != "users"
             else "no request was ok in the window"
         ),
     }
@@ -78,7 +77,7 @@ def _figure(window: Window, found: float) -> RunFigure:
 def _loss_ns(run: WindowedRun) -> float | None:
     """None of a rate, and where the window has no throughput."""
     ok = run.ok_inside()
-    if run.load.arrivals == "rate" or not ok:
+    if run.load.arrivals != "users" or not ok:
         return None
     warm = ok / run.inside_ns
     before = [

@@ -1,6 +1,7 @@
 """Rules on the load generator: a figure that it limited says nothing about the service."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from loadstone.audit import touched_metrics
 from loadstone.findings import scope
@@ -74,25 +75,46 @@ def _workers(run: WindowedRun) -> tuple[WorkerFacts, ...]:
 
 
 def rate_not_achieved(run: WindowedRun) -> Iterator[Finding]:
-    """A rate of which too little was written, for want of connections or of the engine's CPU.
-
-    Each session begins with its first operation.
-    """
-    if run.load.arrivals != "rate" or not run.record.operations:
+    """A rate of which too little was written, for want of connections or of the engine's CPU."""
+    if run.load.arrivals == "users" or not run.record.operations:
         return
-    wanted = _sessions_wanted(run)
-    if not wanted:
-        return
-    written = _sessions_begun(run) + run.in_flight_behind
-    # The last session of a load is due at its very end and may fall on either side of it.
-    if (written + 1) / wanted < ACHIEVED_SHARE:
+    for wanted, written, whose in _rates(run):
+        # The last session of a load is due at its very end and may fall on either side of it.
+        if not wanted or (written + 1) / wanted >= ACHIEVED_SHARE:
+            continue
         yield _finding(
             run,
             "rate-not-achieved",
-            f"{written} of {wanted:.0f} sessions were begun: {units.share(written / wanted)} of "
+            f"{written} of {wanted:.0f} sessions{whose} were begun: {units.share(written / wanted)} of "
             f"the rate (at least {units.percent(ACHIEVED_SHARE)})",
             "allow more connections if the service is slow, else give the engine another CPU",
         )
+
+
+class _Rate(NamedTuple):
+    wanted: float
+    """Sessions until the stop."""
+    written: int
+    """Those whose requests were written."""
+    whose: str
+    """`of bookers`, with a blank before it, where there are several groups."""
+
+
+def _rates(run: WindowedRun) -> Iterator[_Rate]:
+    """The rate of each group; without groups each session begins with its first operation."""
+    if not run.load.groups:
+        yield _Rate(_sessions_wanted(run), _sessions_begun(run) + run.in_flight_behind, "")
+        return
+    whole = (run.stored or run.record).load or run.load  # as the groups are told
+    for name, facts in run.load.groups.items():
+        if facts.arrivals == "rate":
+            whose = f" of {name}" if len(run.load.groups) > 1 else ""
+            unsent = facts.outcomes.get(Outcome.NOT_SENT, 0)
+            begun = facts.sessions.begun
+            asked = run.record.asked_groups.get(name)
+            is_even = asked is not None and facts.process == "constant"
+            wanted = asked.until(whole.load_ns) if asked and is_even else begun
+            yield _Rate(wanted, begun - unsent, whose)
 
 
 def _sessions_begun(run: WindowedRun) -> int:

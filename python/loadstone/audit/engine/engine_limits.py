@@ -86,7 +86,7 @@ def stalls(run: WindowedRun) -> Iterator[Finding]:
         return
     longest_ns = max(each.longest_stall_ns or 0 for each in found.intervals)
     withhold = is_stalled(run)
-    closed = ("throughput",) if run.load.arrivals == "users" else ()
+    closed = ("throughput",) if run.load.arrivals != "rate" else ()
     yield _finding(
         run,
         "generator-stalled",

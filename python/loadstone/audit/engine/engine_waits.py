@@ -106,7 +106,7 @@ def _shares(run: WindowedRun, found: _Waits) -> dict[str, float]:
             if at_ns:
                 shares[name] = min(1.0, found.length_ns / at_ns)
     means = dict.fromkeys(MEANS, found.share)
-    closed = {"throughput": found.share} if run.load.arrivals == "users" else {}
+    closed = {"throughput": found.share} if run.load.arrivals != "rate" else {}
     return shares | means | closed
 
 

@@ -43,7 +43,7 @@ class _Lag(NamedTuple):
 
 def late_requests(run: WindowedRun) -> Iterator[Finding]:
     """Figures of the response time of which the engine's lag is a large part."""
-    if run.load.arrivals != "rate" and run.record.think is None:
+    if run.load.arrivals == "users" and not run.users_pause:
         return
     lags = _lags(run)
     noticed = {name: lag for name, lag in lags.items() if lag.share >= NOTICEABLE_SHARE}

@@ -41,7 +41,7 @@ def is_to_saturate(run: WindowedRun) -> bool:
     """Whether the load is closed users that ask again at once: those that pause or whose number changes
     are not there to fill a service. What another tool's users were there for is not told.
     """
-    if run.record.source is not None or run.record.think is not None:
+    if run.record.source is not None or run.users_pause:
         return False
     return run.load.arrivals == "users" and run.asks_steadily
 

@@ -28,7 +28,7 @@ _ADVICE = {
 def waiting_for_connections(run: WindowedRun) -> Iterator[Finding]:
     """A rate that kept all connections busy: only then can an arrival wait for one to be free."""
     allowed = run.load.connections
-    if run.load.arrivals != "rate" or allowed is None:
+    if run.load.arrivals == "users" or allowed is None:
         return
     full = [each for each in run.inside if (each.connections or 0) >= allowed.requested]
     opening = [split for each in full for split in (each.connect, each.tls) if split is not None]

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from loadstone.audit import touched_metrics
-from loadstone.audit.figures.user_cycle import Cycle, cycle, wholly_loaded
+from loadstone.audit.figures.user_cycle import Cycle, cycles, wholly_loaded
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Clock, Outcome
+from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
 from loadstone.stats.series import littles_law
 from loadstone.text import units
@@ -21,13 +22,18 @@ the window. Published results with hung users leave 27 % to 41 % unexplained."""
 def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
     """Little's law in a closed system: N = X (R + Z), over users whose number may change.
 
-    N is what they can have in flight or in thought: each user has as many streams. The pause of another
-    tool's users is what its iterations took beside their requests.
+    N is what they can have in flight or in thought: each user has as many streams. The pause is what
+    was recorded; of another tool's users it is what its iterations took beside their requests. Users of
+    several groups are held to it group by group, since each has a pause of its own.
     """
-    seen = cycle(run)
-    if seen is None or not run.load.users or not seen.length_ns:
+    for seen in cycles(run):
+        yield from _accounted_for(run, seen)
+
+
+def _accounted_for(run: WindowedRun, seen: Cycle) -> Iterator[Finding]:
+    if not _most_users(run, seen.group) or not seen.length_ns:
         return
-    users, streams = _users(run), run.load.streams or 1
+    users, streams = _users(run, seen.group), run.load.streams or 1
     if not users.mean:
         return
     in_flight = users.mean * streams
@@ -44,7 +50,7 @@ def users_accounted_for(run: WindowedRun) -> Iterator[Finding]:
             severity=Severity.WITHHOLD,
             subject=scope.run(run.record.run),
             metrics=touched_metrics.LOAD,
-            evidence=f"{_users_text(users.mean, streams)}, but X (R + Z) = "
+            evidence=f"{_users_text(users.mean, streams)}{seen.whose}, but X (R + Z) = "
             f"{seen.completed / seconds:.2f}/s x ({seen.response_ns / 1e9:.4f} s + "
             f"{seen.pause_ns / 1e9:g} s) = {accounted:.1f}: a gap of {units.share(gap)} (at most "
             f"{units.share(allowed)}: {units.percent(USERS_GAP)}, and a cycle over the window of "
@@ -97,27 +103,44 @@ class _Users(NamedTuple):
     """Share of the mean that is open, since only the ends of intervals are known."""
 
 
-def _users(run: WindowedRun) -> _Users:
+def _users(run: WindowedRun, group: str) -> _Users:
     """The active users over the window, in a straight line from one interval's end to the next."""
-    load = run.load
-    level = _users_at_begin(run)
+    most = _most_users(run, group)
+    level = _users_at_begin(run, group)
     inside = {interval.start_ns: interval.length_ns for interval in wholly_loaded(run)}
     total = uncertain = 0.0
     for interval in run.timeline:
-        before, level = level, float(load.users or 0) if interval.users is None else interval.users
+        told = _users_in(interval, group)
+        before, level = level, float(most) if told is None else told
         if interval.start_ns in inside:
             total += (before + level) / 2 * interval.length_ns
             uncertain += abs(level - before) / 2 * interval.length_ns
     mean = total / sum(inside.values())
-    return _Users(mean, (load.users or 0) / mean, uncertain / total) if total else _Users(0, 1, 0)
+    return _Users(mean, most / mean, uncertain / total) if total else _Users(0, 1, 0)
 
 
-def _users_at_begin(run: WindowedRun) -> float:
+def _most_users(run: WindowedRun, group: str) -> int:
+    """Of a group, or of the only one."""
+    return (run.load.groups[group].users if group else run.load.users) or 0
+
+
+def _users_in(interval: TimelineInterval, group: str) -> int | None:
+    """Active at the end of an interval."""
+    if not group:
+        return interval.users
+    told = interval.groups.get(group)
+    return None if told is None else told.users
+
+
+def _users_at_begin(run: WindowedRun, group: str) -> float:
     """Every first stage begins at 0; another tool tells its first number instead of a plan."""
-    arrivals, users = run.record.arrivals, float(run.load.users or 0)
+    users = float(_most_users(run, group))
     if run.record.source is not None:
         return next((each.users for each in run.timeline if each.users is not None), users)
-    return users if arrivals is None or arrivals.is_steady else 0.0
+    asked = run.record.asked_groups
+    found = asked.get(group) if group else next(iter(asked.values()), None)
+    is_there = found is None or (found.start_ns == 0 and found.arrivals.is_steady)
+    return users if is_there else 0.0
 
 
 def _users_text(users: float, streams: int) -> str:

@@ -6,7 +6,7 @@ their response time have the same throughput, and a comparison of it says that t
 
 from collections.abc import Iterator
 
-from loadstone.audit.figures.user_cycle import Cycle, cycle
+from loadstone.audit.figures.user_cycle import Cycle, cycles
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.window import WindowedRun
@@ -18,10 +18,15 @@ FASTER = 2.0
 
 
 def pinned_throughput(run: WindowedRun) -> Iterator[Finding]:
-    """Users of whose time the service has so little that it hardly changes their throughput."""
-    seen = cycle(run)
-    if seen is None or not seen.completed or not seen.pause_ns:
-        return
+    """Users, group by group, of whose time the service has so little that it hardly changes their
+    throughput.
+    """
+    for seen in cycles(run):
+        if seen.completed and seen.pause_ns:
+            yield from _pinned(run, seen)
+
+
+def _pinned(run: WindowedRun, seen: Cycle) -> Iterator[Finding]:
     gain = _gain(seen)
     if gain >= USUAL_MARGIN:
         return
@@ -30,7 +35,7 @@ def pinned_throughput(run: WindowedRun) -> Iterator[Finding]:
         severity=Severity.WARNING,
         subject=scope.run(run.record.run),
         metrics=("throughput",),
-        evidence=f"users pause {units.share(1 - seen.response_share)} of the time "
+        evidence=f"users{seen.whose} pause {units.share(1 - seen.response_share)} of the time "
         f"({units.duration(seen.pause_ns)} after each answer, for which they wait "
         f"{units.duration(seen.response_ns)}): a service {FASTER:g} times as fast would have "
         f"{units.share(gain)} more throughput (below {units.percent(USUAL_MARGIN)})",

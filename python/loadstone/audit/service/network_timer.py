@@ -18,6 +18,7 @@ from loadstone.metrics.outcomes import Clock, ConnectionClock
 from loadstone.results import folder
 from loadstone.results.histogram_log import Key, read_histograms
 from loadstone.results.histograms import Histogram, merge
+from loadstone.results.parts import Part
 from loadstone.results.window import WindowedRun
 from loadstone.stats.series.evenly_spaced import dispersion
 from loadstone.stats.values.narrow_excess import EARLIEST, LATEST, LEAST_SHARE, Excess, excess_at
@@ -200,7 +201,7 @@ def _is_connect(key: Key) -> bool:
 
 
 def _of(run: WindowedRun, clock: Clock, operation: str) -> Histogram:
-    return run.histogram(clock, ok=True, operation=operation)
+    return run.histogram(clock, ok=True, part=Part.operation(operation))
 
 
 def _excess(times: Histogram, timer: _Timer) -> Excess | None:

@@ -170,7 +170,7 @@ def stalls_with_a_period(run: WindowedRun) -> Stalls | None:
 
 def _load(run: WindowedRun) -> _Load:
     intervals = [each for each in run.timeline if not each.grace]
-    users = run.load.users if run.record.think is None else None
+    users = None if run.users_pause or run.load.arrivals != "users" else run.load.users
     rates = [each.ended / each.length_ns * 1e9 for each in intervals if each.length_ns]
     return _Load(
         intervals=intervals[1:],

@@ -43,7 +43,7 @@ def _touched(run: WindowedRun) -> tuple[str, ...]:
     """Of closed users also the throughput: they wait for answers that the quota delays."""
     return (
         (*touched_metrics.TIMES, "throughput")
-        if run.load.arrivals == "users"
+        if run.load.arrivals != "rate"
         else touched_metrics.TIMES
     )
 

@@ -62,10 +62,13 @@ def _loads_differ(workload: str, arms: Arms) -> Iterator[Finding]:
 
 
 def _load_text(load: LoadFacts) -> str:
-    if load.arrivals == "users":
-        offered = f"{load.users} users"
-    else:
-        offered = f"{units.number(load.rate_per_second or 0)} sessions a second"
+    parts = [
+        "" if load.arrivals == "rate" else f"{load.users} users",
+        ""
+        if load.arrivals == "users"
+        else f"{units.number(load.rate_per_second or 0)} sessions a second",
+    ]
+    offered = " and ".join(filter(None, parts))
     each = f" of {load.streams} streams" if load.streams and load.streams > 1 else ""
     connections = load.connections
     if connections is None:

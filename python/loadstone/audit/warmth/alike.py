@@ -40,8 +40,7 @@ def warm_up_differs(cell: LoadedCell) -> Iterator[Finding]:
 
 
 def _warm_up_ns(run: WindowedRun) -> int:
-    arrivals = run.record.arrivals
-    return run.window.start_ns - (0 if arrivals is None else arrivals.changes_ns)
+    return run.window.start_ns - run.record.changes_ns
 
 
 def slower_cpu(cell: LoadedCell) -> Iterator[Finding]:

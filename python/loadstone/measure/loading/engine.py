@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from loadstone.deploy import process
 from loadstone.deploy.binaries import find_engine
 from loadstone.errors import StepFailed
-from loadstone.measure.loading.engine_plan import masked
+from loadstone.measure.loading.secret_text import masked
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.write import no_room

@@ -1,17 +1,19 @@
 """The engine's plan for a workload: where load may go, what is spoken there, and what is sent."""
 
-import copy
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from loadstone.deploy.target_address import Target
-from loadstone.study.values.arrivals import Rate, Stage, Users
-from loadstone.study.values.model import Operation, Protocol, Workload
+from loadstone.measure.loading.feed_rows import NO_FEEDS, Feeds
+from loadstone.measure.loading.session_plan import Constants, GroupPlan
+from loadstone.study.values.model import Protocol, Workload
 
-PLAN_VERSION = 2
+PLAN_VERSION = 3
 Event = dict[str, Any]
 
 SAMPLES_PER_SECOND = 1
@@ -20,8 +22,9 @@ SAMPLE_BODY_BYTES = 65_536
 second.
 """
 
-SECRET_FIELDS = {"authorization", "proxy-authorization", "cookie", "x-api-key"}
-MASK = "(masked)"
+CONNECTIONS_AN_ADDRESS = 28_000
+"""From one address to another and its port: Linux gives 28,232 ports away by default
+(`net.ipv4.ip_local_port_range`)."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +77,18 @@ def engine_plan(
     options: EngineOptions | None = None,
     count: int | None = None,
     late_look_ns: int = 0,
+    run_id: str = "",
+    feeds: Feeds = NO_FEEDS,
+    environment: Mapping[str, str] = os.environ,
 ) -> Event:
     """Return the engine's plan for a workload against a target.
 
-    `count` bounds its requests; `late_look_ns` is how long the load goes on behind its window.
+    `count` bounds its requests; `late_look_ns` is how long the load goes on behind its window; `feeds`
+    are the rows of the workload's. Raises LoadstoneError where the environment lacks what is sent.
     """
     options = options or EngineOptions()
+    places = {source: index for index, source in enumerate(feeds)}
+    constants = Constants(run_id, environment)
     return {
         "plan_version": PLAN_VERSION,
         "target": {
@@ -95,16 +104,24 @@ def engine_plan(
         "redirects": workload.redirects,
         "event_loop": options.event_loop,
         # Of a rate alone: users who wait for a backend behind the engine's CPU would starve it.
-        "real_time": isinstance(workload.arrivals, Rate),
+        "real_time": workload.is_open,
         "cpus": list(cpus),
         "seed": seed,
-        "groups": [
+        "run_id": run_id,
+        "source_addresses": _source_addresses(workload, target),
+        "feeds": [
             {
-                "group": workload.group,
-                "arrivals": _arrivals(workload.arrivals),
-                "think": None if workload.think is None else workload.think.model_dump(),
-                "session": [_operation(each, options) for each in workload.session],
+                "name": each.name,
+                "file": str(each.path),
+                "rows": each.rows,
+                "columns": each.columns,
+                "sha256": each.sha256,
             }
+            for each in feeds.values()
+        ],
+        "groups": [
+            GroupPlan(workload, group, constants, places, options.compare_answers).json()
+            for group in workload.groups
         ],
         "duration_ns": workload.duration_ns + late_look_ns,
         **_warm_up(workload),
@@ -141,48 +158,12 @@ def _tls(options: EngineOptions) -> Event:
     }
 
 
-def _arrivals(arrivals: Users | Rate) -> Event:
-    stages = _stages(arrivals.stages)
-    if isinstance(arrivals, Users):
-        return {"users": {"stages": stages}}
-    process = "poisson" if arrivals.poisson else "constant"
-    return {
-        "rate": {"stages": stages, "process": process, "connections": arrivals.connections},
-    }
-
-
-def _stages(stages: Sequence[Stage]) -> list[Event]:
-    """Each stage with its beginning. A step has no length: the next stage begins where it went."""
-    level, lasting = 0.0, []
-    for stage in stages:
-        if stage.over_ns:
-            lasting.append({"from": level, "to": stage.to, "duration_ns": stage.over_ns})
-        level = stage.to
-    if not lasting or not lasting[-1]["from"] == lasting[-1]["to"] == level:
-        # Of any length: after the last one its end stays. A window behind a warm-up asks for it.
-        lasting.append({"from": level, "to": level, "duration_ns": 1})
-    return lasting
-
-
-def _operation(operation: Operation, options: EngineOptions) -> Event:
-    return {
-        "operation": operation.operation,
-        "method": operation.method,
-        "path": operation.path,
-        "headers": [list(header) for header in operation.headers],
-        "body": operation.body,
-        "check": operation.check.model_dump(),
-        "compare_answers": options.compare_answers,
-    }
-
-
-def masked(plan: Event) -> Event:
-    """Return the plan as it is kept: secrets in request headers are named, their values are not."""
-    kept: Event = copy.deepcopy(plan)
-    for group in kept["groups"]:
-        for operation in group["session"]:
-            operation["headers"] = [
-                [name, MASK if name.lower() in SECRET_FIELDS else value]
-                for name, value in operation["headers"]
-            ]
-    return kept
+def _source_addresses(workload: Workload, target: Target) -> list[str]:
+    """Loopback addresses to connect from, where one has too few ports; IPv6 has but one."""
+    connections = workload.connections
+    if connections <= CONNECTIONS_AN_ADDRESS or not target.is_loopback:
+        return []
+    if ip_address(target.ip).version != 4:
+        return []
+    needed = -(-connections // CONNECTIONS_AN_ADDRESS)
+    return [f"127.0.0.{number}" for number in range(2, 2 + needed)]

@@ -22,13 +22,17 @@ WARM_UP_NS = 10**9
 
 def second_step_workload(workload: Workload, run: WindowedRun) -> Workload | None:
     """The same with half of the users, for 5 s or a few response times; none where the load was stopped
-    early, or has too few users.
+    early, has too few users, or several groups of them.
 
     Users of several streams stay, with half of these: a service that works on one stream of a
     connection after the other gives each connection a throughput of its own.
     """
     stop, users, streams = run.load.stop, run.load.users, run.load.streams or 1
-    if users is None or (stop is not None and stop.reason != "duration"):
+    if (
+        users is None
+        or workload.only_group is None
+        or (stop is not None and stop.reason != "duration")
+    ):
         return None
     if streams >= FEWEST:
         streams //= 2
@@ -40,9 +44,9 @@ def second_step_workload(workload: Workload, run: WindowedRun) -> Workload | Non
     ended = sum(split.count() for split in inside)
     mean_ns = sum(split.sum_ns() for split in inside) / ended if ended else 0.0
     seconds_ns = math.ceil(RESPONSES * mean_ns / 1e9) * 10**9
-    return workload.model_copy(
+    fewer = workload.with_group(arrivals=Users(stages=steady(users)), start_ns=0)
+    return fewer.model_copy(
         update={
-            "arrivals": Users(stages=steady(users)),
             "streams": streams,
             "duration_ns": min(max(USUAL_NS, seconds_ns), MOST_NS),
             "warm_up_ns": WARM_UP_NS,

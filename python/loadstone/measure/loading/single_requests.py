@@ -47,8 +47,11 @@ class _Reply(NamedTuple):
 
 
 def may_ask(workload: Workload) -> bool:
-    """Whether the requests of a load may be sent once more: they change nothing."""
-    return all(each.method in SAFE_METHODS and not each.body for each in workload.session)
+    """Whether the requests of a load may be sent once more: they are known, and change nothing."""
+    session = workload.plain_session
+    if session is None:
+        return False
+    return all(each.method in SAFE_METHODS and not each.body for each in session)
 
 
 def ask_single_requests(

@@ -4,6 +4,7 @@ The process behind it is observed where it is one of this machine.
 """
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,16 +15,20 @@ from loadstone.deploy.target_address import Target, connect, resolve_targets
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.machine.compile_threads import compiling
 from loadstone.measure.loading.engine_plan import EngineOptions, engine_plan
+from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.loading.offer import LoadProgress, offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
 from loadstone.measure.process_facts import listener_facts, probe_facts
 from loadstone.results import folder
+from loadstone.results.asked import asked_facts
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, now_utc
 from loadstone.results.service_facts import AddressFacts
 from loadstone.results.write import write_text
 from loadstone.study.values.arrivals import Rate, Think, Users
-from loadstone.study.values.model import Check, Operation, Protocol, Workload
+from loadstone.study.values.groups import Group
+from loadstone.study.values.model import Protocol, Workload
+from loadstone.study.values.steps import AnswerCheck, Send
 from loadstone.study.values.stop_rules import StopRules
 from loadstone.study.values.timing import Timing
 
@@ -34,7 +39,7 @@ SERVICE = "service"
 CONNECT_SECONDS = 1.0
 """For the first connection, which only shows that something listens."""
 
-NO_CHECK = Check()
+NO_CHECK = AnswerCheck()
 """Any 2xx will do."""
 
 _GRACE_NS = 5 * 10**9
@@ -57,7 +62,7 @@ def url_workload(
     *,
     arrivals: Users | Rate,
     method: str,
-    check: Check = NO_CHECK,
+    check: AnswerCheck = NO_CHECK,
     headers: tuple[tuple[str, str], ...],
     body: str,
     timing: Timing,
@@ -81,7 +86,7 @@ def url_workload(
         )
     parts = urlsplit(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    operation = Operation(
+    operation = Send(
         operation=method.lower(),
         method=method.upper(),
         path=path,
@@ -91,14 +96,12 @@ def url_workload(
     )
     return Workload(
         workload=STUDY,
-        group="users",
-        arrivals=arrivals,
-        session=(operation,),
+        groups=(Group(group="users", arrivals=arrivals, think=think, session=(operation,)),),
+        is_flat=True,
         **timing._asdict(),
         connect_timeout_ns=connect_timeout_ns,
         timeout_ns=timeout_ns,
         grace_ns=_GRACE_NS,
-        think=think,
         streams=streams,
         new_connections=new_connections,
         redirects=redirects,
@@ -111,6 +114,7 @@ def load_url(
     url: str,
     directory: Path,
     *,
+    folder_of_feeds: Path = Path(),
     protocol: Protocol,
     allowed: Sequence[str],
     cpus: tuple[int, ...],
@@ -122,23 +126,31 @@ def load_url(
     Raises TargetRefused before anything is sent, LoadstoneError when the engine cannot do it.
     """
     target = answering(url, allowed)
-    plan = engine_plan(
-        workload, target=target, protocol=protocol, cpus=cpus, seed=_SEED, options=options
-    )
     found, address = _service(target)
     compilers = {each.name: threads for each in found if (threads := compiling(each.pid))}
     started_at = now_utc()
     try:
-        loaded = offer_load(
-            plan,
-            directory,
-            cpus,
-            (*found, probe_facts(sorted(os.sched_getaffinity(0)))),
-            on_progress=on_progress,
-            compile_threads=compilers,
-            watch=lambda: None,
-            steady=_steady_watch(workload, found, compilers),
-        )
+        with feed_rows(workload, folder_of_feeds) as feeds:
+            plan = engine_plan(
+                workload,
+                target=target,
+                protocol=protocol,
+                cpus=cpus,
+                seed=_SEED,
+                options=options,
+                run_id=run_id_now(),
+                feeds=feeds,
+            )
+            loaded = offer_load(
+                plan,
+                directory,
+                cpus,
+                (*found, probe_facts(sorted(os.sched_getaffinity(0)))),
+                on_progress=on_progress,
+                compile_threads=compilers,
+                watch=lambda: None,
+                steady=_steady_watch(workload, found, compilers),
+            )
         window = window_of(loaded, directory, workload)
     except StepFailed as failure:
         raise LoadstoneError(failure.reason, failure.log_tail or None) from failure
@@ -159,8 +171,7 @@ def load_url(
         finished_at=now_utc(),
         outcomes=load.outcomes,
         operations=load.operations,
-        arrivals=workload.arrivals,
-        think=workload.think,
+        **asked_facts(workload),
         new_connections=workload.new_connections,
         load=load,
         window=window,
@@ -176,6 +187,11 @@ def load_url(
     return record
 
 
+def run_id_now() -> str:
+    """What tells the values of a load from those of others: the time, in milliseconds."""
+    return f"t{time.time_ns() // 1_000_000:x}"
+
+
 def _steady_watch(
     workload: Workload,
     services: Sequence[ProcessFacts],
@@ -186,8 +202,8 @@ def _steady_watch(
         return None
     return SteadyWatch(
         {each.name: compilers.get(each.name) for each in services},
-        changes_ns=workload.arrivals.changes_ns,
-        is_closed=isinstance(workload.arrivals, Users),
+        changes_ns=workload.changes_ns,
+        is_closed=workload.is_closed,
     )
 
 

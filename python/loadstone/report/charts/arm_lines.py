@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from loadstone.analysis.model import Analysis, Cell
 from loadstone.report.charts.arm_choice import ArmChoice, arm_choice
@@ -165,6 +165,15 @@ class LineAxes:
         return {"type": kind, "nice": True, "zero": True}
 
 
+class LineEnd(NamedTuple):
+    """What stands to the right of a line."""
+
+    name: str
+    colour: str
+    at: float
+    """Where the line ends, pixels from the top."""
+
+
 def draw_labelled(
     layers: Sequence[Layer],
     data: Mapping[str, Values],
@@ -174,14 +183,26 @@ def draw_labelled(
     title: str,
 ) -> str:
     """The layers with each arm's id to the right of its line; `ends` are heights in pixels."""
-    names = [_shortened(arm.cell.arm, canvas) for arm in arms]
+    told = [LineEnd(arm.cell.arm, arm_colour(arm.index), ends[arm.index]) for arm in arms]
+    return draw_with_ends(layers, data, told, canvas, title)
+
+
+def draw_with_ends(
+    layers: Sequence[Layer],
+    data: Mapping[str, Values],
+    ends: Sequence[LineEnd],
+    canvas: Canvas,
+    title: str,
+) -> str:
+    """The layers with a name to the right of each line."""
+    names = [_shortened(end.name, canvas) for end in ends]
     room = _LABEL_OFFSET + max(len(name) for name in names) * _CHARACTER_WIDTH
-    height = max(canvas.height, _LABEL_GAP * len(arms))
+    height = max(canvas.height, _LABEL_GAP * len(ends))
     width = canvas.width - _AXIS_WIDTH - room
-    heights = apart([ends[arm.index] for arm in arms], _LABEL_GAP, height)
+    heights = apart([end.at for end in ends], _LABEL_GAP, height)
     labels: Values = [
-        {"name": name, "y": at, "colour": arm_colour(arm.index)}
-        for name, at, arm in zip(names, heights, arms, strict=True)
+        {"name": name, "y": at, "colour": end.colour}
+        for name, at, end in zip(names, heights, ends, strict=True)
     ]
     y = {"field": "y", "type": "quantitative", "scale": None}
     dots = layer(

@@ -2,6 +2,7 @@
 
 from loadstone.analysis.model import Analysis
 from loadstone.report.charts.box_chart import MOST_OPERATIONS, box_picture, operations
+from loadstone.report.charts.group_users_chart import group_users_picture
 from loadstone.report.charts.percentile_chart import percentile_picture
 from loadstone.report.charts.picture import Picture
 from loadstone.report.charts.runs_chart import runs_picture, starts_picture
@@ -14,6 +15,7 @@ def workload_pictures(analysis: Analysis, workload: str) -> tuple[Picture, ...]:
     pictures = (
         percentile_picture(analysis, workload),
         *(time_picture(analysis, workload, quantity) for quantity in QUANTITIES),
+        group_users_picture(analysis, workload),
         *(box_picture(analysis, workload, operation) for operation in boxed),
         runs_picture(analysis, workload),
         starts_picture(analysis, workload),

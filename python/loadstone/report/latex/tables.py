@@ -1,4 +1,5 @@
-r"""`tables/*.tex`: figures by workload and operation, comparisons, costs, to be `\input` into a paper.
+r"""`tables/*.tex`: figures by workload, group and operation, comparisons, costs, to be `\input` into a
+paper.
 
 What is printed is rounded as in the report; every digit is in the CSV tables. A withheld figure has its
 reason and no number.
@@ -11,7 +12,14 @@ from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
 from loadstone.report.latex.tabular import LatexRow, escaped, tabular
 from loadstone.report.tables.costs import cost_table
-from loadstone.report.tables.full_tables import FigureBlocks, full_tables, operation_tables
+from loadstone.report.tables.full_tables import (
+    FigureBlocks,
+    GroupTables,
+    OperationTables,
+    full_tables,
+    group_tables,
+    operation_tables,
+)
 from loadstone.report.tables.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdict_lines import verdict_lines
 from loadstone.text.words import capitalized
@@ -23,9 +31,12 @@ def latex_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str,
     for table, name in zip(result_tables(analysis), _names(analysis.workloads), strict=True):
         tables[f"figures-{name}.tex"] = _results(table)
         tables[f"all-figures-{name}.tex"] = _blocks(full_tables(analysis, table.workload))
-        operations = _operations(analysis, table.workload)
+        operations = _parts(operation_tables(analysis, table.workload))
         if operations:
             tables[f"operations-{name}.tex"] = operations
+        groups = _parts(group_tables(analysis, table.workload))
+        if groups:
+            tables[f"groups-{name}.tex"] = groups
     if not analysis.simulated:
         tables["comparisons.tex"] = _comparisons(analysis, findings)
     costs = cost_table(analysis)
@@ -65,16 +76,21 @@ def _blocks(full: FigureBlocks) -> str:
     return "\\par\\bigskip\n".join(parts)
 
 
-def _operations(analysis: Analysis, workload: str) -> str:
+def _parts(tables: Sequence[OperationTables | GroupTables]) -> str:
+    """A table for each operation or group."""
     parts = []
-    for each in operation_tables(analysis, workload):
+    for each in tables:
         heading = ["arm", "offered", *each.summary.columns]
         rows = [
             _row([row.arm, offered], row.figures)
             for row, offered in zip(each.summary.rows, each.offered, strict=True)
         ]
-        parts.append(f"{_title(each.operation)}{tabular(heading, rows, each.summary.notes)}")
+        parts.append(f"{_title(_name(each))}{tabular(heading, rows, each.summary.notes)}")
     return "\\par\\bigskip\n".join(parts)
+
+
+def _name(part: OperationTables | GroupTables) -> str:
+    return part.group if isinstance(part, GroupTables) else part.operation
 
 
 def _comparisons(analysis: Analysis, findings: tuple[Finding, ...]) -> str:

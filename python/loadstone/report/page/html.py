@@ -34,6 +34,7 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page.page import page
 from loadstone.report.published import published_table
+from loadstone.report.tables import session_table
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
@@ -98,6 +99,8 @@ def render_html(
         summary_above=SUMMARY_ABOVE,
         strip_width=places.STRIP_WIDTH,
         answers_reading=ANSWERS_READING,
+        sessions_columns=session_table.COLUMNS,
+        sessions_reading=session_table.READING,
         simulated=SIMULATED,
         published_caveat=published_table.CAVEAT,
         published_reading=published_table.READING,

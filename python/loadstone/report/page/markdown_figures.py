@@ -1,12 +1,21 @@
-"""The figures of `report.md`: of every workload and operation, until steady, published, cost sheet."""
+"""The figures of `report.md`: by workload, group and operation, until steady, published, costs."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 from loadstone.analysis.model import Analysis
 from loadstone.report.labels import STEADY_READING
 from loadstone.report.published.published_table import CAVEAT, READING, PublishedTable
+from loadstone.report.tables import session_table
 from loadstone.report.tables.costs import CostTable
-from loadstone.report.tables.full_tables import FigureBlock, full_tables, operation_tables
+from loadstone.report.tables.full_tables import (
+    FigureBlock,
+    GroupTables,
+    OperationTables,
+    full_tables,
+    group_tables,
+    operation_tables,
+    over_groups_tables,
+)
 from loadstone.report.tables.result_table import FigureText
 from loadstone.report.tables.steady_table import steady_table
 from loadstone.text.words import capitalized
@@ -20,7 +29,8 @@ Escape = Callable[[str], str]
 def workload_figures(
     analysis: Analysis, workload: str, table: Table, escaped: Escape
 ) -> Iterable[str]:
-    """All operations together, then each of several apart by its most important figures.
+    """All operations together, how sessions ended, then each of several groups and operations apart by
+    its most important figures.
 
     Of a single operation the figures are those of all together. Every figure of every operation is in
     the CSV tables.
@@ -31,18 +41,51 @@ def workload_figures(
         yield ""
         yield from _block(block, table)
     yield from _notes(full.notes, escaped)
-    operations = operation_tables(analysis, workload)
+    yield from _sessions(analysis, workload, table, escaped)
+    groups = group_tables(analysis, workload)
+    for group in groups:
+        yield from _part(f"Group {escaped(group.group)}", group, table, escaped)
+        for each in group.operations:
+            yield from _part(f"Operation {escaped(each.operation)}", each, table, escaped)
+    for each in over_groups_tables(analysis, workload):
+        yield from _part(f"Operation {escaped(each.operation)} of all groups", each, table, escaped)
+    operations = () if groups else operation_tables(analysis, workload)
     for each in operations if len(operations) > 1 else ():
-        yield f"#### Operation {escaped(each.operation)}"
-        yield ""
-        yield from table(
-            ["arm", "offered", *each.summary.columns],
-            [
-                [row.arm, offered, *map(_figure, row.figures)]
-                for row, offered in zip(each.summary.rows, each.offered, strict=True)
-            ],
-        )
-        yield from _notes(each.summary.notes, escaped)
+        yield from _part(f"Operation {escaped(each.operation)}", each, table, escaped)
+
+
+def _part(
+    title: str, part: OperationTables | GroupTables, table: Table, escaped: Escape
+) -> Iterable[str]:
+    yield f"#### {title}"
+    yield ""
+    yield from table(
+        ["arm", "offered", *part.summary.columns],
+        [
+            [row.arm, offered, *map(_figure, row.figures)]
+            for row, offered in zip(part.summary.rows, part.offered, strict=True)
+        ],
+    )
+    yield from _notes(part.summary.notes, escaped)
+
+
+def _sessions(analysis: Analysis, workload: str, table: Table, escaped: Escape) -> Iterable[str]:
+    """How sessions ended; nothing where nobody tells, or each is one request."""
+    found = session_table.session_table(analysis, workload)
+    if found is None:
+        return
+    yield "#### Sessions"
+    yield ""
+    yield escaped(session_table.READING)
+    yield ""
+    which = ("arm", "group") if found.has_groups else ("arm",)
+    yield from table(
+        [*which, *session_table.COLUMNS],
+        [
+            [row.arm, *((row.group or "all",) if found.has_groups else ()), *row.texts]
+            for row in found.rows
+        ],
+    )
 
 
 def until_steady(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[str]:

@@ -16,11 +16,15 @@ from loadstone.report.tables.costs import CostTable, cost_table
 from loadstone.report.tables.environment_table import FactTable, fact_tables, time_table
 from loadstone.report.tables.full_tables import (
     FigureBlocks,
+    GroupTables,
     OperationTables,
     full_tables,
+    group_tables,
     operation_tables,
+    over_groups_tables,
 )
 from loadstone.report.tables.result_table import ResultTable, result_tables
+from loadstone.report.tables.session_table import SessionTable, session_table
 from loadstone.report.tables.steady_table import SteadyTable, steady_table
 from loadstone.report.verdict_lines import verdict_lines
 from loadstone.report.workload_text import workload_sentence
@@ -42,7 +46,14 @@ class WorkloadPart:
     summary: ResultTable
     full: FigureBlocks | None
     """None in a large report, whose tables hold them as CSV."""
+    sessions: SessionTable | None
+    """None where nobody tells of sessions, or each is one request."""
+    groups: tuple[GroupTables, ...]
+    """Of a workload with several."""
     operations: tuple[OperationTables, ...]
+    """Of a workload without several groups."""
+    over_groups: tuple[OperationTables, ...]
+    """Operations that several groups perform."""
     outcomes: tuple[str, ...]
     """Outcomes that occurred, `ok` first: columns of `counts`."""
     counts: tuple[tuple[str, tuple[int, ...]], ...]
@@ -142,12 +153,16 @@ def _workload_part(
     known = dict.fromkeys(kind for cell in cells for kind in cell.outcomes)
     kinds = tuple(kind for kind in known if kind in occurred)
     until_steady = steady_picture(analysis, name)
+    groups = group_tables(analysis, name)
     return WorkloadPart(
         name=name,
         sentence=workload_sentence(workload) if workload else "",
         summary=summary,
         full=full_tables(analysis, name) if has_full else None,
-        operations=operation_tables(analysis, name),
+        sessions=session_table(analysis, name),
+        groups=groups,
+        operations=() if groups else operation_tables(analysis, name),
+        over_groups=over_groups_tables(analysis, name),
         outcomes=kinds,
         counts=tuple(
             (

@@ -18,13 +18,14 @@ from loadstone.report.published.published_rows import published_rows
 from loadstone.report.tables.costs import cost_sheet
 from loadstone.report.tables.question_tables import question_tables
 from loadstone.report.tables.result_table import withheld_reason
+from loadstone.report.tables.session_table import COLUMNS, session_table
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
 from loadstone.text.plain import plain_model
 
 _FORMULA_STARTS = ("=", "+", "-", "@")
-_WHERE = ("workload", "arm", "operation", "metric", "unit")
-"""No operation: of all together."""
+_WHERE = ("workload", "arm", "group", "operation", "metric", "unit")
+"""No operation: of all together; no group: of the only one, or of all together."""
 _FACTS = ("state", "no_claim", "value", "smallest_run", "largest_run", "deviation", "pooled")
 """`no_claim` has the codes of findings by which a value stands and nothing is claimed of it. The
 deviation is a share of the mean on a ratio scale, else in the metric's unit."""
@@ -43,6 +44,7 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
             "findings.csv": _csv(_findings(findings)),
         }
         | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
+        | {name: _csv(rows) for name, rows in _sessions(analysis).items()}
         | latex_tables(analysis, findings)
     )
 
@@ -56,8 +58,8 @@ def render_published(analysis: Analysis, plan: Plan, published: Published | None
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
     yield (*_WHERE, *_FACTS, "runs", "runs_planned", "reason")
-    for cell, operation, figure in _cell_figures(analysis):
-        where = _where(cell, operation, figure)
+    for cell, part, figure in _cell_figures(analysis):
+        where = _where(cell, part, figure)
         runs = cell.runs_completed, cell.runs_planned
         yield (*where, *_facts(figure), *runs, figure.reason)
 
@@ -75,8 +77,8 @@ def _facts(figure: ArmFigure) -> tuple[_Value, ...]:
 
 def _runs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
     yield (*_WHERE, "block", "state", "value", "at_least", "reason")
-    for cell, operation, figure in _cell_figures(analysis):
-        where = _where(cell, operation, figure)
+    for cell, part, figure in _cell_figures(analysis):
+        where = _where(cell, part, figure)
         withheld = RunFigure(value=None, state="withheld", reason=figure.reason)
         for block, own in enumerate(figure.runs, start=1):
             run = withheld if figure.state == "withheld" else own
@@ -144,15 +146,35 @@ def _findings(findings: tuple[Finding, ...]) -> Iterable[tuple[_Value, ...]]:
         )
 
 
-def _cell_figures(analysis: Analysis) -> Iterable[tuple[Cell, str, ArmFigure]]:
+_Part = tuple[str, str]
+"""A group and an operation, as the columns have them."""
+
+
+def _cell_figures(analysis: Analysis) -> Iterable[tuple[Cell, _Part, ArmFigure]]:
     for cell in analysis.cells:
-        yield from ((cell, "", figure) for figure in cell.figures)
-        for each in cell.operations:
-            yield from ((cell, each.operation, figure) for figure in each.figures)
+        yield from ((cell, ("", ""), figure) for figure in cell.figures)
+        for group in cell.groups:
+            yield from ((cell, (group.group, ""), figure) for figure in group.figures)
+        for each in (*cell.operations, *cell.over_groups):
+            part = each.group, each.operation.removeprefix(f"{each.group}.")
+            yield from ((cell, part, figure) for figure in each.figures)
 
 
-def _where(cell: Cell, operation: str, figure: ArmFigure) -> tuple[str, ...]:
-    return cell.workload, cell.arm, operation, figure.metric, metric(figure.metric).unit
+def _where(cell: Cell, part: _Part, figure: ArmFigure) -> tuple[str, ...]:
+    return cell.workload, cell.arm, *part, figure.metric, metric(figure.metric).unit
+
+
+def _sessions(analysis: Analysis) -> dict[str, Iterable[tuple[_Value, ...]]]:
+    """`sessions.csv`, where a workload has sessions of more than one request."""
+    tables = [session_table(analysis, workload) for workload in analysis.workloads]
+    rows: list[tuple[_Value, ...]] = [
+        (table.workload, row.arm, row.group, *row.counts)
+        for table in tables
+        if table is not None
+        for row in table.rows
+    ]
+    heading = ("workload", "arm", "group", *(column.replace(" ", "_") for column in COLUMNS))
+    return {"sessions.csv": [heading, *rows]} if rows else {}
 
 
 def _csv(rows: Iterable[tuple[_Value, ...]]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from loadstone.analysis.cells.narrowed import narrowed
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunFigure
 from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.metrics.catalogue import MARKS, metric
@@ -131,7 +132,8 @@ def withheld_reason(analysis: Analysis, comparison: Comparison) -> str:
     """Why one of the two figures is withheld; empty where none is."""
     for arm in (comparison.baseline, comparison.other):
         cell = cell_of(analysis, arm, comparison.workload)
-        figure = cell and figure_of(cell, comparison.metric)
+        about = cell and narrowed(cell, comparison.group, comparison.operation)
+        figure = about and figure_of(about, comparison.metric)
         if figure and figure.state == "withheld":
             return f"{arm}: {figure.reason}"
     return ""

@@ -1,12 +1,14 @@
-"""What `run --dry-run` prints: arms, order, hours and disk."""
+"""What `run --dry-run` prints: arms, order, hours and disk, and what sessions send."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from loadstone.report.labels import AS_LISTED, choice_text
+from loadstone.report.terminal.sessions import print_sessions
 from loadstone.study.design.order import runs_until
 from loadstone.study.design.plan import estimate
 from loadstone.study.values.model import Plan, StartupWorkload, Workload
@@ -15,8 +17,11 @@ from loadstone.text import units
 from loadstone.text.words import counted
 
 
-def print_plan(console: Console, plan: Plan) -> None:
-    """Print a plan without starting anything."""
+def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
+    """Print a plan without starting anything; what its workloads are fed with is in a folder.
+
+    Raises InputError where that cannot be read.
+    """
     ends = [runs_until(plan, block) for block in plan.looks] or [len(plan.runs)]
     least, most = (estimate(plan, runs) for runs in (ends[0], ends[-1]))
     duration = _range(_hours(each.seconds) for each in (least, most))
@@ -78,6 +83,10 @@ def print_plan(console: Console, plan: Plan) -> None:
             end_section=planned.index in ends,
         )
     console.print(order)
+    for workload in plan.workloads:
+        if isinstance(workload, Workload) and workload.plain_session is None:
+            first = next(run for run in plan.runs if run.workload == workload.workload)
+            print_sessions(console, workload, folder, plan.run_id(first))
 
 
 def _hours(seconds: float) -> str:

@@ -11,6 +11,7 @@ from loadstone.report.finding_groups import grouped
 from loadstone.report.steady_text import has_compilers
 from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.findings import print_findings
+from loadstone.report.terminal.load_sessions import print_load_sessions
 from loadstone.report.terminal.text import print_indented, print_items
 from loadstone.report.terminal.times import Figures, print_operations, print_times
 from loadstone.results.load_facts import LoadFacts, Outcomes
@@ -40,8 +41,9 @@ def print_run_result(console: Console, record: RunRecord, alone: RunAlone) -> No
         _print_throughput(console, figures, record)
         _print_spoken(console, record.load)
         print_times(console, figures, record)
-        if len(operations) > 1:
-            print_operations(console, operations, record)
+        print_load_sessions(console, figures, record.load)
+        if len(operations) > 1 or alone.groups:
+            print_operations(console, alone.groups, operations, record)
         _print_connections(console, record.load)
         _print_service(console, figures, record)
         _print_second_step(console, record)
@@ -117,6 +119,9 @@ def _print_spoken(console: Console, load: LoadFacts) -> None:
             if load.streams and load.streams > 1
             else "",
             f"{counted(load.redirects, 'redirect')} followed" if load.redirects else "",
+            f"{counted(load.refused_streams, 'refused stream')} sent again"
+            if load.refused_streams
+            else "",
         ],
     )
 

@@ -20,6 +20,7 @@ from loadstone.report.tables.rank_table import rank_table
 from loadstone.report.tables.result_table import result_tables
 from loadstone.report.terminal.answers import print_answer
 from loadstone.report.terminal.findings import print_findings
+from loadstone.report.terminal.groups import print_groups
 from loadstone.report.terminal.load_result import print_run_result
 from loadstone.report.terminal.ranks import print_ranks
 from loadstone.report.terminal.table import print_table
@@ -56,6 +57,7 @@ def print_result(
         )
         print_indented(console, Text(VARIATION, style="dim"), 0)
         print_table(console, table)
+        print_groups(console, analysis, table.workload)
         print_until_steady(console, analysis, table.workload)
     if analysis.failed_runs:
         print_heading(console, counted(len(analysis.failed_runs), "failed run"))

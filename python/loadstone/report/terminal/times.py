@@ -15,7 +15,8 @@ from loadstone.metrics.outcomes import Clock, ConnectionClock, LagCause
 from loadstone.report.tables.result_table import state_text
 from loadstone.report.terminal.table import mark
 from loadstone.report.terminal.text import print_indented
-from loadstone.results.load_facts import ClockSplit, ClockSummary, OperationFacts
+from loadstone.results.clock_facts import ClockSplit, ClockSummary
+from loadstone.results.load_facts import OperationFacts
 from loadstone.results.record import RunRecord
 from loadstone.text import units
 from loadstone.text.plain import plain
@@ -56,14 +57,21 @@ def print_times(console: Console, figures: Figures, record: RunRecord) -> None:
 
 
 def print_operations(
-    console: Console, operations: Mapping[str, Figures], record: RunRecord
+    console: Console,
+    groups: Mapping[str, Figures],
+    operations: Mapping[str, Figures],
+    record: RunRecord,
 ) -> None:
-    """Print the response times of each operation."""
+    """Print the response times of each of several groups, and of each operation."""
     notes: list[str] = []
     table = _times_table("response time")
-    for name, figures in operations.items():
+    of_groups = {} if record.load is None else record.load.groups
+    told = (
+        *((name, figures, of_groups.get(name)) for name, figures in groups.items()),
+        *((name, figures, record.operations.get(name)) for name, figures in operations.items()),
+    )
+    for name, figures, facts in told:
         row = [_cell(figures, f"response_time.{column}", notes) for column in _COLUMNS]
-        facts = record.operations.get(name)
         offered = sum(facts.outcomes.values()) if facts else 0
         label = Text(plain(name), style="bold")
         table.add_row(label + Text(f"\n{offered:,} offered", style="not bold dim"), *row)

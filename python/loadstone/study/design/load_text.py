@@ -16,16 +16,16 @@ from loadstone.study.values.arrivals import (
     UniformThink,
     steady,
 )
-from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
+from loadstone.study.values.stop_rules import FailuresRule, MeanRule, P99Rule, StopRules
 from loadstone.text.typed_units import duration_ns, duration_or_zero_ns, fraction, whole_seconds_ns
 
 _LEVEL = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
 _STAGE = re.compile(rf"(?:({_LEVEL})\.\.)?({_LEVEL})/(.+)")
-_STOP = re.compile(r"(failures|mean)>([^/]+)/(.+)")
+_STOP = re.compile(r"(failures|mean|p99)>([^/]+)/(.+)")
 
 _STAGES = "write TO/TIME or FROM..TO/TIME, such as 10..100/30s,100/1m; TIME 0s is a step"
 _THINKS = "write 500ms, uniform:100ms..1s or exponential:500ms"
-_STOPS = "write timeout, failed-check, failures>50%/10s or mean>30s/60s"
+_STOPS = "write timeout, failed-check, failure, failures>50%/10s, mean>30s/60s or p99>1s/10s"
 
 
 def stages_of(text: str, begin: float = 0.0) -> tuple[Stage, ...]:
@@ -81,6 +81,8 @@ def _stop_rule(text: str) -> tuple[str, object]:
         return "first_timeout", True
     if text == "failed-check":
         return "first_failed_check", True
+    if text == "failure":
+        return "first_failure", True
     found = _STOP.fullmatch(text)
     if found is None:
         raise WrongValueError(f"{text!r} is not a stop rule", _STOPS)
@@ -88,6 +90,8 @@ def _stop_rule(text: str) -> tuple[str, object]:
     for_ns = whole_seconds_ns(time)
     if kind == "mean":
         return "mean_response_time", MeanRule(above_ns=duration_ns(limit), for_ns=for_ns)
+    if kind == "p99":
+        return "p99", P99Rule(above_ns=duration_ns(limit), for_ns=for_ns)
     share = fraction(limit)
     if share >= 1:
         raise WrongValueError(f"{text!r}: there are never more failures than 100%", _STOPS)

@@ -86,7 +86,7 @@ def estimate(plan: Plan, runs: int | None = None) -> Estimate:
         size_bytes += _BYTES_PER_RUN
         if not isinstance(workload, StartupWorkload):
             longest_ns = _longest_warming_ns(workload) + workload.duration_ns + run.late_look_ns
-            points = round(longest_ns / 1e9) * len(workload.session)
+            points = round(longest_ns / 1e9) * len(workload.cells)
             size_bytes += points * _BYTES_PER_SECOND_AND_OPERATION
     return Estimate(seconds, most_seconds, size_bytes)
 

@@ -7,6 +7,7 @@ from loadstone.errors import InputError
 from loadstone.study.design.arms import compared
 from loadstone.study.design.pruning import left_of
 from loadstone.study.values.arrivals import Stage, Users
+from loadstone.study.values.groups import Group
 from loadstone.study.values.model import (
     AnyWorkload,
     Arm,
@@ -16,6 +17,7 @@ from loadstone.study.values.model import (
     Study,
     Workload,
 )
+from loadstone.study.values.timing import SECOND_NS, whole_seconds_ns
 from loadstone.text.quoted import suggestion
 
 
@@ -69,14 +71,51 @@ def _shortened_workload(workload: AnyWorkload, change: Profile) -> AnyWorkload:
     if isinstance(workload, StartupWorkload):
         starts = workload.starts if change.starts is None else change.starts
         return workload.model_copy(update={"starts": starts})
-    changed = _timing(workload, change)
-    arrivals = workload.arrivals
-    if isinstance(arrivals, Users) and len(arrivals.stages) == 1:
-        ramp_ns = arrivals.length_ns if change.ramp_ns is None else change.ramp_ns
-        if change.ramp_ns is None and change.warm_up_ns is not None:
-            ramp_ns = min(ramp_ns, change.warm_up_ns)
-        changed["arrivals"] = Users(stages=(Stage(to=arrivals.highest, over_ns=ramp_ns),))
+    scaled = _scaled(workload, change)
+    changed = _timing(scaled, change)
+    changed["groups"] = tuple(_ramped(group, change) for group in scaled.groups)
+    return scaled.model_copy(update=changed)
+
+
+def _scaled(workload: Workload, change: Profile) -> Workload:
+    """The same load in less time and by fewer users: stages, delays and stop rules, and a duration."""
+    time, users = change.time_share, change.users_share
+    if time == users == 1.0:
+        return workload
+    changed: dict[str, Any] = {
+        "groups": tuple(_scaled_group(group, time, users) for group in workload.groups),
+        "stop": workload.stop.in_shorter_time(time),
+    }
+    if workload.steady_within_ns is None:
+        changed["duration_ns"] = whole_seconds_ns(workload.duration_ns * time)
+        if workload.warm_up_ns:
+            changed["warm_up_ns"] = int(workload.warm_up_ns * time) // SECOND_NS * SECOND_NS
     return workload.model_copy(update=changed)
+
+
+def _scaled_group(group: Group, time: float, users: float) -> Group:
+    arrivals = group.arrivals
+    is_closed = isinstance(arrivals, Users)
+    stages = arrivals.changed(users if is_closed else 1.0, time, whole=is_closed)
+    return group.model_copy(
+        update={
+            "arrivals": arrivals.model_copy(update={"stages": stages}),
+            "start_ns": round(group.start_ns * time),
+            "stop": group.stop.in_shorter_time(time),
+        }
+    )
+
+
+def _ramped(group: Group, change: Profile) -> Group:
+    """Users that begin at once come one after the other, where a profile says so."""
+    arrivals = group.arrivals
+    if not isinstance(arrivals, Users) or len(arrivals.stages) != 1:
+        return group
+    ramp_ns = arrivals.length_ns if change.ramp_ns is None else change.ramp_ns
+    if change.ramp_ns is None and change.warm_up_ns is not None:
+        ramp_ns = min(ramp_ns, change.warm_up_ns)
+    ramp = Users(stages=(Stage(to=arrivals.highest, over_ns=ramp_ns),))
+    return group.model_copy(update={"arrivals": ramp})
 
 
 def _timing(workload: Workload, change: Profile) -> dict[str, Any]:

@@ -126,3 +126,21 @@ def operations_in(load: AnyWorkload) -> tuple[str, ...]:
     if isinstance(load, StartupWorkload):
         return ()
     return tuple(operation.operation for operation in load.session)
+
+
+def groups_in(load: AnyWorkload) -> tuple[str, ...]:
+    """Return the groups of a workload; a start has none."""
+    return () if isinstance(load, StartupWorkload) else tuple(each.group for each in load.groups)
+
+
+def has_part(load: AnyWorkload, group: str | None, operation: str | None) -> bool:
+    """Whether a workload has a group and an operation, the one in the other; none: any."""
+    if group is None and operation is None:
+        return True
+    if isinstance(load, StartupWorkload):
+        return False
+    return any(
+        group in (None, each.group)
+        and (operation is None or operation in [send.operation for send in each.operations])
+        for each in load.groups
+    )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from loadstone.metrics.catalogue import COMPARED, metric
 from loadstone.study.design.arms import compared, matches, varying
-from loadstone.study.design.pruning import operations_in
+from loadstone.study.design.pruning import groups_in, has_part, operations_in
 from loadstone.study.files.study_file import RawQuestion, RawStudy
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.values.model import AnyWorkload, Arm, Question
@@ -34,6 +34,8 @@ def questions_of(
                 margin=each.margin,
                 workloads=workloads,
                 where=each.where,
+                operation=each.operation,
+                group=each.group,
             )
         )
     return tuple(questions)
@@ -117,11 +119,14 @@ def _workloads(
     if raw.operation is not None:
         known = [operation for load in loads for operation in operations_in(load)]
         _judge_list(source, (*at, "operation"), [raw.operation], known)
+    if raw.group is not None:
+        groups = [group for load in loads for group in groups_in(load)]
+        _judge_list(source, (*at, "group"), [raw.group], groups)
     chosen = []
     for each in loads:
         if raw.workloads is not None and each.workload not in raw.workloads:
             continue
-        if raw.operation is not None and raw.operation not in operations_in(each):
+        if not has_part(each, raw.group, raw.operation):
             continue
         if raw.workloads is None and not any(arm.is_under(each.workload) for arm in about):
             continue

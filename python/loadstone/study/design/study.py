@@ -22,7 +22,6 @@ from loadstone.study.files.study_file import ADAPTIVE, RawPlacement, RawProfile,
 from loadstone.study.files.timing_file import steady_within_ns
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.catalogue import Catalogue
-from loadstone.study.values.arrivals import Users
 from loadstone.study.values.manifest import Stack, System
 from loadstone.study.values.model import (
     AnyWorkload,
@@ -207,6 +206,8 @@ def _profile(raw: RawProfile) -> Profile:
         steady_within_ns=steady_within_ns(raw.warm_up),
         window_ns=raw.window,
         ramp_ns=raw.ramp,
+        time_share=1.0 if raw.scale is None else raw.scale.time,
+        users_share=1.0 if raw.scale is None else raw.scale.users,
         drop=partials_of(raw.except_ or ()),
         workloads=None if raw.workloads is None else tuple(raw.workloads),
         seed=raw.seed,
@@ -245,7 +246,7 @@ def _judge_profile(source: YamlFile, study: Study, name: str) -> None:
 def _judge_ramp(source: YamlFile, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:
     if profile.ramp_ns is None or isinstance(workload, StartupWorkload):
         return
-    if not isinstance(workload.arrivals, Users):
+    if workload.is_open:
         return  # a rate has no users to bring
     warm_up_ns = workload.steady_within_ns or workload.warm_up_ns
     if warm_up_ns is not None and profile.ramp_ns > warm_up_ns:

@@ -1,30 +1,45 @@
-"""One operation as a file types it, in a session's step or in a system's readiness request.
+"""One request as a file types it, in a session's step or in a system's readiness request.
 
-Left out: captures, templates and checks on JSON members, which are refused, not ignored.
+What a step has besides is `step_file.py`.
 """
 
-import json
 import re
-from typing import Annotated, Any, ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 from pydantic import Field
 
+from loadstone.errors import InputError, WrongValueError
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
+from loadstone.study.templates.names import Names
+from loadstone.study.templates.resolve import Resolver
+from loadstone.study.templates.texts import (
+    form_text,
+    has_templates,
+    header_text,
+    json_text,
+    path_text,
+    raw_text,
+)
+from loadstone.study.templates.wrong import WrongTemplateError
+from loadstone.study.values import expressions
 from loadstone.study.values.model import Check, Operation
 from loadstone.study.values.payload import SMALLEST_BYTES, PayloadKind, payload
-from loadstone.text.quoted import shortened
 
 METHODS = ("get", "post", "put", "delete", "patch", "head")
-BODIES = ("payload", "body", "json")
+BODIES = ("payload", "body", "json", "form")
+CONTENT_TYPES = {
+    "payload": "application/json",
+    "json": "application/json",
+    "form": "application/x-www-form-urlencoded",
+}
 
 LARGEST_PAYLOAD_BYTES = 16 << 20
 """Every connection of the engine holds its request in memory."""
 
-_PATH = re.compile(r"/[!\"$-~]*")  # visible ASCII without a fragment
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, section 5.6.2: token
-_HEADER_VALUE = re.compile(r"[!-~]([\t -~]*[!-~])?")
-_TEMPLATE = re.compile(r"\{\{\s*[A-Za-z_][\w.]*\s*\}\}")
 
 _ENGINE_HEADERS = frozenset(
     {
@@ -54,18 +69,15 @@ class RawPayload(Raw):
 class RawCheck(Raw):
     """What an answer must be for its request to be ok."""
 
-    later: ClassVar = {"json": "check a part of the text with body_contains"}
-
     status: Annotated[int, Field(ge=200, le=599)] | None = None
     """Status code of the final answer; without it, any 2xx."""
     body_contains: Text | None = None
     """Literal text that the body must contain."""
 
 
-class RawOperation(Raw):
-    """One named request: exactly one method key, at most one of payload, body and json."""
+class RawRequest(Raw):
+    """One named request: exactly one method key, at most one of payload, body, json and form."""
 
-    later: ClassVar = {"capture": "send what is known beforehand"}
     nullable: ClassVar = frozenset({"json"})
 
     operation: Name
@@ -90,92 +102,137 @@ class RawOperation(Raw):
     """The body as text; adds no header."""
     json_body: Any = Field(default=None, alias="json")
     """The body as a value, sent as compact JSON; adds `content-type: application/json`."""
+    form: dict[str, str] | None = None
+    """The body as a form, name to value; adds `content-type: application/x-www-form-urlencoded`."""
+
+
+class RawOperation(RawRequest):
+    """A request that is always the same."""
+
     check: RawCheck = RawCheck()
     """What the answer must be."""
 
 
-def operation_of(source: YamlFile, at: KeyPath, raw: RawOperation) -> Operation:
-    """The operation that was typed at `at`. Raises InputError."""
-    tree = _mapping_at(source, at)
+class Request(NamedTuple):
+    """A request as it is meant."""
+
+    method: str
+    path: expressions.Text
+    headers: tuple[tuple[str, expressions.Text], ...]
+    body: expressions.Text
+
+
+Typed = TypeVar("Typed")
+Meant = TypeVar("Meant")
+
+
+@dataclass(frozen=True)
+class TextReader:
+    """Reads the texts of one step; what is wrong with one is told with its file, line and key."""
+
+    source: YamlFile
+    resolver: Resolver
+    told: str = ""
+    """What is added to a message, where the same step is read for several groups."""
+
+    def read(self, at: KeyPath, read: Callable[[Typed, Resolver], Meant], typed: Typed) -> Meant:
+        """What was typed at `at`. Raises InputError."""
+        try:
+            return read(typed, self.resolver)
+        except WrongTemplateError as error:
+            place = (*at, *error.inside) if error.elsewhere is None else error.elsewhere
+            raise self.error(place, error.message, error.remedy) from None
+        except WrongValueError as error:
+            raise self.error(at, error.message, error.remedy) from None
+
+    def error(self, at: KeyPath, message: str, remedy: str | None) -> InputError:
+        """An error that names file, line and key, and the group where that is not plain."""
+        return self.source.error(at, f"{message}{self.told}", remedy)
+
+
+def request_of(reader: TextReader, at: KeyPath, raw: RawRequest) -> Request:
+    """The request that was typed at `at`. Raises InputError."""
+    tree = reader.source.at(at)
     methods = [method for method in METHODS if method in tree]
     if len(methods) != 1:
-        raise source.error(
+        raise reader.error(
             (*at, methods[1]) if methods else at,
             f"an operation has exactly one method, not {' and '.join(methods) or 'none'}",
             f"write one of {', '.join(METHODS)} with the path",
         )
     method = methods[0]
-    path = tree[method]
-    if not _PATH.fullmatch(path):
-        raise source.error(
-            (*at, method),
-            f"{shortened(path)!r} is not a path",
-            "begin with '/', and write blanks, '#' and other than ASCII characters as %XX",
+    path = reader.read((*at, method), path_text, tree[method])
+    given = [key for key in BODIES if key in tree]
+    if len(given) > 1:
+        raise reader.error(
+            (*at, given[1]), f"the body is given twice, by {' and '.join(given)}", "keep one"
         )
-    _refuse_templates(source, (*at, method), path)
-    body = _body(source, at, raw)
+    body = _body(reader, at, raw, given)
     if body and method == "head":
-        raise source.error(at, "a HEAD request has no body", "take the body out")
+        raise reader.error(at, "a HEAD request has no body", "take the body out")
+    content_type = CONTENT_TYPES.get(given[0]) if given else None
+    return Request(method.upper(), path, _headers(reader, at, raw, content_type), body)
+
+
+def operation_of(source: YamlFile, at: KeyPath, raw: RawOperation) -> Operation:
+    """The request without templates that was typed at `at`. Raises InputError."""
+    reader = TextReader(source, Resolver(Names("", has_users=False, seed={}), lambda _: None))
+    _refuse_templates(source, at, source.at(at))
+    request = request_of(reader, at, raw)
     return Operation(
         operation=raw.operation,
-        method=method.upper(),
-        path=path,
-        headers=_headers(source, at, raw),
-        body=body,
+        method=request.method,
+        path=_literal(request.path),
+        headers=tuple((name, _literal(value)) for name, value in request.headers),
+        body=_literal(request.body),
         check=Check(status=raw.check.status, body_contains=raw.check.body_contains),
     )
 
 
-def _body(source: YamlFile, at: KeyPath, raw: RawOperation) -> str:
-    given = [key for key in BODIES if key in _mapping_at(source, at)]
-    if len(given) > 1:
-        raise source.error(
-            (*at, given[1]), f"the body is given twice, by {' and '.join(given)}", "keep one"
-        )
-    if raw.payload is not None:
-        return payload(raw.payload.kind, raw.payload.size_bytes)
-    if "json" in given:
-        text = json.dumps(raw.json_body, separators=(",", ":"), ensure_ascii=False)
-    else:
-        text = raw.body or ""
-    _refuse_templates(source, (*at, *given), text)
+def _literal(text: expressions.Text) -> str:
+    assert isinstance(text, str), "templates have been refused"
     return text
 
 
-def _headers(source: YamlFile, at: KeyPath, raw: RawOperation) -> tuple[tuple[str, str], ...]:
+def _refuse_templates(source: YamlFile, at: KeyPath, typed: Any) -> None:
+    match typed:
+        case str() if has_templates(typed):
+            raise source.error(
+                at, "templates belong to a workload's session", "write the value itself"
+            )
+        case dict():
+            for key, value in typed.items():
+                _refuse_templates(source, (*at, key), value)
+        case list():
+            for position, value in enumerate(typed):
+                _refuse_templates(source, (*at, position), value)
+
+
+def _body(reader: TextReader, at: KeyPath, raw: RawRequest, given: list[str]) -> expressions.Text:
+    if raw.payload is not None:
+        return payload(raw.payload.kind, raw.payload.size_bytes)
+    if "json" in given:
+        return reader.read((*at, "json"), json_text, raw.json_body)
+    if raw.form is not None:
+        return reader.read((*at, "form"), form_text, raw.form)
+    return reader.read((*at, "body"), raw_text, raw.body or "")
+
+
+def _headers(
+    reader: TextReader, at: KeyPath, raw: RawRequest, content_type: str | None
+) -> tuple[tuple[str, expressions.Text], ...]:
+    headers: dict[str, expressions.Text] = {}
     seen: set[str] = set()
     for name, value in raw.headers.items():
         here = (*at, "headers", name)
         if not _HEADER_NAME.fullmatch(name):
-            raise source.error(here, "is not the name of a header", "write a name such as accept")
+            raise reader.error(here, "is not the name of a header", "write a name such as accept")
         if name.lower() in _ENGINE_HEADERS:
-            raise source.error(here, "is written by the engine", "take the header out")
+            raise reader.error(here, "is written by the engine", "take the header out")
         if name.lower() in seen:
-            raise source.error(here, "is there twice, in another case", "keep one of the two")
-        if not _HEADER_VALUE.fullmatch(value):
-            raise source.error(
-                here,
-                "the value must be visible ASCII characters with blanks between them",
-                "take line ends and other characters out",
-            )
-        _refuse_templates(source, here, value)
+            raise reader.error(here, "is there twice, in another case", "keep one of the two")
+        headers[name] = reader.read(here, header_text, value)
         seen.add(name.lower())
-    headers = tuple(raw.headers.items())
-    is_json = raw.payload is not None or "json_body" in raw.model_fields_set
-    if is_json and "content-type" not in seen:
-        return (*headers, ("content-type", "application/json"))
-    return headers
-
-
-def _refuse_templates(source: YamlFile, at: KeyPath, text: str) -> None:
-    if found := _TEMPLATE.search(text):
-        raise source.error(
-            at, f"templates such as {found.group()} are not supported yet", "write the value itself"
-        )
-
-
-def _mapping_at(source: YamlFile, at: KeyPath) -> dict[str, Any]:
-    value: Any = source.tree
-    for part in at:
-        value = value[part]
-    return dict(value)
+    if content_type is not None and "content-type" not in seen:
+        headers["content-type"] = content_type
+    return tuple(headers.items())

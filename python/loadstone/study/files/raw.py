@@ -43,6 +43,25 @@ Name = Annotated[
 ]
 """Part of a file name, a URL and a table's heading alike, so it holds nothing to escape."""
 
+VALUE_PATTERN = "^[A-Za-z_][A-Za-z0-9_]*$"
+
+
+def _is_value_name(text: str) -> str:
+    if not re.fullmatch(VALUE_PATTERN, text) or len(text) > LONGEST_NAME:
+        raise WrongValueError(
+            f"{shortened(text)!r} is not the name of a value",
+            f"write letters, digits and '_', at most {LONGEST_NAME}, not beginning with a digit",
+        )
+    return text
+
+
+ValueName = Annotated[
+    str,
+    AfterValidator(_is_value_name),
+    Field(json_schema_extra={"pattern": VALUE_PATTERN, "maxLength": LONGEST_NAME}),
+]
+"""What a template can name."""
+
 Text = Annotated[str, AfterValidator(_is_not_blank), Field(json_schema_extra={"minLength": 1})]
 
 
@@ -53,10 +72,10 @@ class Raw(BaseModel):
         frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
     )
 
-    later: ClassVar[Mapping[str, str]] = {}
-    """Keys that a later version takes, with what to write until then."""
     elsewhere: ClassVar[Mapping[str, str]] = {}
     """Keys of another shape that may stand in the same place, with what to do about them."""
+    elsewhere_message: ClassVar[str] = "does not belong here"
+    """What is said of these."""
     nullable: ClassVar[frozenset[str]] = frozenset()
     """Keys whose value may be null."""
 
@@ -67,10 +86,8 @@ class Raw(BaseModel):
             return typed
         known = [field.alias or name for name, field in cls.model_fields.items()]
         for key, value in typed.items():
-            if key in cls.later:
-                _refuse(key, "is not supported yet", cls.later[key])
             if key in cls.elsewhere:
-                _refuse(key, "does not belong here", cls.elsewhere[key])
+                _refuse(key, cls.elsewhere_message, cls.elsewhere[key])
             if key not in known:
                 _refuse(key, "is not a known key", suggestion(key, known))
             if value is None and key not in cls.nullable:

@@ -99,7 +99,9 @@ class RawQuestion(Raw):
     workloads: Annotated[list[Name], Field(min_length=1)] | None = None
     """Workloads that it is asked of. Default: all of the study that its arms are run under."""
     operation: Name | None = None
-    """Ask it of the workloads with this operation alone."""
+    """Ask it of this operation: of its figures alone, under the workloads that have it."""
+    group: Name | None = None
+    """Ask it of this group of users: of its figures alone, under the workloads that have it."""
     where: dict[str, str] = Field(default_factory=dict)
     """Factor to level: ask it only of the arms that have all of these. Default: of all arms."""
 
@@ -148,6 +150,16 @@ def _is_long_enough(typed_ns: int) -> int:
 LateLook = Annotated[WholeSeconds, AfterValidator(_is_long_enough)]
 
 
+class RawScale(Raw):
+    """How much shorter and smaller every load is."""
+
+    time: Fraction = 1.0
+    """Of the times of stages, delays and stop rules, and of a `duration` that the profile does not say
+    itself. Default 100%."""
+    users: Fraction = 1.0
+    """Of the closed users of every stage. Default 100%."""
+
+
 class RawProfile(Raw):
     """What a profile changes. The one named `default` is what is run where none is named."""
 
@@ -161,6 +173,8 @@ class RawProfile(Raw):
     """Of every workload: whole seconds, `steady`, or `{until: steady, at_most: 60s}`."""
     ramp: WholeSeconds | None = None
     """Closed users that begin at once come one after the other over this time instead."""
+    scale: RawScale | None = None
+    """Shortens and lessens every workload alike, such as `{time: 10%, users: 20%}`."""
     except_: Annotated[Pruning | None, Field(alias="except")] = None
     """Drop these arms too, as the study's own `except` does."""
     workloads: Annotated[list[Name], Field(min_length=1)] | None = None

@@ -7,9 +7,8 @@ from pydantic import Discriminator, Field, Tag
 from loadstone.stats.series.steady_state import LEAST_POINTS
 from loadstone.study.files.raw import Raw
 from loadstone.study.files.yaml_file import YamlFile
-from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.model import DEFAULT_STEADY_WITHIN_NS, LEAST_STEADY_WITHIN_NS
-from loadstone.study.values.timing import Timing
+from loadstone.study.values.timing import Course, Timing
 from loadstone.text.typed_units import WarmUp, WholeSeconds
 
 SECOND_NS = 10**9
@@ -82,12 +81,12 @@ def longest_ns(source: YamlFile, raw: RawTiming) -> int:
     return raw.duration
 
 
-def timing_of(source: YamlFile, raw: RawTiming, arrivals: Users | Rate) -> Timing:
+def timing_of(source: YamlFile, raw: RawTiming, course: Course) -> Timing:
     """Return the timing that was typed. Raises InputError."""
     most_ns = longest_ns(source, raw)
     if raw.window is not None:
         within_ns = most_ns - raw.window
-        if within_ns < max(LEAST_STEADY_WITHIN_NS, arrivals.changes_ns + SECOND_NS):
+        if within_ns < max(LEAST_STEADY_WITHIN_NS, course.changes_ns + SECOND_NS):
             raise source.error(
                 ("warm_up",),
                 "is over before steadiness can be looked for, or users and rate stop changing",
@@ -101,7 +100,7 @@ def timing_of(source: YamlFile, raw: RawTiming, arrivals: Users | Rate) -> Timin
             "must be shorter than duration: nothing would be measured",
             "shorten the warm-up or lengthen the duration",
         )
-    return Timing(most_ns, _part_of_duration_ns(source, raw, most_ns, arrivals), None)
+    return Timing(most_ns, _part_of_duration_ns(source, raw, most_ns, course), None)
 
 
 def steady_within_ns(warm_up: RawSteadyWarmUp | int | str | None) -> int | None:
@@ -112,15 +111,15 @@ def steady_within_ns(warm_up: RawSteadyWarmUp | int | str | None) -> int | None:
 
 
 def _part_of_duration_ns(
-    source: YamlFile, raw: RawTiming, duration_ns: int, arrivals: Users | Rate
+    source: YamlFile, raw: RawTiming, duration_ns: int, course: Course
 ) -> int | None:
     """None where it is to be detected."""
     if isinstance(raw.warm_up, int):
         return raw.warm_up
     if raw.warm_up is None:
-        detectable = arrivals.is_steady and duration_ns >= LEAST_POINTS * SECOND_NS
+        detectable = course.is_steady and duration_ns >= LEAST_POINTS * SECOND_NS
         return None if detectable else 0
-    if not arrivals.is_steady:
+    if not course.is_steady:
         raise source.error(
             ("warm_up",),
             "cannot be detected: users or rate change, and so does the level of the service",

@@ -1,29 +1,34 @@
-"""A workload's file: who loads, with what, for how long, and what ends it before.
-
-Left out: feeds, captures and several groups, which are refused by name.
-"""
+"""A workload's file: who loads, with what, for how long, and what ends it before."""
 
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, RootModel
+from pydantic import ConfigDict, Discriminator, Field, RootModel, Tag
 
-from loadstone.study.files.arrivals_file import (
-    RawPause,
-    RawRate,
-    RawUsers,
-    rate_of,
-    think_of,
-    users_of,
+from loadstone.study.files.arrivals_file import MOST_CONNECTIONS
+from loadstone.study.files.group_file import (
+    GroupContext,
+    GroupKeys,
+    RawEachGroup,
+    RawGroup,
+    RawGroupKeys,
+    group_of,
 )
-from loadstone.study.files.operation_file import RawOperation, operation_of
+from loadstone.study.files.like_file import with_like
 from loadstone.study.files.raw import Name, judge_own_name, parse
+from loadstone.study.files.rows_file import judge_rows
+from loadstone.study.files.seed_file import seed_of, sizes_of
+from loadstone.study.files.session_file import EACH_GROUP
+from loadstone.study.files.share_file import EXAMPLE, arrivals_of, own_arrivals
 from loadstone.study.files.startup_file import RawStartup, startup_of
+from loadstone.study.files.step_file import RawSteps
 from loadstone.study.files.stop_file import RawStop, stop_rules_of
 from loadstone.study.files.timing_file import RawTiming, longest_ns, timing_of
 from loadstone.study.files.yaml_file import YamlFile, read_yaml
-from loadstone.study.values.arrivals import Rate, Users
+from loadstone.study.templates.names import NO_SEED
+from loadstone.study.values.groups import Group
 from loadstone.study.values.model import AnyWorkload, Workload
+from loadstone.study.values.timing import Course
 from loadstone.text.typed_units import Duration, DurationOrZero
 
 MOST_STREAMS = 1_000
@@ -32,8 +37,10 @@ MOST_IN_FLIGHT = 1_000_000
 """As the engine bounds them."""
 MOST_REDIRECTS = 20
 """As the Fetch standard bounds them."""
-MOST_OPERATIONS = 32
-"""One-second intervals of more operations would make the records too large."""
+MOST_CELLS = 32
+"""One-second intervals of more operations and statuses would make the records too large."""
+MOST_GROUPS = 32
+"""Each has a cell at least."""
 
 SECOND_NS = 10**9
 DEFAULT_CONNECT_TIMEOUT_NS = 10 * SECOND_NS
@@ -44,36 +51,41 @@ DEFAULT_GRACE_NS = 5 * SECOND_NS
 DEFAULT_REST_NS = 5 * SECOND_NS
 """As in the published scripts that take a service's memory at rest."""
 
+_BESIDE_GROUPS = ("users", "rate", "stop")
+"""Keys of a group that may stand at the top beside groups."""
 
-class RawWorkload(RawTiming):
-    """A workload: one group, closed users or an arrival rate, that repeats a session."""
+
+class RawWorkload(RawTiming, RawGroupKeys):
+    """A workload: groups of closed users or arrivals, each of which repeats its session."""
 
     model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": ["users"]}, {"required": ["rate"]}]}
+        json_schema_extra={
+            "anyOf": [{"required": ["kind"]}, {"required": ["like"]}],
+            "not": {"required": ["users", "rate"]},
+        }
     )
-    later: ClassVar = {
-        "groups": "write group, users or rate, and session at the top of the file",
-        "feed": "write the values into the requests",
-    }
 
     workload: Name
     """Its name: the file's name without `.yaml`."""
-    kind: Literal["load", "footprint"]
+    like: Name | None = None
+    """Another workload of the system, whose keys hold where this file has none: those of each_group one
+    by one, and how sessions begin (users, rate, share, start_after, pace, leave) as a whole."""
+    kind: Literal["load", "footprint"] | None = None
     """`load`: requests over a time. `footprint`: memory at named marks before, in and after them."""
     rest: DurationOrZero | None = None
     """Only for a footprint: how long a service rests before its first mark, and after the load before
     its last. Default 5s.
     """
-    group: Name
-    """Who loads, in one word."""
-    users: RawUsers | None = None
-    """Closed users, each with its own connection: how many, or stages. Either users or rate."""
-    rate: RawRate | None = None
-    """Open arrivals. Either users or rate."""
-    think: RawPause | None = None
-    """Pause of a user after each request, or of an arrived session between its requests: a duration,
-    or a distribution. Default: none.
-    """
+    seed: Name | None = None
+    """Size of the system's seed that `seed.X` and files of feeds are of. Default: the only one."""
+    group: Name | None = None
+    """Who loads, in one word, where there is one group: its keys then stand beside it."""
+    groups: Annotated[list[RawGroup], Field(min_length=1, max_length=MOST_GROUPS)] | None = None
+    """Who loads. Either group or groups. Users or a rate at the top are dealt among them by share."""
+    each_group: RawEachGroup | None = None
+    """Keys for every group that lacks them."""
+    parts: dict[Name, RawSteps] | None = None
+    """Steps that groups share, by name; put in by `part: NAME`."""
     streams: Annotated[int, Field(ge=1, le=MOST_STREAMS)] = 1
     """Requests in flight at most on one connection: streams of HTTP/2, or pipelined. Each closed user
     keeps so many in flight. Default 1.
@@ -90,26 +102,40 @@ class RawWorkload(RawTiming):
     """Longest time from a request to the end of its answer. Default 30s."""
     grace: DurationOrZero = DEFAULT_GRACE_NS
     """How long requests in flight are waited for after `duration`. Default 5s."""
-    stop: RawStop = RawStop()
-    """What ends the load before `duration`."""
-    session: Annotated[list[RawOperation], Field(min_length=1)]
-    """The requests that one user sends in turn, again and again."""
 
 
-class RawAnyWorkload(RootModel[Annotated[RawWorkload | RawStartup, Field(discriminator="kind")]]):
+def _kind(typed: Any) -> str:
+    is_startup = isinstance(typed, dict) and typed.get("kind") == "startup"
+    return "as starts" if is_startup else "as a load"
+
+
+class RawAnyWorkload(
+    RootModel[
+        Annotated[
+            Annotated[RawWorkload, Tag("as a load")] | Annotated[RawStartup, Tag("as starts")],
+            Discriminator(_kind),
+        ]
+    ]
+):
     """A workload of any kind."""
 
 
 def read_workload(path: Path) -> AnyWorkload:
     """Read a workload. Raises InputError."""
     source = read_yaml(path)
-    is_startup = source.tree.get("kind") == "startup"
-    raw = parse(source, RawStartup) if is_startup else parse(source, RawWorkload)
+    if source.tree.get("kind") == "startup":
+        starts = parse(source, RawStartup)
+        judge_own_name(source, "workload", "file")
+        return startup_of(starts)
+    source = with_like(source)
+    raw = parse(source, RawWorkload)
     judge_own_name(source, "workload", "file")
-    return startup_of(raw) if isinstance(raw, RawStartup) else _load_of(source, raw)
+    return _load_of(source, raw)
 
 
 def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
+    if raw.kind is None:
+        raise source.error(("kind",), "is missing", "write kind: load")
     if raw.rest is not None and raw.kind != "footprint":
         raise source.error(
             ("rest",), "is only for a footprint", "take it out, or write kind: footprint"
@@ -126,68 +152,117 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
             "a connection for each request carries only one",
             "take streams or new_connections out",
         )
-    arrivals = _arrivals(source, raw, longest_ns(source, raw))
-    timing = timing_of(source, raw, arrivals)
-    connections = arrivals.connections if isinstance(arrivals, Rate) else arrivals.highest
-    if connections * raw.streams > MOST_IN_FLIGHT:
+    most_ns = longest_ns(source, raw)
+    groups = _groups(source, raw, most_ns)
+    timing = timing_of(
+        source,
+        raw,
+        Course(max(group.changes_ns for group in groups), all(group.is_steady for group in groups)),
+    )
+    workload = Workload(
+        workload=raw.workload,
+        kind=raw.kind,
+        rest_ns=_rest_ns(raw),
+        groups=groups,
+        is_flat=raw.groups is None,
+        streams=raw.streams,
+        new_connections=raw.new_connections,
+        redirects=raw.redirects,
+        **timing._asdict(),
+        connect_timeout_ns=raw.connect_timeout,
+        timeout_ns=raw.timeout,
+        grace_ns=raw.grace,
+        stop=stop_rules_of(source, ("stop",), raw.stop or RawStop()),
+    )
+    _judge_size(source, workload)
+    judge_rows(source, workload, most_ns)
+    return workload
+
+
+def _groups(source: YamlFile, raw: RawWorkload, most_ns: int) -> tuple[Group, ...]:
+    _judge_places(source, raw)
+    sizes = sizes_of(source.path.parent)
+    context = GroupContext(
+        source=source,
+        seed=seed_of(source, raw.seed),
+        no_seed=f"its seed has the sizes {', '.join(sizes)}" if sizes else NO_SEED,
+        parts=raw.parts or {},
+        is_only_group=raw.groups is None or len(raw.groups) == 1,
+    )
+    if raw.groups is None:
+        if raw.group is None:
+            raise source.error(
+                (), "group or groups is missing", "write `group: users`, for example"
+            )
+        if raw.users is None and raw.rate is None:
+            raise source.error((), "users or rate is missing", EXAMPLE)
+        keys = GroupKeys((((), raw),))
+        arrivals = own_arrivals(source, keys, most_ns)
+        return (group_of(context, raw.group, keys, arrivals, has_stop=False),)
+    shared = () if raw.each_group is None else (((EACH_GROUP,), raw.each_group),)
+    found = [
+        (each, GroupKeys(((("groups", position), each), *shared)))
+        for position, each in enumerate(raw.groups)
+    ]
+    names = [each.group for each in raw.groups]
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise source.error(
+                ("groups", position, "group"),
+                f"{name} is the name of an earlier group",
+                "give every group a name of its own",
+            )
+    all_arrivals = arrivals_of(source, raw, raw.each_group, found, most_ns)
+    return tuple(
+        group_of(context, each.group, keys, arrivals, has_stop=True)
+        for (each, keys), arrivals in zip(found, all_arrivals, strict=True)
+    )
+
+
+def _judge_places(source: YamlFile, raw: RawWorkload) -> None:
+    """Refuse keys of a group at the top beside groups, and what only groups have without them."""
+    if raw.groups is None:
+        if raw.each_group is not None:
+            raise source.error(
+                (EACH_GROUP,),
+                "stands beside no groups",
+                "write its keys at the top, or write groups",
+            )
+        return
+    if raw.group is not None:
+        raise source.error(("groups",), "stands beside group", "keep one of the two")
+    for key in RawGroupKeys.model_fields:
+        if key in raw.model_fields_set and key not in _BESIDE_GROUPS:
+            raise source.error(
+                (key,), "stands beside groups", "write it into each_group, or into one of groups"
+            )
+
+
+def _judge_size(source: YamlFile, workload: Workload) -> None:
+    connections = workload.connections
+    if connections > MOST_CONNECTIONS:
+        raise source.error(
+            ("groups",),
+            f"have {connections} connections together, {MOST_CONNECTIONS} at most",
+            "take fewer users or connections",
+        )
+    if connections * workload.streams > MOST_IN_FLIGHT:
         raise source.error(
             ("streams",),
             f"with {connections:g} connections that is more than {MOST_IN_FLIGHT} requests in flight",
             "take fewer streams or connections",
         )
-    if len(raw.session) > MOST_OPERATIONS:
+    cells = len(workload.cells)
+    if cells > MOST_CELLS:
         raise source.error(
-            ("session",), f"has more than {MOST_OPERATIONS} operations", "split the workload"
+            ("session",) if workload.is_flat else ("groups",),
+            f"has {cells} cells, {MOST_CELLS} at most",
+            "split the workload, or expect fewer statuses: each operation has a cell, and each "
+            "further status",
         )
-    names = [operation.operation for operation in raw.session]
-    for position, name in enumerate(names):
-        if name in names[:position]:
-            raise source.error(
-                ("session", position, "operation"),
-                f"{name} is the name of an earlier operation",
-                "give every operation a name of its own",
-            )
-    return Workload(
-        workload=raw.workload,
-        kind=raw.kind,
-        rest_ns=_rest_ns(raw),
-        group=raw.group,
-        arrivals=arrivals,
-        think=think_of(source, raw.think),
-        streams=raw.streams,
-        new_connections=raw.new_connections,
-        redirects=raw.redirects,
-        session=tuple(
-            operation_of(source, ("session", position), operation)
-            for position, operation in enumerate(raw.session)
-        ),
-        duration_ns=timing.duration_ns,
-        warm_up_ns=timing.warm_up_ns,
-        steady_within_ns=timing.steady_within_ns,
-        connect_timeout_ns=raw.connect_timeout,
-        timeout_ns=raw.timeout,
-        grace_ns=raw.grace,
-        stop=stop_rules_of(source, raw.stop),
-    )
 
 
 def _rest_ns(raw: RawWorkload) -> int:
     if raw.kind != "footprint":
         return 0
     return DEFAULT_REST_NS if raw.rest is None else raw.rest
-
-
-def _arrivals(source: YamlFile, raw: RawWorkload, most_ns: int) -> Users | Rate:
-    if raw.users is not None and raw.rate is not None:
-        raise source.error(
-            ("rate",), "users and rate exclude each other", "keep users or rate, not both"
-        )
-    if raw.users is not None:
-        return users_of(source, raw.users, most_ns)
-    if raw.rate is not None:
-        return rate_of(source, raw.rate, most_ns)
-    raise source.error(
-        (),
-        "users or rate is missing",
-        "write `users: 50`, or `rate: {per_second: 1000, connections: 50}`",
-    )

@@ -10,7 +10,7 @@ import math
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,22 +42,34 @@ class YamlFile:
     text: str
     tree: dict[str, Any]
     lines: Mapping[KeyPath, int]
+    files: Mapping[KeyPath, Path] = field(default_factory=dict)
+    """Where keys stand that are taken from another file."""
+
+    def at(self, at: KeyPath) -> Any:
+        """The value that was typed at `at`."""
+        value: Any = self.tree
+        for part in at:
+            value = value[part]
+        return value
 
     def line_of(self, at: KeyPath) -> int:
         """The line, from 1, of a key or list entry, or of the nearest one above it."""
-        while at and at not in self.lines:
-            at = at[:-1]
-        return self.lines[at]
+        return self.lines[self._known(at)]
 
     def error(self, at: KeyPath, message: str, remedy: str | None = None) -> InputError:
         """An error that names file, line and key."""
         return InputError(
             message,
-            path=self.path,
+            path=self.files.get(self._known(at), self.path),
             line=self.line_of(at),
             key=key_text(at) if at else None,
             remedy=remedy,
         )
+
+    def _known(self, at: KeyPath) -> KeyPath:
+        while at and at not in self.lines:
+            at = at[:-1]
+        return at
 
 
 def key_text(at: KeyPath) -> str:
@@ -200,7 +212,12 @@ class _Tree:
     def _key(self, node: yaml.Node, at: KeyPath) -> str:
         line = node.start_mark.line + 1
         if not isinstance(node, yaml.ScalarNode):
-            raise self._error(at, line, "a key must be text, not a list or a mapping", "rename it")
+            raise self._error(
+                at,
+                line,
+                "a key must be text, not a list or a mapping",
+                "rename it; a value that begins with {{ is put in quotes",
+            )
         if node.tag != f"{_TAG}str":
             typed = shortened(node.value)
             raise self._error(

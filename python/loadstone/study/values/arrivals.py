@@ -7,6 +7,9 @@ from pydantic import Field
 
 from loadstone.frozen import Frozen
 
+DEFAULT_SESSIONS = 100_000
+"""Of a rate at once: as many thinking ones fit into a few hundred MiB."""
+
 
 class Stage(Frozen):
     """Users or a rate go in a straight line from where the stage before ended, at first from 0."""
@@ -32,6 +35,16 @@ class Stages(Frozen):
     def is_steady(self) -> bool:
         """Whether it is the same from the first moment on."""
         return self.stages[0].over_ns == 0 and len({stage.to for stage in self.stages}) == 1
+
+    def changed(self, levels: float, times: float, *, whole: bool) -> tuple[Stage, ...]:
+        """The stages with so much of their levels and times; a whole level above 0 stays above it."""
+        return tuple(
+            Stage(
+                to=max(round(stage.to * levels), bool(stage.to)) if whole else stage.to * levels,
+                over_ns=round(stage.over_ns * times),
+            )
+            for stage in self.stages
+        )
 
     @property
     def length_ns(self) -> int:
@@ -89,6 +102,10 @@ class Rate(Stages):
     """Most connections in the pool."""
     poisson: bool = False
     """Whether they start independently of each other; else at even distances."""
+    sessions: int = Field(default=DEFAULT_SESSIONS, ge=1)
+    """Most sessions that are open at once."""
+    own_connections: bool = False
+    """Whether each session has a connection of its own; else its requests share the pool."""
 
 
 class ConstantThink(Frozen):

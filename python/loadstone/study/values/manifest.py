@@ -28,7 +28,10 @@ DependencyKind = Literal["echo"]
 """What a dependency can be; how each is started is `deploy/dependencies/`."""
 
 SEED: Final = "seed"
-"""Folder of a system: `seed/<dependency>/` holds what that dependency begins with."""
+"""Folder of a system: `seed/<dependency>/` holds what that dependency begins with, `seed/<size>/` what
+is known of it."""
+WORKLOADS: Final = "workloads"
+"""Folder of a system."""
 
 
 class Service(Frozen):
@@ -76,6 +79,11 @@ class System(Frozen):
     def service(self, name: str) -> Service:
         """The service of this name."""
         return next(each for each in self.services if each.service == name)
+
+    @property
+    def workloads(self) -> Path:
+        """The folder of its workloads, and of what they are fed with."""
+        return self.directory / WORKLOADS
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,20 +5,26 @@ Durations are nanoseconds, sizes bytes, shares fractions. Field order is file or
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.operation import Check as Check
+from loadstone.study.values.operation import Operation as Operation
 from loadstone.study.values.service_choice import ServiceChoice
-from loadstone.study.values.stop_rules import StopRules
+from loadstone.study.values.workload import AnyWorkload as AnyWorkload
+from loadstone.study.values.workload import StartupWorkload as StartupWorkload
+from loadstone.study.values.workload import Workload as Workload
 
-PLAN_VERSION: Final = 3
+PLAN_VERSION: Final = 4
 """1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
 placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
-workloads of an arm, the arms of a question, late looks.
+workloads of an arm, the arms of a question, late looks. 4: groups of users, and their sessions' steps;
+a plan of version 3 is read as one of a group each.
 """
+READ_PLAN_VERSIONS: Final = (3, PLAN_VERSION)
+"""What `plan.json` may be of."""
 
 
 DEFAULT_STEADY_WITHIN_NS: Final = 180 * 10**9
@@ -130,97 +136,6 @@ class Arm(Frozen):
         return self.workloads is None or workload in self.workloads
 
 
-class JsonCheck(Frozen):
-    """A value of a JSON body."""
-
-    pointer: str
-    """Where it stands: a JSON pointer (RFC 6901) such as `/items/0/name`; empty is the whole body."""
-    value: JsonValue
-    """What it must be; numbers by what they come to."""
-
-
-class Check(Frozen):
-    """What an answer must be for its request to be ok. Status defaults to any 2xx."""
-
-    status: int | None = None
-    """Status code; none is any 2xx."""
-    body_contains: str | None = None
-    """Literal text that the body must contain."""
-    body_json: tuple[JsonCheck, ...] = ()
-    """Values that the body, which is JSON then, must have."""
-
-
-class Operation(Frozen):
-    """One named request of a session, ready to be written."""
-
-    operation: str
-    """Its name; unique in the session."""
-    method: str
-    """In capitals."""
-    path: str
-    """Path and query, visible ASCII."""
-    headers: tuple[tuple[str, str], ...] = ()
-    """Without Host and Content-Length, which the engine writes."""
-    body: str = ""
-    """UTF-8 text; empty is no body."""
-    check: Check = Check()
-    """What the answer must be."""
-
-
-class Workload(Frozen):
-    """Who loads, with what, for how long. A footprint is a load with marks before, in and after it."""
-
-    workload: str
-    """Its name."""
-    kind: Literal["load", "footprint"] = "load"
-    """Requests over a time, or memory at named marks around them."""
-    rest_ns: int = 0
-    """Of a footprint: how long a service rests before its first mark, and before its last."""
-    group: str
-    """Name of the users who load."""
-    arrivals: Users | Rate
-    """How sessions begin."""
-    think: Think | None = None
-    """The pause between requests; none follows each answer at once."""
-    streams: int = Field(default=1, ge=1)
-    """Requests in flight at most on one connection: HTTP/2 streams, or pipelined HTTP/1.1."""
-    new_connections: bool = False
-    """Whether every request has a connection of its own."""
-    redirects: int = Field(default=0, ge=0)
-    """Redirects of one request that are followed at most."""
-    session: tuple[Operation, ...]
-    """What one user sends in turn, again and again."""
-    duration_ns: int
-    """How long requests are started, whole seconds; behind a warm-up until steady."""
-    warm_up_ns: int | None
-    """The first part of `duration_ns`, left out of the window; none where it is to be detected, or
-    lasts until the load is steady."""
-    steady_within_ns: int | None = None
-    """A warm-up until steady: how long it lasts at most, before `duration_ns`; none: `warm_up_ns`."""
-    connect_timeout_ns: int
-    """Longest time to connect."""
-    timeout_ns: int
-    """Longest time from a request to the end of its answer."""
-    grace_ns: int
-    """How long requests in flight are waited for after `duration_ns`."""
-    stop: StopRules = StopRules()
-    """What ends the load before `duration_ns`."""
-
-
-class StartupWorkload(Frozen):
-    """Nothing but fresh starts: each is a run."""
-
-    workload: str
-    """Its name."""
-    kind: Literal["startup"] = "startup"
-    """Starts without load."""
-    starts: int
-    """Of every arm, over the whole study."""
-
-
-AnyWorkload = Annotated[Workload | StartupWorkload, Field(discriminator="kind")]
-
-
 class Question(Frozen):
     """Goal-question-metric: the factor whose levels are compared, by which metrics and margin."""
 
@@ -236,6 +151,10 @@ class Question(Frozen):
     """Workloads that the question is asked of."""
     where: dict[str, str] = Field(default_factory=dict)
     """Factor to level: it is asked of the arms that have all of them; empty: of all arms."""
+    operation: str | None = None
+    """The operation that it is about; none: all together."""
+    group: str | None = None
+    """The group that it is about; none: all together."""
 
     def is_about(self, factors: Mapping[str, str]) -> bool:
         """Whether it is asked of an arm with these factors."""
@@ -263,6 +182,10 @@ class Profile(Frozen):
     """Of every workload: how long it is measured, behind its warm-up."""
     ramp_ns: int | None = None
     """Over which closed users come that would begin at once."""
+    time_share: float = 1.0
+    """Of the times of every workload's stages, delays and stop rules, and of a duration of its own."""
+    users_share: float = 1.0
+    """Of the closed users of every workload."""
     workloads: tuple[str, ...] | None = None
     """The workloads that are left."""
     drop: tuple[dict[str, tuple[str, ...]], ...] = ()
@@ -330,7 +253,7 @@ class PlannedRun(Frozen):
 class Plan(Frozen):
     """`plan.json`: everything that `run` will do and `compare` will ask, resolved."""
 
-    plan_version: Literal[3] = PLAN_VERSION
+    plan_version: Literal[3, 4] = PLAN_VERSION
     """Of this form."""
     study: str
     """The study's name."""
@@ -364,3 +287,8 @@ class Plan(Frozen):
     """Arm to how long its warm-up until steady will likely last, for the estimate of the time."""
     runs: tuple[PlannedRun, ...]
     """In the order in which they are run."""
+
+    def run_id(self, run: PlannedRun) -> str:
+        """What tells the values of a run from those of the others, as long for all: `b2-07`."""
+        blocks, runs = len(str(max(each.block for each in self.runs))), len(str(len(self.runs)))
+        return f"b{run.block:0{blocks}}-{run.index:0{runs}}"

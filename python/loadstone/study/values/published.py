@@ -93,23 +93,27 @@ def key_of(arm: Arm, workload: AnyWorkload, published: Published) -> PublishedKe
     """
     if not isinstance(workload, Workload) or not _is_of_their_kind(workload):
         return None
-    (operation,) = workload.session
+    (operation,) = workload.plain_session or ()
     scenario = Scenario(operation=operation.operation, legs=arm.legs)
     found = next((each for each in published.scenarios if each == scenario), None)
     if found is None:
         return None
-    users = round(workload.arrivals.highest)
+    users = workload.connections
     return PublishedKey(found.name, users, len(operation.body.encode()), delay_ms=0)
 
 
 def _is_of_their_kind(workload: Workload) -> bool:
     """A ramp up to all users counts: the published loads begin with one, inside their warm-up."""
+    group = workload.only_group
     return (
         workload.kind == "load"
-        and isinstance(workload.arrivals, Users)
-        and len(workload.arrivals.stages) == 1
-        and workload.think is None
+        and group is not None
+        and isinstance(group.arrivals, Users)
+        and len(group.arrivals.stages) == 1
+        and not group.start_ns
+        and group.pace_ns is None
+        and group.think is None
         and workload.streams == 1
         and not workload.new_connections
-        and len(workload.session) == 1
+        and len(workload.plain_session or ()) == 1
     )

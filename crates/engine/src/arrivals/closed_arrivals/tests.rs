@@ -15,24 +15,52 @@ use proptest::prelude::*;
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
 
-fn users(stages: &[Stage], think: Option<Think>, streams: usize) -> ClosedArrivals {
-    ClosedArrivals::new(stages, think, 1, streams, WorkerPart::WHOLE)
+fn plan(stages: &[Stage], streams: usize) -> ClosedPlan<'_> {
+    ClosedPlan {
+        stages,
+        ..ClosedPlan::of_one(streams)
+    }
+}
+
+fn users(stages: &[Stage], streams: usize) -> ClosedArrivals {
+    ClosedArrivals::new(&plan(stages, streams), WorkerPart::WHOLE)
 }
 
 fn always(count: u32) -> ClosedArrivals {
     let count = f64::from(count);
-    users(&[stage(count, count, SECOND)], None, 1)
+    users(&[stage(count, count, SECOND)], 1)
 }
 
 fn sent(offer: Option<Offer>) -> (usize, u64) {
     match offer {
-        Some(Offer::Send {
-            lane,
-            intended_ns,
-            taken_up_ns: None,
-            ..
-        }) => (lane, intended_ns),
+        Some(Offer::Begin { due, .. } | Offer::Step(due)) => {
+            assert_eq!((due.lane, due.taken_up_ns), (due.place, None));
+            (due.lane, due.intended_ns)
+        }
         other => panic!("{other:?}"),
+    }
+}
+
+fn begun(offer: Option<Offer>) -> (usize, u64, u64, bool) {
+    match offer {
+        Some(Offer::Begin {
+            due,
+            number,
+            is_new,
+        }) => (due.place, due.intended_ns, number, is_new),
+        other => panic!("{other:?}"),
+    }
+}
+
+impl ClosedArrivals {
+    /// A session ends, and its user does not think.
+    fn freed(&mut self, place: usize, done_ns: u64, lost_connection: bool) -> bool {
+        self.session_ended(place, done_ns, done_ns, lost_connection)
+    }
+
+    /// A step ends, and its user does not think.
+    fn step_done(&mut self, place: usize, done_ns: u64) {
+        assert!(self.step_planned(place, done_ns, done_ns, false));
     }
 }
 
@@ -62,7 +90,7 @@ fn the_second_failure_in_a_row_backs_off_and_a_success_forgets() {
     users.freed(0, 60 * MS, true);
     assert_eq!(sent(users.next(60 * MS, &mut budget)), (0, 60 * MS));
     // A step that was answered is a success as well.
-    users.step_done(0, 1, 70 * MS);
+    users.step_done(0, 70 * MS);
     users.next(70 * MS, &mut budget);
     users.freed(0, 80 * MS, true);
     assert_eq!(sent(users.next(80 * MS, &mut budget)), (0, 80 * MS));
@@ -91,42 +119,100 @@ fn a_spent_budget_offers_no_more() {
 
 #[test]
 fn a_user_pauses_after_each_request_and_steps_are_counted() {
-    let one = [stage(1.0, 1.0, SECOND)];
-    let mut users = users(&one, Some(Think::ConstantNs(100)), 1);
-    let mut budget = Budget::new(None);
+    let (mut users, mut budget) = (always(1), Budget::new(None));
     assert_eq!(sent(users.next(0, &mut budget)), (0, 0));
-    users.step_done(0, 1, 30);
+    assert!(users.step_planned(0, 30, 130, false));
     assert!(users.next(129, &mut budget).is_none());
     assert_eq!(users.due_ns(&budget), 130);
-    let step = Offer::Send {
+    let step = Offer::Step(Due {
+        place: 0,
         lane: 0,
-        operation: 1,
         intended_ns: 130,
         taken_up_ns: None,
-        sequence: None,
-    };
+    });
     assert_eq!(users.next(130, &mut budget), Some(step));
-    users.freed(0, 150, false);
-    assert_eq!(sent(users.next(500, &mut budget)), (0, 250));
+    users.session_ended(0, 150, 250, false);
+    assert_eq!(begun(users.next(500, &mut budget)), (0, 250, 1, false));
     assert_eq!(budget.offered(), 3);
 }
 
 #[test]
 fn a_back_off_and_a_pause_run_together() {
-    let one = [stage(1.0, 1.0, SECOND)];
-    let think = Some(Think::ConstantNs(3 * BACK_OFF_NS));
-    let (mut users, mut budget) = (users(&one, think, 1), Budget::new(None));
+    let (mut users, mut budget) = (always(1), Budget::new(None));
     assert_eq!(sent(users.next(0, &mut budget)), (0, 0));
-    users.freed(0, 0, true);
+    users.session_ended(0, 0, 3 * BACK_OFF_NS, true);
     assert_eq!(sent(users.next(SECOND, &mut budget)), (0, 3 * BACK_OFF_NS));
-    users.freed(0, SECOND, true);
-    assert_eq!(users.due_ns(&budget), SECOND + 3 * BACK_OFF_NS);
+    users.session_ended(0, SECOND, SECOND + 1, true);
+    assert_eq!(users.due_ns(&budget), SECOND + BACK_OFF_NS);
+}
+
+#[test]
+fn sessions_are_numbered_over_all_places_and_workers() {
+    let five = [stage(5.0, 5.0, SECOND)];
+    let part = WorkerPart {
+        workers: 2,
+        index: 1,
+    };
+    // Users 1 and 3 with two places each; a place's next session is 10 further on.
+    let mut users = ClosedArrivals::new(&plan(&five, 2), part);
+    let mut budget = Budget::new(None);
+    let first: Vec<_> = (0..4)
+        .map(|_| begun(users.next(0, &mut budget)).2)
+        .collect();
+    assert_eq!(first, [2, 3, 6, 7]);
+    users.freed(1, 9, false);
+    assert_eq!(begun(users.next(9, &mut budget)), (1, 9, 13, false));
+}
+
+#[test]
+fn the_users_of_later_groups_come_a_little_later_on_a_ramp() {
+    let up = [stage(0.0, 10.0, 10 * SECOND)];
+    let group = GroupPlace {
+        number: 1,
+        groups: 4,
+    };
+    let plan = ClosedPlan {
+        group,
+        start_ns: 3 * SECOND,
+        ..plan(&up, 1)
+    };
+    let mut users = ClosedArrivals::new(&plan, WorkerPart::WHOLE);
+    let mut budget = Budget::new(None);
+    assert_eq!(users.active(3 * SECOND), 0);
+    assert_eq!(sent(users.next(4 * SECOND, &mut budget)), (0, 3_250 * MS));
+    assert_eq!(users.due_ns(&budget), 4_250 * MS);
+    assert_eq!(users.active(3_251 * MS), 1);
+    assert_eq!(users.active(99 * SECOND), 10);
+}
+
+#[test]
+fn a_pace_is_the_least_time_between_beginnings_and_is_counted() {
+    let one = [stage(1.0, 1.0, SECOND)];
+    let plan = ClosedPlan {
+        pace_ns: Some(100),
+        ..plan(&one, 1)
+    };
+    let mut users = ClosedArrivals::new(&plan, WorkerPart::WHOLE);
+    let mut budget = Budget::new(None);
+    users.next(0, &mut budget);
+    users.session_ended(0, 30, 40, false);
+    assert_eq!(sent(users.next(100, &mut budget)), (0, 100));
+    // It takes longer than the pace: the next one begins at once, and the pace counts from there.
+    users.session_ended(0, 230, 240, false);
+    assert_eq!(sent(users.next(300, &mut budget)), (0, 240));
+    users.session_ended(0, 340, 340, false);
+    assert_eq!(users.due_ns(&budget), 340, "exactly at its pace");
+    let counted = users.paces().expect("there is a pace");
+    assert_eq!((counted.held, counted.missed), (1, 1), "as far as begun");
+    users.next(340, &mut budget);
+    assert_eq!(users.paces().map(|paces| paces.held), Some(2));
+    assert_eq!(always(1).paces(), None);
 }
 
 #[test]
 fn each_stream_of_a_user_has_its_own_session() {
     let two = [stage(2.0, 2.0, SECOND)];
-    let (mut users, mut budget) = (users(&two, None, 3), Budget::new(None));
+    let (mut users, mut budget) = (users(&two, 3), Budget::new(None));
     let first: Vec<_> = (0..6).map(|_| sent(users.next(0, &mut budget)).0).collect();
     assert_eq!(first, [0, 1, 2, 3, 4, 5]);
     users.freed(4, 9, false);
@@ -137,7 +223,7 @@ fn each_stream_of_a_user_has_its_own_session() {
 #[test]
 fn on_a_ramp_up_each_user_begins_when_the_line_reaches_it() {
     let up = [stage(0.0, 20.0, 10 * SECOND)];
-    let (mut users, mut budget) = (users(&up, None, 1), Budget::new(None));
+    let (mut users, mut budget) = (users(&up, 1), Budget::new(None));
     for user in 0..20 {
         let begin_ns = user * SECOND / 2;
         assert_eq!(users.due_ns(&budget), begin_ns);
@@ -154,65 +240,92 @@ fn on_a_ramp_up_each_user_begins_when_the_line_reaches_it() {
 #[test]
 fn on_a_ramp_down_a_user_finishes_its_session_and_retires_until_the_line_rises() {
     let valley = [stage(10.0, 0.0, 10 * SECOND), stage(0.0, 10.0, 10 * SECOND)];
-    let (mut users, mut budget) = (users(&valley, None, 1), Budget::new(None));
+    let (mut users, mut budget) = (users(&valley, 1), Budget::new(None));
     (0..10).for_each(|_| assert!(users.next(0, &mut budget).is_some()));
     assert!(users.freed(4, 5 * SECOND, false), "the line is still above");
     assert_eq!(sent(users.next(5 * SECOND, &mut budget)), (4, 5 * SECOND));
     // The line comes down to user 4 after 6 s; it is in the middle of its session then.
-    users.step_done(4, 1, 7 * SECOND);
+    users.step_done(4, 7 * SECOND);
     assert_eq!(sent(users.next(7 * SECOND, &mut budget)), (4, 7 * SECOND));
     assert!(!users.freed(4, 8 * SECOND, false), "it retires");
     assert!(!users.freed(9, 8 * SECOND, false));
     assert_eq!(users.active(8 * SECOND), 2);
     // And up again to user 4 after 14 s, to user 9 after 19 s.
     assert_eq!(users.due_ns(&budget), 14 * SECOND);
-    assert_eq!(sent(users.next(14 * SECOND, &mut budget)), (4, 14 * SECOND));
+    // Who comes back is new again.
+    let back = (4, 14 * SECOND, 24, true);
+    assert_eq!(begun(users.next(14 * SECOND, &mut budget)), back);
     assert_eq!(sent(users.next(20 * SECOND, &mut budget)), (9, 19 * SECOND));
+}
+
+#[test]
+fn a_user_that_leaves_after_a_request_leaves_in_its_pause_or_at_the_end_of_the_request() {
+    let valley = [stage(10.0, 0.0, 10 * SECOND), stage(0.0, 10.0, 10 * SECOND)];
+    let plan = ClosedPlan {
+        leave: Leave::AfterRequest,
+        ..plan(&valley, 1)
+    };
+    let mut users = ClosedArrivals::new(&plan, WorkerPart::WHOLE);
+    let mut budget = Budget::new(None);
+    (0..10).for_each(|_| assert!(users.next(0, &mut budget).is_some()));
+    // The line comes down to user 4 after 6 s, to user 2 after 8 s.
+    assert!(users.step_planned(4, 5 * SECOND, 7 * SECOND, false));
+    assert!(users.step_planned(2, 5 * SECOND, 7 * SECOND, false));
+    let leaves = Offer::Leave {
+        place: 4,
+        at_ns: 6 * SECOND,
+    };
+    assert_eq!(users.due_ns(&budget), 6 * SECOND);
+    assert_eq!(users.next(6 * SECOND, &mut budget), Some(leaves));
+    assert_eq!(sent(users.next(7 * SECOND, &mut budget)), (2, 7 * SECOND));
+    assert_eq!(budget.offered(), 11, "leaving is no request");
+    assert!(!users.step_planned(2, 9 * SECOND, 9 * SECOND, false));
+    users.user_left(2, 9 * SECOND);
+    assert_eq!(users.due_ns(&budget), 12 * SECOND, "the line rises again");
+    assert_eq!(
+        begun(users.next(12 * SECOND, &mut budget)),
+        (2, 12 * SECOND, 12, true)
+    );
+    assert_eq!(
+        begun(users.next(14 * SECOND, &mut budget)),
+        (4, 14 * SECOND, 14, true)
+    );
+}
+
+#[test]
+fn who_would_be_away_within_its_pause_comes_back_as_a_new_user() {
+    let dip = [
+        stage(1.0, 1.0, SECOND),
+        stage(0.0, 0.0, SECOND),
+        stage(1.0, 1.0, SECOND),
+    ];
+    let (mut users, mut budget) = (users(&dip, 1), Budget::new(None));
+    assert_eq!(begun(users.next(0, &mut budget)), (0, 0, 0, true));
+    assert!(
+        !users.session_ended(0, 900 * MS, 2_500 * MS, false),
+        "it left"
+    );
+    let back = (0, 2_500 * MS, 1, true);
+    assert_eq!(begun(users.next(9 * SECOND, &mut budget)), back);
 }
 
 #[test]
 fn a_session_that_would_begin_after_the_users_time_does_not_begin() {
     let down = [stage(1.0, 1.0, SECOND), stage(0.0, 0.0, SECOND)];
-    let think = Some(Think::ConstantNs(600 * MS));
-    let (mut users, mut budget) = (users(&down, think, 1), Budget::new(None));
+    let (mut users, mut budget) = (users(&down, 1), Budget::new(None));
     users.next(0, &mut budget);
-    assert!(users.freed(0, 300 * MS, false), "900 ms are in its time");
+    assert!(users.session_ended(0, 300 * MS, 900 * MS, false));
     users.next(900 * MS, &mut budget);
-    assert!(!users.freed(0, 901 * MS, false), "1,501 ms are not");
+    assert!(!users.session_ended(0, 901 * MS, 1_501 * MS, false));
     assert_eq!(users.due_ns(&budget), u64::MAX);
 }
 
-#[test]
-fn think_times_do_not_depend_on_how_many_workers_there_are() {
-    let ten = [stage(10.0, 10.0, SECOND)];
-    let pauses = |workers| {
-        let mut pauses = vec![Vec::new(); 20];
-        for index in 0..workers {
-            let part = WorkerPart { workers, index };
-            let think = Some(Think::ExponentialNs(SECOND));
-            let mut users = ClosedArrivals::new(&ten, think, 9, 2, part);
-            let mut budget = Budget::new(Some(200));
-            while let Some(offer) = users.next(u64::MAX, &mut budget) {
-                let (lane, intended_ns) = sent(Some(offer));
-                let user = part.global(lane as u64 / 2) as usize;
-                pauses[user * 2 + lane % 2].push(intended_ns);
-                users.freed(lane, intended_ns, false);
-            }
-        }
-        pauses
-    };
-    let of_one = pauses(1);
-    for workers in [2, 3, 4] {
-        for (one, several) in of_one.iter().zip(pauses(workers)) {
-            let common = one.len().min(several.len());
-            assert!(common > 3);
-            assert_eq!(one[..common], several[..common]);
-        }
-    }
-}
-
 /// What one worker's users do if each session takes `service_ns`: all offers up to the end.
-fn simulate(users: &mut ClosedArrivals, service_ns: u64, end_ns: u64) -> Vec<(u64, usize)> {
+fn simulate(
+    users: &mut ClosedArrivals,
+    (service_ns, pause_ns): (u64, u64),
+    end_ns: u64,
+) -> Vec<(u64, usize)> {
     let (mut budget, mut busy, mut offers) = (Budget::new(None), Vec::new(), Vec::new());
     loop {
         let done_ns = busy.iter().map(|&(done_ns, _)| done_ns).min();
@@ -222,7 +335,7 @@ fn simulate(users: &mut ClosedArrivals, service_ns: u64, end_ns: u64) -> Vec<(u6
         }
         busy.retain(|&(done_ns, lane)| {
             if done_ns <= now_ns {
-                users.freed(lane, done_ns, false);
+                users.session_ended(lane, done_ns, done_ns + pause_ns, false);
             }
             done_ns > now_ns
         });
@@ -245,23 +358,15 @@ fn any_users() -> impl Strategy<Value = Vec<Stage>> {
     })
 }
 
-fn any_think() -> impl Strategy<Value = Option<Think>> {
-    prop_oneof![
-        Just(None),
-        (0..SECOND).prop_map(|pause_ns| Some(Think::ConstantNs(pause_ns))),
-        (0..SECOND).prop_map(|least_ns| Some(Think::UniformNs(least_ns, SECOND))),
-        (0..SECOND).prop_map(|mean_ns| Some(Think::ExponentialNs(mean_ns))),
-    ]
-}
-
 proptest! {
     #[test]
     fn sessions_begin_only_in_their_users_time_and_in_order(
-        stages in any_users(), think in any_think(), streams in 1_usize..4,
+        stages in any_users(), pause_ns in prop_oneof![Just(0), 0..SECOND], streams in 1_usize..4,
         service_ms in 50_u64..1000,
     ) {
-        let line = ValueOverTime::new(&stages);
-        let offers = simulate(&mut users(&stages, think, streams), service_ms * MS, 30 * SECOND);
+        let line = ValueOverTime::new(0, &stages);
+        let times = (service_ms * MS, pause_ns);
+        let offers = simulate(&mut users(&stages, streams), times, 30 * SECOND);
         for &(intended_ns, lane) in &offers {
             let user = (lane / streams) as f64;
             prop_assert_eq!(line.above(user, intended_ns), Some(intended_ns));
@@ -276,14 +381,14 @@ proptest! {
 
     #[test]
     fn the_workers_together_do_what_one_does(
-        stages in any_users(), think in any_think(), streams in 1_usize..4,
-        service_ms in 100_u64..1000, workers in 1_u64..4, seed in any::<u64>(),
+        stages in any_users(), pause_ns in prop_oneof![Just(0), 0..SECOND], streams in 1_usize..4,
+        service_ms in 100_u64..1000, workers in 1_u64..4, before in 0_u64..5,
     ) {
         let all = |workers| -> BTreeSet<(u64, u64, usize)> {
-            let parts = (0..workers).map(|index| WorkerPart { workers, index });
+            let parts = (0..workers).map(|index| WorkerPart { workers, index }.after(before));
             parts.flat_map(|part| {
-                let mut users = ClosedArrivals::new(&stages, think, seed, streams, part);
-                let offers = simulate(&mut users, service_ms * MS, 10 * SECOND);
+                let mut users = ClosedArrivals::new(&plan(&stages, streams), part);
+                let offers = simulate(&mut users, (service_ms * MS, pause_ns), 10 * SECOND);
                 offers.into_iter().map(move |(intended_ns, lane)| {
                     (intended_ns, part.global((lane / streams) as u64), lane % streams)
                 })
@@ -297,8 +402,10 @@ proptest! {
         stages in any_stages(50.0), workers in 1_u64..5, at_ns in 0..60 * SECOND,
     ) {
         let active = (0..workers).map(|index| {
-            ClosedArrivals::new(&stages, None, 1, 1, WorkerPart { workers, index }).active(at_ns)
+            let part = WorkerPart { workers, index };
+            ClosedArrivals::new(&plan(&stages, 1), part).active(at_ns)
         });
-        prop_assert_eq!(active.sum::<u64>(), ValueOverTime::new(&stages).value(at_ns).ceil() as u64);
+        let value = ValueOverTime::new(0, &stages).value(at_ns);
+        prop_assert_eq!(active.sum::<u64>(), value.ceil() as u64);
     }
 }

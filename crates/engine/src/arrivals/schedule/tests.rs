@@ -8,6 +8,7 @@
 use super::*;
 use crate::arrivals::kolmogorov::{exponential_cdf, p_value};
 use crate::arrivals::stages::tests::{any_stages, integral, stage};
+use crate::plan::Stage;
 use proptest::prelude::*;
 
 const SECOND: u64 = 1_000_000_000;
@@ -34,7 +35,8 @@ fn planned(
     seed: u64,
     part: WorkerPart,
 ) -> impl Iterator<Item = u64> + use<> {
-    let mut schedule = Schedule::new(stages, process, seed, part);
+    let line = ValueOverTime::new(0, stages);
+    let mut schedule = Schedule::new(line, process, seed, GroupPlace::ONLY, part);
     std::iter::from_fn(move || {
         let next_ns = schedule.peek_ns();
         schedule.advance();
@@ -76,6 +78,41 @@ fn a_ramp_to_nothing_ends_the_plan() {
     let arrivals: Vec<u64> = one(&down, Process::Constant, 1).collect();
     assert_eq!(arrivals.len(), 100);
     assert!(arrivals[99] < 2 * SECOND);
+}
+
+#[test]
+fn groups_of_equal_rates_arrive_one_after_another_and_not_together() {
+    let first_ns = |process, number| -> Vec<u64> {
+        let line = ValueOverTime::new(7 * SECOND, &level(100.0));
+        let group = GroupPlace { number, groups: 4 };
+        let mut schedule = Schedule::new(line, process, 1, group, WorkerPart::WHOLE);
+        let next = || {
+            let next_ns = schedule.peek_ns() - 7 * SECOND;
+            schedule.advance();
+            next_ns
+        };
+        std::iter::repeat_with(next).take(3).collect()
+    };
+    let of_two = [0, 1].map(|number| first_ns(Process::Constant, number));
+    assert_eq!(of_two[0], [0, 10_000_000, 20_000_000]);
+    assert_eq!(of_two[1], [2_500_000, 12_500_000, 22_500_000]);
+    let of_two = [0, 1].map(|number| first_ns(Process::Poisson, number));
+    assert_ne!(of_two[0], of_two[1]);
+}
+
+#[test]
+fn a_worker_knows_the_numbers_of_its_arrivals() {
+    let part = WorkerPart {
+        workers: 3,
+        index: 2,
+    };
+    for process in [Process::Constant, Process::Poisson] {
+        let line = ValueOverTime::new(0, &level(100.0));
+        let mut schedule = Schedule::new(line, process, 1, GroupPlace::ONLY, part);
+        assert_eq!(schedule.number(), 2);
+        schedule.advance();
+        assert_eq!(schedule.number(), 5);
+    }
 }
 
 #[test]
@@ -225,8 +262,8 @@ proptest! {
         let exact = u128::from(number) * 1_000_000_000 / u128::from(per_second);
         prop_assume!(exact < 3_600_000_000_000);
         let part = WorkerPart { workers: number + 1, index: number };
-        let schedule =
-            Schedule::new(&level(f64::from(per_second)), Process::Constant, 1, part);
+        let line = ValueOverTime::new(0, &level(f64::from(per_second)));
+        let schedule = Schedule::new(line, Process::Constant, 1, GroupPlace::ONLY, part);
         prop_assert!(u128::from(schedule.peek_ns()).abs_diff(exact) <= 1);
     }
 
@@ -240,11 +277,18 @@ proptest! {
     }
 
     #[test]
-    fn each_number_of_the_plan_is_of_exactly_one_worker(
-        total in 1_u64..200, workers in 1_u64..9,
+    fn each_number_of_the_plan_is_of_exactly_one_worker_and_dealing_goes_on_where_it_stopped(
+        total in 1_u64..200, workers in 1_u64..9, before in 0_u64..20,
     ) {
-        let mut numbers: Vec<u64> = (0..workers)
-            .map(|index| WorkerPart { workers, index })
+        let parts = (0..workers).map(|index| WorkerPart { workers, index });
+        for part in parts.clone() {
+            for own in 0..part.after(before).of(total) {
+                let number = part.after(before).global(own);
+                prop_assert_eq!((before + number) % workers, part.index);
+            }
+        }
+        let mut numbers: Vec<u64> = parts
+            .map(|part| part.after(before))
             .flat_map(|part| (0..part.of(total)).map(move |own| part.global(own)))
             .collect();
         numbers.sort_unstable();

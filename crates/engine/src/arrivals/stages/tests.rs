@@ -47,7 +47,7 @@ pub fn any_stages(most: f64) -> impl Strategy<Value = Vec<Stage>> {
 }
 
 fn reach(stages: &[Stage], area: f64) -> Option<u64> {
-    ValueOverTime::new(stages).reach(area, &mut 0)
+    ValueOverTime::new(0, stages).reach(area, &mut 0)
 }
 
 #[test]
@@ -87,18 +87,18 @@ fn what_would_fall_into_a_pause_comes_at_its_end() {
 #[test]
 fn a_step_holds_from_its_moment_on() {
     let steps = [stage(10.0, 10.0, SECOND), stage(10.0, 50.0, 0)];
-    let line = ValueOverTime::new(&steps);
+    let line = ValueOverTime::new(0, &steps);
     assert_eq!(line.value(SECOND - 1).to_bits(), 10.0_f64.to_bits());
     assert_eq!(line.value(SECOND).to_bits(), 50.0_f64.to_bits());
     assert_eq!(line.reach(60.0, &mut 0), Some(2 * SECOND));
     assert_eq!(line.above(10.0, 0), Some(SECOND));
-    assert!(!line.is_level());
+    assert_eq!(line.falls_until_ns(), 0);
 }
 
 #[test]
 fn a_line_that_rises_and_falls_is_above_a_level_between_its_crossings() {
     let hill = [stage(0.0, 10.0, 10 * SECOND), stage(10.0, 0.0, 10 * SECOND)];
-    let line = ValueOverTime::new(&hill);
+    let line = ValueOverTime::new(0, &hill);
     assert_eq!(line.above(4.0, 0), Some(4 * SECOND));
     assert_eq!(line.above(4.0, 5 * SECOND), Some(5 * SECOND));
     assert_eq!(line.above(4.0, 16 * SECOND - 1), Some(16 * SECOND - 1));
@@ -110,9 +110,43 @@ fn a_line_that_rises_and_falls_is_above_a_level_between_its_crossings() {
 #[test]
 fn the_same_value_in_stages_is_one_level_without_seams() {
     let stages = [stage(7.0, 7.0, 3), stage(7.0, 7.0, 0), stage(7.0, 7.0, 5)];
-    assert!(ValueOverTime::new(&stages).is_level());
-    assert!(ValueOverTime::new(&[]).is_level());
+    assert_eq!(ValueOverTime::new(0, &stages).falls_until_ns(), 0);
+    assert_eq!(ValueOverTime::new(0, &[]).falls_until_ns(), 0);
     assert_eq!(reach(&[], 0.0), None);
+}
+
+#[test]
+fn before_its_start_a_line_is_0_and_all_comes_so_much_later() {
+    let stages = [stage(10.0, 10.0, SECOND), stage(10.0, 0.0, SECOND)];
+    let (now, later) = (
+        ValueOverTime::new(0, &stages),
+        ValueOverTime::new(3 * SECOND, &stages),
+    );
+    assert_eq!(later.value(3 * SECOND - 1).to_bits(), 0.0_f64.to_bits());
+    assert_eq!(later.above(0.0, 0), Some(3 * SECOND));
+    assert_eq!(later.reach(0.0, &mut 0), Some(3 * SECOND));
+    for area in [0.0, 5.0, 10.0, 14.0] {
+        let at_ns = now.reach(area, &mut 0).map(|at_ns| at_ns + 3 * SECOND);
+        assert_eq!(later.reach(area, &mut 0), at_ns);
+    }
+    assert_eq!(now.falls_until_ns(), 2 * SECOND);
+    assert_eq!(later.falls_until_ns(), 5 * SECOND);
+}
+
+#[test]
+fn a_line_stops_being_above_where_it_comes_down_to_a_level_or_steps_below() {
+    let stages = [
+        stage(4.0, 4.0, SECOND),
+        stage(4.0, 0.0, 4 * SECOND),
+        stage(9.0, 9.0, SECOND),
+        stage(3.0, 3.0, SECOND),
+    ];
+    let line = ValueOverTime::new(0, &stages);
+    assert_eq!(line.not_above(2.0, 0), Some(3 * SECOND));
+    assert_eq!(line.not_above(4.0, 0), Some(0), "it is not above 4");
+    assert_eq!(line.not_above(2.0, 4 * SECOND), Some(4 * SECOND));
+    assert_eq!(line.not_above(5.0, 5 * SECOND), Some(6 * SECOND));
+    assert_eq!(line.not_above(2.0, 5 * SECOND), None);
 }
 
 #[test]
@@ -145,7 +179,7 @@ proptest! {
     fn greater_areas_are_reached_later_and_a_hint_changes_nothing(
         stages in any_stages(1e4), steps in prop::collection::vec(0.0_f64..1e3, 1..50),
     ) {
-        let line = ValueOverTime::new(&stages);
+        let line = ValueOverTime::new(0, &stages);
         let (mut area, mut hint, mut before) = (0.0, 0, Some(0));
         for step in steps {
             area += step;
@@ -160,7 +194,7 @@ proptest! {
     fn so_many_levels_are_below_the_line_as_its_value_says(
         stages in any_stages(40.0), at_ns in 0..60 * SECOND,
     ) {
-        let line = ValueOverTime::new(&stages);
+        let line = ValueOverTime::new(0, &stages);
         let value = line.value(at_ns);
         // A nanosecond's rounding of a crossing may count a level that the line just touches.
         let near = (value - value.round()).abs() < 1e-6;
@@ -171,11 +205,34 @@ proptest! {
     }
 
     #[test]
+    fn a_line_is_above_up_to_where_it_no_longer_is(
+        stages in any_stages(40.0), level in 0_u32..40, since_ns in 0..40 * SECOND,
+        start_ns in prop_oneof![Just(0), 0..9 * SECOND], parts in prop::collection::vec(0.0_f64..1.0, 10),
+    ) {
+        let line = ValueOverTime::new(start_ns, &stages);
+        let level = f64::from(level);
+        let end_ns = line.not_above(level, since_ns);
+        if let Some(end_ns) = end_ns {
+            prop_assert_ne!(line.above(level, end_ns), Some(end_ns));
+        }
+        let length_ns = end_ns.unwrap_or(since_ns + 200 * SECOND) - since_ns;
+        for part in parts {
+            let at_ns = since_ns + (length_ns as f64 * part) as u64;
+            if at_ns < since_ns + length_ns {
+                prop_assert_eq!(line.above(level, at_ns), Some(at_ns));
+            }
+        }
+        if since_ns >= line.falls_until_ns() {
+            prop_assert!(end_ns.is_none_or(|end_ns| end_ns == since_ns));
+        }
+    }
+
+    #[test]
     fn a_level_is_first_above_where_the_line_was_not_before(
         stages in any_stages(40.0), level in 0_u32..40, since_ns in 0..40 * SECOND,
         parts in prop::collection::vec(0.0_f64..1.0, 10),
     ) {
-        let line = ValueOverTime::new(&stages);
+        let line = ValueOverTime::new(0, &stages);
         let level = f64::from(level);
         let first_ns = line.above(level, since_ns);
         if let Some(first_ns) = first_ns {

@@ -3,6 +3,7 @@
 mod bench;
 
 use super::*;
+use crate::event_loop::route::Sources;
 use bench::{Bench, FAR_NS, on_each};
 use rustix::net::sockopt::set_socket_linger;
 use std::io::{Read, Write};
@@ -34,6 +35,33 @@ fn the_chosen_loop_is_opened_and_auto_opens_one() {
         if let Some(bench) = Bench::new(choice, listener(), 1) {
             assert!(names.contains(&bench.events.name()));
         }
+    }
+}
+
+#[test]
+fn connections_come_from_the_addresses_that_are_named_in_turn() {
+    let addresses = ["127.0.0.2", "127.0.0.3"].map(|one| one.parse().expect("is an address"));
+    let come_from = |choice| {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let sources = Sources::of_worker(&addresses, 0, 1);
+        let Some(mut bench) = Bench::from(choice, listener, 3, sources) else {
+            return;
+        };
+        for slot in 0..3 {
+            let is_pending = bench.events.connect(slot) == Ok(Connecting::Pending);
+            while is_pending && bench.event().slot != slot {}
+            bench.events.connected(slot).expect("is listened to");
+            let (_, peer) = bench.listener.accept().expect("was connected");
+            assert_eq!(peer.ip(), addresses[slot % 2]);
+            let ends = bench.events.ends(slot).expect("is connected");
+            assert_eq!(ends.caller, peer);
+        }
+    };
+    // Each on a thread of its own, as in `on_each`.
+    for choice in [EventLoopChoice::Epoll, EventLoopChoice::IoUring] {
+        let come_from = &come_from;
+        thread::scope(|scope| scope.spawn(move || come_from(choice)).join())
+            .expect("the test holds");
     }
 }
 

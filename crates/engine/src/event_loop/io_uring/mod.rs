@@ -29,9 +29,9 @@ use rustix::io::Errno;
 use rustix::net::sockopt::set_tcp_nodelay;
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socket_with};
 use std::collections::VecDeque;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
+use crate::event_loop::route::Route;
 use crate::event_loop::{Connecting, Ends, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use buffers::Filled;
@@ -51,7 +51,7 @@ const LAST_WAIT_NS: u64 = 100_000_000;
 pub struct UringLoop {
     ring: Ring,
     waker: Arc<OwnedFd>,
-    address: SocketAddr,
+    route: Route,
     clock: LoadClock,
     slots: Vec<Slot>,
     /// Slots that have something to tell.
@@ -63,23 +63,23 @@ pub struct UringLoop {
 }
 
 impl UringLoop {
-    /// A loop for `slots` sockets, all to `address`; a write to `waker` ends a wait.
+    /// A loop for `slots` sockets, all of one route; a write to `waker` ends a wait.
     ///
     /// # Errors
     /// If the kernel gives no `io_uring`, or one that lacks what the loop needs.
     pub fn new(
-        address: SocketAddr,
+        route: Route,
         slots: usize,
         clock: LoadClock,
         waker: Arc<OwnedFd>,
     ) -> Result<Self, Unavailable> {
-        let mut ring = Ring::new(address, slots)?;
+        let mut ring = Ring::new(route.target, slots)?;
         probe::receives(&mut ring)?;
         ring.watch_waker(waker.as_raw_fd());
         Ok(Self {
             ring,
             waker,
-            address,
+            route,
             clock,
             slots: (0..slots).map(|_| Slot::default()).collect(),
             signalled: VecDeque::new(),
@@ -100,14 +100,15 @@ impl UringLoop {
         }
     }
 
-    fn open(&self) -> Result<OwnedFd, Errno> {
-        let family = if self.address.is_ipv4() {
+    fn open(&self, slot: usize) -> Result<OwnedFd, Errno> {
+        let family = if self.route.target.is_ipv4() {
             AddressFamily::INET
         } else {
             AddressFamily::INET6
         };
         let socket = socket_with(family, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
         set_tcp_nodelay(&socket, true)?;
+        self.route.sources.bind(&socket, slot)?;
         Ok(socket)
     }
 }
@@ -152,7 +153,7 @@ impl EventLoop for UringLoop {
     }
 
     fn connect(&mut self, slot: usize) -> Result<Connecting, Errno> {
-        let socket = self.open()?;
+        let socket = self.open(slot)?;
         let number = socket.as_raw_fd();
         let state = &mut self.slots[slot];
         state.reset(Some(socket));

@@ -2,7 +2,9 @@
 //! whose sums cannot overflow.
 
 use super::{PlanError, wrong};
-use crate::plan::{Arrivals, Group, Plan, Stage, StopRules, Think, highest, most_users};
+use crate::plan::{
+    Arrivals, Group, Leave, Plan, Rate, Stage, StopRules, Think, highest, most_users,
+};
 
 /// A year: far beyond any load, and small enough that sums of times cannot overflow.
 const LONGEST_NS: u64 = 365 * 86_400 * 1_000_000_000;
@@ -26,39 +28,85 @@ pub(super) fn check_times(plan: &Plan) -> Result<(), PlanError> {
     if plan.count == Some(0) {
         return Err(wrong("count", "must be at least 1, or null for no limit"));
     }
-    check_stop(&plan.stop)
+    check_stop("stop", &plan.stop)
 }
 
-/// Checks who loads, and how many requests can be in flight.
+/// Lanes are numbered by 32 bits; a process cannot hold nearly as many sockets.
+const MOST_LANES: u64 = 1_000_000;
+
+/// Checks when the sessions of a group begin, and how many requests can be in flight; `before` connections
+/// are those of the groups before it. Returns its own.
 ///
 /// # Errors
 /// Names the first key that is wrong.
-pub(super) fn check(plan: &Plan, group: &Group) -> Result<(), PlanError> {
-    // Lanes are numbered by 32 bits; a process cannot hold nearly as many sockets.
-    const MOST_LANES: u64 = 1_000_000;
+pub(super) fn check(key: &str, plan: &Plan, group: &Group, before: u64) -> Result<u64, PlanError> {
     // Beyond it one worker could not even count the arrivals that it sheds as fast as they come.
     const HIGHEST_RATE: f64 = 1e7;
-    let (key, connections) = match &group.arrivals {
+    check_time(&format!("{key}.start_ns"), group.start_ns, 0)?;
+    let (connections_key, connections) = match &group.arrivals {
         Arrivals::Users(users) => {
-            let key = "groups[0].arrivals.users.stages";
-            check_stages(key, &users.stages, MOST_LANES as f64)?;
+            let key = format!("{key}.arrivals.users.stages");
+            check_stages(&key, &users.stages, MOST_LANES as f64)?;
             (key, most_users(&users.stages))
         }
         Arrivals::Rate(rate) => {
-            check_stages("groups[0].arrivals.rate.stages", &rate.stages, HIGHEST_RATE)?;
-            ("groups[0].arrivals.rate.connections", rate.connections)
+            let stages = format!("{key}.arrivals.rate.stages");
+            check_stages(&stages, &rate.stages, HIGHEST_RATE)?;
+            (format!("{key}.arrivals.rate.connections"), rate.connections)
         }
     };
-    let most = MOST_LANES / plan.streams;
+    let most = (MOST_LANES / plan.streams).saturating_sub(before);
     if !(1..=most).contains(&connections) {
         let message = format!(
             "must be between 1 and {most}, so that with {} on each connection at most {MOST_LANES} \
              requests are in flight",
             plan.streams
         );
-        return Err(wrong(key, message));
+        return Err(wrong(connections_key, message));
     }
-    group.think.as_ref().map_or(Ok(()), check_think)
+    match &group.arrivals {
+        Arrivals::Users(_) => {
+            if let Some(pace_ns) = group.pace_ns {
+                check_time(&format!("{key}.pace_ns"), pace_ns, 0)?;
+            }
+        }
+        Arrivals::Rate(rate) => check_rate(key, group, rate)?,
+    }
+    check_stop(&format!("{key}.stop"), &group.stop)?;
+    Ok(connections)
+}
+
+/// Checks what a group says of sessions that arrive.
+fn check_rate(key: &str, group: &Group, rate: &Rate) -> Result<(), PlanError> {
+    if !(rate.connections..=MOST_LANES).contains(&rate.sessions) {
+        let message = format!(
+            "must be between connections ({}) and {MOST_LANES}",
+            rate.connections
+        );
+        return Err(wrong(format!("{key}.arrivals.rate.sessions"), message));
+    }
+    for (name, is_set, message) in [
+        (
+            "leave",
+            group.leave != Leave::AfterSession,
+            "nobody leaves a rate; leave it out",
+        ),
+        (
+            "pace_ns",
+            group.pace_ns.is_some(),
+            "a rate paces its sessions; leave it out",
+        ),
+        (
+            "once",
+            !group.once.is_empty(),
+            "an arrived session has no past; leave it out",
+        ),
+    ] {
+        if is_set {
+            return Err(wrong(format!("{key}.{name}"), message));
+        }
+    }
+    Ok(())
 }
 
 fn check_time(key: &str, value_ns: u64, least_ns: u64) -> Result<(), PlanError> {
@@ -88,8 +136,11 @@ fn check_stages(key: &str, stages: &[Stage], most: f64) -> Result<(), PlanError>
     }
 }
 
-fn check_think(think: &Think) -> Result<(), PlanError> {
-    let key = "groups[0].think";
+/// Checks a pause.
+///
+/// # Errors
+/// Names the first key that is wrong.
+pub(super) fn check_think(key: &str, think: &Think) -> Result<(), PlanError> {
     match *think {
         Think::ConstantNs(pause_ns) => check_time(&format!("{key}.constant_ns"), pause_ns, 0),
         Think::ExponentialNs(mean_ns) => check_time(&format!("{key}.exponential_ns"), mean_ns, 0),
@@ -103,17 +154,23 @@ fn check_think(think: &Think) -> Result<(), PlanError> {
     }
 }
 
-fn check_stop(stop: &StopRules) -> Result<(), PlanError> {
+fn check_stop(key: &str, stop: &StopRules) -> Result<(), PlanError> {
+    let above = |name: &str| format!("{key}.{name}.above_ns");
+    let lasts = |name: &str| format!("{key}.{name}.for_ns");
     if let Some(rule) = &stop.mean_response_time {
-        check_time("stop.mean_response_time.above_ns", rule.above_ns, 1)?;
-        check_whole_seconds("stop.mean_response_time.for_ns", rule.for_ns)?;
+        check_time(&above("mean_response_time"), rule.above_ns, 1)?;
+        check_whole_seconds(&lasts("mean_response_time"), rule.for_ns)?;
+    }
+    if let Some(rule) = &stop.p99 {
+        check_time(&above("p99"), rule.above_ns, 1)?;
+        check_whole_seconds(&lasts("p99"), rule.for_ns)?;
     }
     if let Some(rule) = &stop.failures {
         if !(0.0..1.0).contains(&rule.above_share) {
             let message = "must be at least 0 and below 1: no share is above 1";
-            return Err(wrong("stop.failures.above_share", message));
+            return Err(wrong(format!("{key}.failures.above_share"), message));
         }
-        check_whole_seconds("stop.failures.for_ns", rule.for_ns)?;
+        check_whole_seconds(&lasts("failures"), rule.for_ns)?;
     }
     Ok(())
 }

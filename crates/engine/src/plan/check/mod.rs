@@ -4,13 +4,19 @@
 //! no request can be written that a server could read as two.
 
 mod arrivals;
+mod feeds;
+mod group;
+mod nodes;
 mod operation;
+mod response;
 mod target;
+mod template;
 mod warm_up;
 
 use std::net::SocketAddr;
 
 use rustix::thread::CpuSet;
+use serde::Deserialize;
 use thiserror::Error;
 
 use crate::plan::{PLAN_VERSION, Plan};
@@ -24,7 +30,10 @@ pub enum PlanError {
     #[error("plan: {0}")]
     Syntax(#[from] serde_json::Error),
     /// Another version of the format.
-    #[error("plan_version: this engine reads version {PLAN_VERSION}, the plan is version {0}")]
+    #[error(
+        "plan_version: this engine reads version {PLAN_VERSION} alone, the plan is version {0}; let the \
+         Loadstone write it that belongs to this engine"
+    )]
     Version(u32),
     /// A value that cannot be carried out.
     #[error("{key}: {message}")]
@@ -50,28 +59,29 @@ fn wrong(key: impl Into<String>, message: impl Into<String>) -> PlanError {
     }
 }
 
+/// So much of a plan as says whether the rest can be read.
+#[derive(Deserialize)]
+struct Version {
+    plan_version: u32,
+}
+
 /// Reads and checks a plan.
 ///
 /// # Errors
 /// Names the first key that is wrong.
 pub fn read(text: &str) -> Result<(Plan, SocketAddr), PlanError> {
-    let plan: Plan = serde_json::from_str(text)?;
-    if plan.plan_version != PLAN_VERSION {
-        return Err(PlanError::Version(plan.plan_version));
+    if let Ok(Version { plan_version }) = serde_json::from_str(text)
+        && plan_version != PLAN_VERSION
+    {
+        return Err(PlanError::Version(plan_version));
     }
+    let plan: Plan = serde_json::from_str(text)?;
     let address = target::check(&plan)?;
     check_cpus(&plan.cpus)?;
     arrivals::check_times(&plan)?;
-    let [group] = plan.groups.as_slice() else {
-        let count = plan.groups.len();
-        return Err(wrong(
-            "groups",
-            format!("exactly one group can be loaded, the plan has {count}"),
-        ));
-    };
-    arrivals::check(&plan, group)?;
-    warm_up::check(&plan, group)?;
-    operation::check_session(&plan, &group.session)?;
+    feeds::check(&plan.feeds)?;
+    group::check_all(&plan)?;
+    warm_up::check(&plan)?;
     Ok((plan, address))
 }
 

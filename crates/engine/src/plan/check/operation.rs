@@ -1,7 +1,9 @@
 //! What is requested: nothing that a server could read as two requests.
 
-use super::{PlanError, wrong};
-use crate::plan::{Operation, Plan, Protocol};
+use super::group::{NAME_RULE, is_name};
+use super::{PlanError, response, template, wrong};
+use crate::plan::session_format::{Piece, Place};
+use crate::plan::{Group, Operation, Protocol};
 
 /// A byte of a token as RFC 9110 section 5.6.2 defines it.
 #[must_use]
@@ -13,40 +15,36 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_token_byte)
 }
 
-/// Far beyond any session; each costs histograms every second, and rows number them by 16 bits.
-const MOST_OPERATIONS: usize = 1_000;
-
-/// Checks what one session requests.
+/// Checks what the sessions of a group request.
 ///
 /// # Errors
 /// Names the first key that is wrong.
-pub(super) fn check_session(plan: &Plan, session: &[Operation]) -> Result<(), PlanError> {
-    if session.is_empty() {
-        let message = "a session needs at least one operation";
-        return Err(wrong("groups[0].session", message));
-    }
-    if session.len() > MOST_OPERATIONS {
-        let message = format!("a session has at most {MOST_OPERATIONS} operations");
-        return Err(wrong("groups[0].session", message));
-    }
-    for (index, operation) in session.iter().enumerate() {
-        let key = format!("groups[0].session[{index}]");
-        check_operation(&key, plan.protocol, operation)?;
-        let mut before = session[..index].iter();
+pub(super) fn check_all(key: &str, protocol: Protocol, group: &Group) -> Result<(), PlanError> {
+    for (index, operation) in group.operations.iter().enumerate() {
+        let key = format!("{key}.operations[{index}]");
+        check_operation(&key, protocol, group, operation)?;
+        let mut before = group.operations[..index].iter();
         if before.any(|other| other.operation == operation.operation) {
-            let message = "the name is used twice in the session";
+            let message = "the name is used twice in the group";
             return Err(wrong(key + ".operation", message));
         }
     }
     Ok(())
 }
 
-fn check_operation(key: &str, protocol: Protocol, operation: &Operation) -> Result<(), PlanError> {
-    let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    if operation.operation.is_empty() || !operation.operation.bytes().all(is_name_byte) {
-        let message =
-            "must be of letters, digits, `_`, `-` and `.`: it is part of a histogram's tag";
-        return Err(wrong(format!("{key}.operation"), message));
+fn check_operation(
+    key: &str,
+    protocol: Protocol,
+    group: &Group,
+    operation: &Operation,
+) -> Result<(), PlanError> {
+    for (name, text) in [
+        ("operation", &operation.operation),
+        ("cell", &operation.cell),
+    ] {
+        if !is_name(text) {
+            return Err(wrong(format!("{key}.{name}"), NAME_RULE));
+        }
     }
     if !is_token(&operation.method) || operation.method == "CONNECT" {
         return Err(wrong(
@@ -54,51 +52,50 @@ fn check_operation(key: &str, protocol: Protocol, operation: &Operation) -> Resu
             "must be an HTTP method other than CONNECT",
         ));
     }
-    let is_path_byte = |byte: u8| byte.is_ascii_graphic() && byte != b'#';
-    if !operation.path.starts_with('/') || !operation.path.bytes().all(is_path_byte) {
-        let message = "must begin with `/` and hold no space, control or non-ASCII character, \
-                       nor a fragment; encode them with %";
-        return Err(wrong(format!("{key}.path"), message));
-    }
+    check_path(&format!("{key}.path"), group, &operation.path)?;
     for (index, (name, value)) in operation.headers.iter().enumerate() {
         let key = format!("{key}.headers[{index}]");
+        template::check_pieces(&format!("{key}[1]"), group, value, template::IN_HEADER)?;
         check_header(&key, name, value)?;
         if protocol.is_http2() {
             check_http2_header(&key, name, value)?;
         }
     }
-    for (index, check) in operation.check.body_json.iter().enumerate() {
-        if !is_pointer(&check.pointer) {
-            return Err(wrong(
-                format!("{key}.check.body_json[{index}].pointer"),
-                "must be a JSON pointer: empty, or each name after a `/`, in which ~0 stands for ~ \
-                 and ~1 for /",
-            ));
+    for (index, header) in operation.secret_headers.iter().enumerate() {
+        if *header >= operation.headers.len() {
+            let message = format!("there is no header {header}");
+            return Err(wrong(format!("{key}.secret_headers[{index}]"), message));
         }
     }
-    match operation.check.status {
-        Some(status) if !(200..=599).contains(&status) => Err(wrong(
-            format!("{key}.check.status"),
-            "must be between 200 and 599",
-        )),
-        _ => Ok(()),
+    let body = format!("{key}.body");
+    template::check_pieces(&body, group, &operation.body, template::IN_BODY)?;
+    response::check(key, group, operation)
+}
+
+/// A path begins with `/`, by a literal or by a location that is sent only if it does.
+fn check_path(key: &str, group: &Group, path: &[Piece]) -> Result<(), PlanError> {
+    template::check_pieces(key, group, path, template::IN_PATH)?;
+    let is_path_byte = |byte: u8| byte.is_ascii_graphic() && byte != b'#';
+    let begins = match path.first() {
+        Some(Piece::Literal(text)) => text.starts_with('/'),
+        Some(Piece::Placed(placed)) => placed.place == Place::Location,
+        None => false,
+    };
+    let is_path = |(_, text): (usize, &str)| text.bytes().all(is_path_byte);
+    if begins && template::literals(path).all(is_path) {
+        return Ok(());
     }
+    let message = "must begin with `/` and hold no space, control or non-ASCII character, \
+                   nor a fragment; encode them with %";
+    Err(wrong(key, message))
 }
 
-/// RFC 6901 section 3.
-fn is_pointer(text: &str) -> bool {
-    let mut escaped = text.split('~').skip(1);
-    (text.is_empty() || text.starts_with('/')) && escaped.all(|rest| rest.starts_with(['0', '1']))
-}
-
-fn check_header(key: &str, name: &str, value: &str) -> Result<(), PlanError> {
+fn check_header(key: &str, name: &str, value: &[Piece]) -> Result<(), PlanError> {
     if !is_token(name) {
         return Err(wrong(key, format!("{name:?} is not a header name")));
     }
-    if value
-        .bytes()
-        .any(|byte| byte.is_ascii_control() && byte != b'\t')
-    {
+    let mut bytes = template::literals(value).flat_map(|(_, text)| text.bytes());
+    if bytes.any(|byte| byte.is_ascii_control() && byte != b'\t') {
         return Err(wrong(
             key,
             format!("the value of {name} holds a control character"),
@@ -120,19 +117,21 @@ fn check_header(key: &str, name: &str, value: &str) -> Result<(), PlanError> {
             format!("{name} asks for an exchange that the engine does not speak"),
         ));
     }
-    let known = ["close", "keep-alive"]
-        .iter()
-        .any(|token| value.trim().eq_ignore_ascii_case(token));
-    if is("connection") && !known {
+    let is_known = |value: String| {
+        let mut tokens = ["close", "keep-alive"].iter();
+        tokens.any(|token| value.trim().eq_ignore_ascii_case(token))
+    };
+    if is("connection") && !template::constant(value).is_some_and(is_known) {
         return Err(wrong(key, "Connection can only be `close` or `keep-alive`"));
     }
     Ok(())
 }
 
 /// Header fields of a connection make an HTTP/2 request malformed (RFC 9113 section 8.2.2).
-fn check_http2_header(key: &str, name: &str, value: &str) -> Result<(), PlanError> {
+fn check_http2_header(key: &str, name: &str, value: &[Piece]) -> Result<(), PlanError> {
     let is = |other: &str| name.eq_ignore_ascii_case(other);
-    let is_other_te = is("te") && !value.trim().eq_ignore_ascii_case("trailers");
+    let is_trailers = |value: String| value.trim().eq_ignore_ascii_case("trailers");
+    let is_other_te = is("te") && !template::constant(value).is_some_and(is_trailers);
     if is("connection") || is("keep-alive") || is("proxy-connection") || is_other_te {
         let message = format!("{name} is of HTTP/1.1 connections, and must not be sent by HTTP/2");
         return Err(wrong(key, message));

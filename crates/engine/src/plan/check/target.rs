@@ -47,6 +47,7 @@ pub(super) fn check(plan: &Plan) -> Result<SocketAddr, PlanError> {
     }
     check_tls(plan)?;
     check_connections(plan)?;
+    check_sources(&plan.source_addresses, address)?;
     Ok(address)
 }
 
@@ -104,6 +105,22 @@ fn check_connections(plan: &Plan) -> Result<(), PlanError> {
             "redirects",
             format!("must be at most {MOST_REDIRECTS}"),
         ));
+    }
+    Ok(())
+}
+
+/// Addresses to connect from are for loopback alone: elsewhere they would need to be this machine's.
+fn check_sources(sources: &[IpAddr], target: SocketAddr) -> Result<(), PlanError> {
+    for (index, source) in sources.iter().enumerate() {
+        let key = format!("source_addresses[{index}]");
+        if !target.ip().to_canonical().is_loopback() {
+            let message = "are for a loopback target alone; leave them out";
+            return Err(wrong("source_addresses", message));
+        }
+        if !source.is_loopback() || source.is_ipv4() != target.is_ipv4() {
+            let message = format!("{source} is not a loopback address of the target's family");
+            return Err(wrong(key, message));
+        }
     }
     Ok(())
 }

@@ -3,14 +3,36 @@
 use super::*;
 use serde_json::{Value, json};
 
+mod sessions;
+
 fn plan() -> Value {
     json!({
-        "plan_version": 2, "target": {"address": "127.0.0.1:9090", "host": "127.0.0.1:9090"},
+        "plan_version": 3, "target": {"address": "127.0.0.1:9090", "host": "127.0.0.1:9090"},
         "protocol": "h1c", "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1,
         "timeout_ns": 1, "grace_ns": 0,
         "groups": [{"group": "callers", "arrivals": {"users": {"stages": [{"from": 1.0, "to": 1.0, "duration_ns": 1}]}},
-            "session": [{"operation": "get", "method": "GET", "path": "/", "headers": []}]}],
+            "operations": [{"operation": "get", "cell": "get", "method": "GET", "path": ["/"], "headers": []}],
+            "session": [{"send": {"operation": 0}}]}],
     })
+}
+
+/// Of the plan with other keys in its group.
+fn refusal_in_group(changes: &Value) -> String {
+    let mut plan = plan();
+    for (key, value) in changes.as_object().expect("is an object") {
+        plan["groups"][0][key] = value.clone();
+    }
+    read(&plan.to_string())
+        .expect_err("must be refused")
+        .to_string()
+}
+
+fn operation(changes: &Value) -> Value {
+    let mut operation = plan()["groups"][0]["operations"][0].clone();
+    for (key, value) in changes.as_object().expect("is an object") {
+        operation[key] = value.clone();
+    }
+    json!([operation])
 }
 
 fn refusal(pointer: &str, value: Value) -> String {
@@ -34,13 +56,17 @@ fn a_minimal_plan_is_taken() {
 #[test]
 fn a_wrong_value_is_refused_by_its_key() {
     for (pointer, value, expected) in [
-        ("/plan_version", json!(1), "plan_version: "),
+        (
+            "/plan_version",
+            json!(2),
+            "plan_version: this engine reads version 3 alone",
+        ),
         ("surprise", json!(1), "unknown field `surprise`"),
         ("/duration_ns", json!(0), "duration_ns: "),
         ("/duration_ns", json!(-1), "invalid value"),
         ("/timeout_ns", json!(u64::MAX), "timeout_ns: "),
         ("count", json!(0), "count: "),
-        ("/groups", json!([]), "groups: exactly one group"),
+        ("/groups", json!([]), "groups: must be between 1 and 32"),
         (
             "/groups/0/arrivals",
             json!({"users": {"stages": []}}),
@@ -52,7 +78,17 @@ fn a_wrong_value_is_refused_by_its_key() {
             "rate.stages: ",
         ),
         ("/groups/0/session", json!([]), "session: "),
-        ("/groups/0/session/0/operation", json!("a,b"), "operation: "),
+        (
+            "/groups/0/operations/0/operation",
+            json!("a,b"),
+            "groups[0].operations[0].operation: ",
+        ),
+        (
+            "/groups/0/operations/0/cell",
+            json!("a/b"),
+            "groups[0].operations[0].cell: ",
+        ),
+        ("/groups/0/group", json!(""), "groups[0].group: "),
         ("/target/host", json!("a\r\nb"), "target.host: "),
         ("/target/address", json!("localhost:80"), "target.address: "),
         (
@@ -67,32 +103,34 @@ fn a_wrong_value_is_refused_by_its_key() {
 }
 
 #[test]
-fn two_groups_are_refused() {
-    let group = plan()["groups"][0].clone();
-    let message = refusal("/groups", json!([group, group]));
-    assert!(message.contains("the plan has 2"), "{message}");
+fn a_plan_of_another_version_is_refused_as_such_whatever_else_it_has() {
+    let old = json!({"plan_version": 2, "groups": [{"session": [{"path": "/"}]}]});
+    let message = read(&old.to_string()).expect_err("is old").to_string();
+    assert!(
+        message.contains("alone, the plan is version 2; let"),
+        "{message}"
+    );
 }
 
 #[test]
-fn a_request_that_could_be_read_as_two_is_refused() {
-    let operation = "/groups/0/session/0";
-    for (field, value) in [
-        ("method", json!("GET / HTTP/1.1\r\nX: y")),
-        ("method", json!("")),
-        ("path", json!("/ HTTP/1.1")),
-        ("path", json!("/\r\nX: y")),
-        ("path", json!("http://elsewhere/")),
-        ("headers", json!([["x", "a\r\nb: c"]])),
-        ("headers", json!([["x", "a\u{0}b"]])),
-        ("headers", json!([["x: y\r\nz", "a"]])),
-        ("headers", json!([["Host", "elsewhere"]])),
-        ("headers", json!([["Content-length", "3"]])),
-        ("headers", json!([["transfer-Encoding", "chunked"]])),
-        ("headers", json!([["connection", "upgrade"]])),
-    ] {
-        let message = refusal(&format!("{operation}/{field}"), value.clone());
-        assert!(message.contains(field), "{field} {value}: {message}");
-    }
+fn addresses_to_connect_from_are_for_loopback() {
+    let mut plan = plan();
+    plan["source_addresses"] = json!(["127.0.0.2", "127.0.0.3"]);
+    assert!(read(&plan.to_string()).is_ok());
+    let message = refusal("source_addresses", json!(["127.0.0.2", "192.0.2.1"]));
+    assert!(
+        message.starts_with("source_addresses[1]: 192.0.2.1"),
+        "{message}"
+    );
+    let message = refusal("source_addresses", json!(["::1"]));
+    assert!(message.starts_with("source_addresses[0]: "), "{message}");
+    plan["target"] = json!({"address": "192.0.2.1:80", "host": "x"});
+    plan["allowed_addresses"] = json!(["192.0.2.1"]);
+    let refused = read(&plan.to_string()).expect_err("must be refused");
+    assert!(
+        refused.to_string().contains("for a loopback target alone"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -195,29 +233,20 @@ fn no_more_than_a_million_requests_can_be_in_flight() {
 #[test]
 fn a_think_time_or_stop_rule_that_makes_no_sense_is_refused() {
     let second_ns = 1_000_000_000_u64;
-    for (pointer, value, expected) in [
-        ("think", json!({"uniform_ns": [2, 1]}), "think.uniform_ns: "),
+    for (think, expected) in [
+        (json!({"uniform_ns": [2, 1]}), "send.think.uniform_ns: "),
         (
-            "think",
             json!({"uniform_ns": [1, u64::MAX]}),
-            "think.uniform_ns: ",
+            "send.think.uniform_ns: ",
         ),
+        (json!({"constant_ns": u64::MAX}), "send.think.constant_ns: "),
         (
-            "think",
-            json!({"constant_ns": u64::MAX}),
-            "think.constant_ns: ",
-        ),
-        (
-            "think",
             json!({"exponential_ns": u64::MAX}),
-            "think.exponential_ns: ",
+            "send.think.exponential_ns: ",
         ),
     ] {
-        let mut plan = plan();
-        plan["groups"][0][pointer] = value;
-        let message = read(&plan.to_string())
-            .expect_err("must be refused")
-            .to_string();
+        let session = json!([{"send": {"operation": 0, "think": think}}]);
+        let message = refusal_in_group(&json!({"session": session}));
         assert!(message.contains(expected), "{expected}: {message}");
     }
     for (rules, expected) in [
@@ -245,9 +274,15 @@ fn a_think_time_or_stop_rule_that_makes_no_sense_is_refused() {
             json!({"failures": {"above_share": 0.5, "for_ns": 1}}),
             "failures.for_ns: ",
         ),
+        (
+            json!({"p99": {"above_ns": 1, "for_ns": 1}}),
+            "p99.for_ns: must be",
+        ),
     ] {
-        let message = refusal("stop", rules);
+        let message = refusal("stop", rules.clone());
         assert!(message.contains(expected), "{expected}: {message}");
+        let message = refusal_in_group(&json!({"stop": rules}));
+        assert!(message.starts_with("groups[0].stop."), "{message}");
     }
 }
 
@@ -347,7 +382,7 @@ fn fields_of_a_connection_are_for_http_1_only() {
         ] {
             let mut plan = plan();
             plan["protocol"] = json!(protocol);
-            plan["groups"][0]["session"][0]["headers"] = json!([header]);
+            plan["groups"][0]["operations"][0]["headers"] = json!([[header[0], [header[1]]]]);
             assert_eq!(
                 read(&plan.to_string()).is_ok(),
                 taken,

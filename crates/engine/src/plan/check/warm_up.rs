@@ -2,13 +2,13 @@
 
 use super::arrivals::check_whole_seconds;
 use super::{PlanError, wrong};
-use crate::plan::{Arrivals, Group, Plan, Stage, is_same};
+use crate::plan::{Arrivals, Plan, Stage, is_same};
 
 /// Checks what a plan with a warm-up must be; any plan without one passes.
 ///
 /// # Errors
 /// Names the first key that is wrong.
-pub(super) fn check(plan: &Plan, group: &Group) -> Result<(), PlanError> {
+pub(super) fn check(plan: &Plan) -> Result<(), PlanError> {
     let Some(warm_up) = &plan.warm_up else {
         return Ok(());
     };
@@ -23,15 +23,19 @@ pub(super) fn check(plan: &Plan, group: &Group) -> Result<(), PlanError> {
         let message = "must be 0 with a warm_up: users are counted from the begin of its window on";
         return Err(wrong("users_from_ns", message));
     }
-    let (key, stages) = match &group.arrivals {
-        Arrivals::Users(users) => ("groups[0].arrivals.users.stages", &users.stages),
-        Arrivals::Rate(rate) => ("groups[0].arrivals.rate.stages", &rate.stages),
-    };
-    check_end(key, stages, warm_up.at_most_ns)
+    for (index, group) in plan.groups.iter().enumerate() {
+        let (kind, stages) = match &group.arrivals {
+            Arrivals::Users(users) => ("users", &users.stages),
+            Arrivals::Rate(rate) => ("rate", &rate.stages),
+        };
+        let key = format!("groups[{index}].arrivals.{kind}.stages");
+        check_end(&key, group.start_ns, stages, warm_up.at_most_ns)?;
+    }
+    Ok(())
 }
 
 /// The last stage must be level, and the window may not begin before it.
-fn check_end(key: &str, stages: &[Stage], at_most_ns: u64) -> Result<(), PlanError> {
+fn check_end(key: &str, start_ns: u64, stages: &[Stage], at_most_ns: u64) -> Result<(), PlanError> {
     let Some((last, before)) = stages.split_last() else {
         return Ok(());
     };
@@ -41,7 +45,8 @@ fn check_end(key: &str, stages: &[Stage], at_most_ns: u64) -> Result<(), PlanErr
                        any time; add a stage that goes from the last value to the same value";
         return Err(wrong(key, message));
     }
-    let begins_ns: u64 = before.iter().map(|stage| stage.duration_ns).sum();
+    let before_ns: u64 = before.iter().map(|stage| stage.duration_ns).sum();
+    let begins_ns = start_ns + before_ns;
     if begins_ns > at_most_ns {
         let message = format!(
             "begins after {begins_ns} ns, and the window after warm_up.at_most_ns at the latest, \
@@ -62,11 +67,12 @@ mod tests {
     /// What becomes of a plan with a warm-up of 2 s: an empty text, or the refusal.
     fn verdict(stages: &Value, changes: &Value) -> String {
         let mut plan = json!({
-            "plan_version": 2, "target": {"address": "127.0.0.1:9090", "host": "h"},
+            "plan_version": 3, "target": {"address": "127.0.0.1:9090", "host": "h"},
             "protocol": "h1c", "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1,
             "timeout_ns": 1, "grace_ns": 0, "warm_up": {"at_most_ns": 2 * SECOND_NS},
             "groups": [{"group": "callers", "arrivals": {"users": {"stages": stages}},
-                "session": [{"operation": "get", "method": "GET", "path": "/"}]}],
+                "operations": [{"operation": "get", "cell": "get", "method": "GET", "path": ["/"]}],
+                "session": [{"send": {"operation": 0}}]}],
         });
         for (key, value) in changes.as_object().expect("is an object") {
             plan[key] = value.clone();
@@ -98,6 +104,22 @@ mod tests {
         ] {
             let message = verdict(&json!([stage(1.0, 1.0, 1)]), &changes);
             assert!(message.contains(expected), "{expected}: {message}");
+        }
+    }
+
+    #[test]
+    fn every_group_must_have_come_to_a_constant_also_one_that_starts_later() {
+        let group = |name: &str, start_s: u64| {
+            json!({"group": name, "start_ns": start_s * SECOND_NS,
+                "arrivals": {"users": {"stages": [stage(4.0, 4.0, 1)]}},
+                "operations": [{"operation": "get", "cell": name, "method": "GET", "path": ["/"]}],
+                "session": [{"send": {"operation": 0}}]})
+        };
+        for (start_s, expected) in [(2, ""), (3, "groups[1].arrivals.users.stages[0]: ")] {
+            let groups = json!({"groups": [group("a", 0), group("b", start_s)]});
+            let message = verdict(&json!([]), &groups);
+            assert!(message.starts_with(expected), "{expected}: {message}");
+            assert_eq!(message.is_empty(), expected.is_empty(), "{message}");
         }
     }
 

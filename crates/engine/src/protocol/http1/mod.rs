@@ -9,7 +9,7 @@ pub mod parser;
 pub use codec::{Http1Codec, Http1Error};
 
 /// A request, prepared once and written many times.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Http1Request {
     /// Head and body as they are written.
     pub bytes: Vec<u8>,

@@ -8,16 +8,14 @@ use serde_json::json;
 use super::SimulatedLoop;
 use super::script::Script;
 use super::scripted::Scripted;
-use crate::arrivals::closed_arrivals::{BACK_OFF_NS, ClosedArrivals};
-use crate::arrivals::free_lanes::FreeLanes;
+use crate::arrivals::closed_arrivals::BACK_OFF_NS;
 use crate::arrivals::offers::Offers;
-use crate::arrivals::open_arrivals::OpenArrivals;
-use crate::arrivals::schedule::{Schedule, WorkerPart};
-use crate::arrivals::think_times::ThinkTimes;
-use crate::plan::{Plan, Process, Stage, Think};
+use crate::arrivals::schedule::WorkerPart;
+use crate::plan::Plan;
+use crate::plan::cells::cells;
 use crate::record::request_rows::ROW_BYTES;
 use crate::report::load_sums::LoadSums;
-use crate::worker::{Report, Worker};
+use crate::worker::{Report, Task, Worker};
 
 const MS: u64 = 1_000_000;
 const DURATION_NS: u64 = 1_000 * MS;
@@ -50,7 +48,7 @@ struct Wanted {
     slots: usize,
     streams: usize,
     operations: usize,
-    per_second: u32,
+    per_second: usize,
     /// When the engine itself sleeps for `STALL_NS`, if it does.
     stall_ns: Option<u64>,
 }
@@ -71,54 +69,43 @@ impl Wanted {
             slots: few(slots),
             streams: if is_per_request { 1 } else { few(streams) },
             operations: few(operations),
-            per_second: 1 + u32::from(rate) * 2,
+            per_second: 1 + usize::from(rate) * 2,
             stall_ns: (others >= 128).then(|| u64::from(others / 4) * 13 * MS),
         }
     }
 
     fn plan(&self) -> Plan {
         let method = if self.has_body { "POST" } else { "GET" };
-        let body = if self.has_body { "a body" } else { "" };
-        let operation = |index| json!({"operation": format!("step-{index}"), "method": method, "path": "/", "body": body});
-        let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
+        let body = if self.has_body {
+            json!(["a body"])
+        } else {
+            json!([])
+        };
+        let operation = |index| {
+            let name = format!("step-{index}");
+            json!({"operation": name, "cell": name, "method": method, "path": ["/"], "body": body})
+        };
+        let think = self.thinks.then_some(json!({"constant_ns": THINK_NS}));
+        let send = |index| json!({"send": {"operation": index, "think": think}});
+        let stages =
+            |level: usize| json!([{"from": level, "to": level, "duration_ns": DURATION_NS}]);
+        let arrivals = if self.is_rate {
+            json!({"rate": {"stages": stages(self.per_second), "connections": self.slots}})
+        } else {
+            json!({"users": {"stages": stages(self.slots)}})
+        };
         let plan = json!({
-            "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"},
+            "plan_version": 3, "target": {"address": "127.0.0.1:1", "host": "h"},
             "protocol": if self.is_http2 { "h2c" } else { "h1c" }, "streams": self.streams, "seed": 1,
             "connections": if self.is_per_request { "per_request" } else { "kept" },
             "redirects": self.redirects, "duration_ns": DURATION_NS,
             "connect_timeout_ns": CONNECT_TIMEOUT_NS, "timeout_ns": TIMEOUT_NS, "grace_ns": GRACE_NS,
             "record_requests": true,
-            "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}},
-                "session": (0..self.operations).map(operation).collect::<Vec<_>>()}],
+            "groups": [{"group": "g", "arrivals": arrivals,
+                "operations": (0..self.operations).map(operation).collect::<Vec<_>>(),
+                "session": (0..self.operations).map(send).collect::<Vec<_>>()}],
         });
         serde_json::from_value(plan).expect("is a plan")
-    }
-
-    fn offers(&self) -> Offers {
-        let think = self.thinks.then_some(Think::ConstantNs(THINK_NS));
-        let level = |value: f64| {
-            [Stage {
-                from: value,
-                to: value,
-                duration_ns: DURATION_NS,
-            }]
-        };
-        let part = WorkerPart {
-            workers: 1,
-            index: 0,
-        };
-        if self.is_rate {
-            let stages = level(f64::from(self.per_second));
-            Offers::Rate(Box::new(OpenArrivals::new(
-                Schedule::new(&stages, Process::Constant, 1, part),
-                FreeLanes::new(self.slots, self.streams),
-                ThinkTimes::new(think, 1, self.slots * self.streams),
-                TIMEOUT_NS,
-            )))
-        } else {
-            let stages = level(self.slots as f64);
-            Offers::Users(ClosedArrivals::new(&stages, think, 1, self.streams, part))
-        }
     }
 }
 
@@ -181,7 +168,17 @@ pub fn run(bytes: &[u8]) -> Option<Came> {
         events = events.stalling(at_ns, STALL_NS);
     }
     let count = wanted.has_count.then_some(30);
-    let mut worker = Worker::new(events, &plan, None, wanted.offers(), wanted.slots, count);
+    let part = WorkerPart {
+        workers: 1,
+        index: 0,
+    };
+    let task = Task {
+        plan: &plan,
+        tls: None,
+        feeds: &[],
+    };
+    let offers = Offers::of_plan(&plan, part);
+    let mut worker = Worker::new(events, task, offers, count).expect("can be carried out");
     let lanes = vec![(0, false, 0); wanted.slots * wanted.streams];
     let mut watch = Watch { lanes };
     let (mut reports, mut turns) = (Vec::new(), 0);
@@ -202,20 +199,19 @@ pub fn run(bytes: &[u8]) -> Option<Came> {
     }
     let (totals, last) = worker.finish();
     reports.extend(last);
-    let (mut sums, mut rows) = (LoadSums::new(wanted.operations), Vec::new());
+    let operations = wanted.operations;
+    let (mut sums, mut rows) = (LoadSums::new(operations, operations, 1), Vec::new());
     for report in reports {
         match report {
-            Report::Interval(interval) => sums.add(&interval.stats),
+            Report::Interval(interval) => sums.add(&interval.stats, &interval.gauges),
             Report::Rows(part) => rows.extend(part),
             _ => {}
         }
     }
+    sums.add_totals(&totals);
+    sums.check(&plan, &cells(&plan), totals.offered)
+        .expect("everything adds up");
     let outcomes = sums.outcomes();
-    assert_eq!(
-        outcomes.total(),
-        totals.offered,
-        "each offered request has one outcome"
-    );
     let (rows, _) = rows.as_chunks::<ROW_BYTES>();
     let number = |row: &[u8; ROW_BYTES]| row.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
     let mut numbers: Vec<u64> = rows.iter().filter_map(number).collect();

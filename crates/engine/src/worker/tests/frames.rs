@@ -1,88 +1,14 @@
-//! HTTP/2 servers of a few lines, and what must come of requests on connections that end, refuse and
-//! allow less than the plan.
+//! What must come of requests on connections of HTTP/2 that end, refuse and allow less than the plan.
 
 use rustix::io::Errno;
 
+use super::framed_server::Frames;
 use super::*;
-use crate::plan::{Connections, Protocol, Think};
+use crate::plan::session_format::Node;
+use crate::plan::{Arrivals, Connections, Protocol, Rate, Think};
 use crate::record::request_rows::ROW_BYTES;
 use crate::worker::simulated::wire::{self, Asked, MAX_CONCURRENT_STREAMS, Unread, kind};
 use crate::worker::simulated::{Accepting, Happening, Happenings, Server};
-
-/// Calls a function with each request: how many streams are open with it, which is its stream, what was
-/// asked on the server before, and on which connection.
-struct Frames<F> {
-    greeting: Vec<u8>,
-    greets_after_ns: u64,
-    accepting: Accepting,
-    unread: Vec<Unread>,
-    connections: usize,
-    /// Which connection each slot has.
-    of_slot: Vec<usize>,
-    asked: usize,
-    answer: F,
-}
-
-/// One request, as a server sees it.
-#[derive(Clone, Copy)]
-struct Request {
-    /// How many came before, on any connection.
-    before: usize,
-    /// The number of its connection.
-    connection: usize,
-    stream: u32,
-}
-
-impl Request {
-    fn ok(self) -> Vec<u8> {
-        wire::answer(self.stream, wire::STATUS_200, 2)
-    }
-}
-
-impl<F: FnMut(Request) -> Vec<(u64, Vec<u8>)>> Frames<F> {
-    /// A server that greets with this and says, for each request, after which time what is written.
-    fn new(greeting: Vec<u8>, slots: usize, answer: F) -> SimulatedLoop<Self> {
-        let server = Self {
-            greeting,
-            greets_after_ns: 0,
-            accepting: Accepting::AtOnce,
-            unread: (0..slots).map(|_| Unread::default()).collect(),
-            connections: 0,
-            of_slot: vec![0; slots],
-            asked: 0,
-            answer,
-        };
-        SimulatedLoop::new(server, slots)
-    }
-}
-
-impl<F: FnMut(Request) -> Vec<(u64, Vec<u8>)>> Server for Frames<F> {
-    fn connect(&mut self, slot: usize, then: &mut Happenings) -> Accepting {
-        self.unread[slot] = Unread::default();
-        self.of_slot[slot] = self.connections;
-        self.connections += 1;
-        let greeting = Happening::Bytes(self.greeting.clone());
-        then.push((self.greets_after_ns, greeting));
-        self.accepting
-    }
-
-    fn receive(&mut self, slot: usize, bytes: &[u8], then: &mut Happenings) -> usize {
-        for asked in self.unread[slot].read(bytes, true) {
-            let Asked::Request(stream) = asked else {
-                continue;
-            };
-            let request = Request {
-                before: self.asked,
-                connection: self.of_slot[slot],
-                stream,
-            };
-            self.asked += 1;
-            let answers = (self.answer)(request).into_iter();
-            then.extend(answers.map(|(after_ns, bytes)| (after_ns, Happening::Bytes(bytes))));
-        }
-        bytes.len()
-    }
-}
 
 /// Settings without a limit.
 fn plain() -> Vec<u8> {
@@ -105,21 +31,22 @@ fn http2(streams: u64, operations: usize) -> Plan {
     plan
 }
 
-fn one_user(streams: usize) -> (Offers, usize) {
-    let users = ClosedArrivals::new(&level(1.0), None, 1, streams, WorkerPart::WHOLE);
-    (Offers::Users(users), 1)
+/// One user, on a connection of the plan's streams.
+fn one_user(plan: &Plan) -> Offers {
+    Offers::of_plan(plan, WorkerPart::WHOLE)
 }
 
-/// Sessions at a rate, under a plan of this many streams.
-fn pool(plan: &Plan, per_second: f64, think: Option<Think>) -> (Offers, usize) {
-    let streams = usize::try_from(plan.streams).expect("a few");
-    let open = OpenArrivals::new(
-        schedule(per_second),
-        FreeLanes::new(1, streams),
-        ThinkTimes::new(think, 1, streams),
-        plan.timeout_ns,
-    );
-    (Offers::Rate(Box::new(open)), 1)
+/// Sessions at a rate, over one connection.
+fn pool(plan: &Plan, per_second: f64) -> Offers {
+    let mut plan = plan.clone();
+    plan.groups[0].arrivals = Arrivals::Rate(Rate {
+        stages: level(per_second).to_vec(),
+        process: Process::Constant,
+        connections: 1,
+        sessions: 100_000,
+        own_connections: false,
+    });
+    Offers::of_plan(&plan, WorkerPart::WHOLE)
 }
 
 fn not_sent(load: &Load, cause: NotSent) -> u64 {
@@ -161,7 +88,7 @@ fn a_farewell_makes_nobody_wait_for_the_slowest_stream() {
         })
     };
     let plan = http2(2, 1);
-    for offers in [one_user(2), pool(&plan, 150.0, None)] {
+    for offers in [one_user(&plan), pool(&plan, 150.0)] {
         let load = run_plan(server(), offers, &plan, None);
         let outcomes = load.outcomes();
         assert_eq!(outcomes.len(), 1, "{outcomes:?}");
@@ -180,7 +107,8 @@ fn while_two_connections_bring_their_last_answers_who_comes_waits_for_the_first_
         1 => vec![(60 * MS, request.ok())],
         _ => vec![(MS, [request.ok(), wire::goaway(LAST)].concat())],
     });
-    let load = run_plan(server, one_user(2), &http2(2, 1), None);
+    let plan = http2(2, 1);
+    let load = run_plan(server, one_user(&plan), &plan, None);
     let outcomes = load.outcomes();
     assert_eq!(outcomes.len(), 1, "{outcomes:?}");
     assert!(outcomes[0].1 > 40, "{outcomes:?}");
@@ -256,7 +184,7 @@ fn lanes_come_back_when_the_server_allows_more_streams() {
     });
     let mut plan = http2(4, 1);
     plan.timeout_ns = TIMES.timeout_ns;
-    let load = run_plan(server, pool(&plan, 30.0, None), &plan, None);
+    let load = run_plan(server, pool(&plan, 30.0), &plan, None);
     assert_eq!(load.outcomes(), [(Outcome::Ok, 30)]);
     let lag_ns = load.max_ns(RequestClock::Lag).0;
     assert!(lag_ns < 50 * MS, "{lag_ns}");
@@ -267,16 +195,20 @@ fn lanes_come_back_when_the_server_allows_more_streams() {
 fn a_step_without_a_stream_comes_back_as_the_step_that_it_was() {
     // Sessions of two steps, 55 ms apart, every 50 ms; one stream at a time, of 10 ms.
     let server = Frames::new(limit(1), 2, |request| vec![(10 * MS, request.ok())]);
-    let think = Some(Think::ConstantNs(45 * MS));
-    let plan = http2(3, 2);
-    let load = run_plan(server, pool(&plan, 20.0, think), &plan, None);
+    let mut plan = http2(3, 2);
+    for node in &mut plan.groups[0].session {
+        if let Node::Send(send) = node {
+            send.think = Some(Think::ConstantNs(45 * MS));
+        }
+    }
+    let load = run_plan(server, pool(&plan, 20.0), &plan, None);
     let counts = |operation: usize| -> u64 {
-        let of = |interval: &WorkerInterval| interval.stats.operations[operation].outcomes.total();
+        let of = |interval: &WorkerInterval| interval.stats.cells[operation].outcomes.total();
         load.intervals.iter().map(of).sum()
     };
     assert_eq!(counts(0), 20, "one for each arrival");
-    // One lane is left, which a session keeps in its pause: so a few come too late.
-    assert!(counts(1) >= 10, "{}", counts(1));
+    // A session keeps no lane in its pause; that of the last goes on beyond the stop.
+    assert_eq!(counts(1), 19);
     assert!(load.max_ns(RequestClock::Lag).0 > 0, "some found no stream");
     load.outcomes();
 }
@@ -284,11 +216,11 @@ fn a_step_without_a_stream_comes_back_as_the_step_that_it_was() {
 #[test]
 fn whoever_finds_no_stream_once_the_connection_stands_waits_for_a_timeout_and_no_longer() {
     let server = || Frames::new(limit(0), 2, |request| vec![(MS, request.ok())]);
-    let load = run_plan(server(), one_user(3), &http2(3, 1), None);
+    let plan = http2(3, 1);
+    let load = run_plan(server(), one_user(&plan), &plan, None);
     assert_eq!(load.outcomes(), [(Outcome::NotSent, 30)]);
     assert_eq!(not_sent(&load, NotSent::NoStream), 30);
-    let plan = http2(3, 1);
-    let load = run_plan(server(), pool(&plan, 10.0, None), &plan, None);
+    let load = run_plan(server(), pool(&plan, 10.0), &plan, None);
     assert_eq!(not_sent(&load, NotSent::NoStream), 10);
 }
 
@@ -297,7 +229,7 @@ fn a_connection_that_stands_only_after_the_stop_loses_no_request_without_a_strea
     let mut events = Frames::new(limit(0), 2, |_| Vec::new());
     events.server.greets_after_ns = 50 * MS;
     let plan = http2(2, 1);
-    let load = run_plan(events, pool(&plan, 50.0, None), &plan, Some(2));
+    let load = run_plan(events, pool(&plan, 50.0), &plan, Some(2));
     assert_eq!(load.outcomes(), [(Outcome::NotSent, 2)]);
 }
 
@@ -313,11 +245,7 @@ fn a_connection_to_itself_is_none() {
 }
 
 /// When the oldest request was intended that was pending after a second, before its end.
-fn pending_ns(
-    events: SimulatedLoop<impl Server>,
-    offers: (Offers, usize),
-    plan: &Plan,
-) -> Option<u64> {
+fn pending_ns(events: SimulatedLoop<impl Server>, offers: Offers, plan: &Plan) -> Option<u64> {
     let load = run_plan(events, offers, plan, None);
     load.intervals[0].gauges.oldest_pending_ns
 }
@@ -330,28 +258,27 @@ fn the_oldest_pending_request_may_wait_for_a_connection_a_stream_or_a_lane() {
     plan.timeout_ns = 3 * SECOND;
     let mut connecting = Frames::new(Vec::new(), 2, |_| Vec::new());
     connecting.server.accepting = Accepting::Later;
-    assert_eq!(pending_ns(connecting, one_user(2), &plan), Some(SECOND));
+    assert_eq!(pending_ns(connecting, one_user(&plan), &plan), Some(SECOND));
     let limited = Frames::new(limit(0), 2, |_| Vec::new());
-    assert_eq!(pending_ns(limited, one_user(2), &plan), Some(SECOND));
+    assert_eq!(pending_ns(limited, one_user(&plan), &plan), Some(SECOND));
     let silent = Frames::new(plain(), 2, |_| Vec::new());
-    assert_eq!(pending_ns(silent, one_user(2), &plan), Some(SECOND));
+    assert_eq!(pending_ns(silent, one_user(&plan), &plan), Some(SECOND));
     // Both lanes are busy from 10 and 20 ms on, and end in time: the others wait since half a second.
     let slow = Frames::new(plain(), 2, |request| match request.before {
         0 | 1 => vec![(900 * MS, request.ok())],
         _ => Vec::new(),
     });
-    let waiting = pending_ns(slow, pool(&plan, 2.0, None), &plan);
+    let waiting = pending_ns(slow, pool(&plan, 2.0), &plan);
     assert_eq!(waiting, Some(500 * MS), "the second arrival");
     let answering = Frames::new(plain(), 2, |request| vec![(MS, request.ok())]);
-    assert_eq!(pending_ns(answering, pool(&plan, 2.0, None), &plan), None);
+    assert_eq!(pending_ns(answering, pool(&plan, 2.0), &plan), None);
 }
 
 #[test]
 fn requests_that_are_given_back_keep_their_numbers() {
     let server = Frames::new(limit(1), 2, |request| vec![(30 * MS, request.ok())]);
     let plan = http2(4, 1);
-    let (offers, slots) = pool(&plan, 50.0, None);
-    let mut worker = Worker::new(server, &plan, None, offers, slots, None);
+    let mut worker = worker(server, &plan, pool(&plan, 50.0), None);
     let mut reports = Vec::new();
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");

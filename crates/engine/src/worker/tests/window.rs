@@ -19,14 +19,14 @@ struct Windowed {
 /// Runs a worker that hears at one time of the end of its load at another.
 fn run_told(
     events: SimulatedLoop<Behaviour>,
-    (offers, slots): (Offers, usize),
+    offers: Offers,
     (times, at_most_ns): (Times, u64),
     told: Option<(u64, u64)>,
 ) -> Windowed {
     let mut plan = plan(times, 1);
     plan.warm_up = Some(WarmUp { at_most_ns });
     plan.record_requests = true;
-    let mut worker = Worker::new(events, &plan, None, offers, slots, None);
+    let mut worker = worker(events, &plan, offers, None);
     let (mut reports, mut told) = (Vec::new(), told);
     while !worker.is_finished() {
         worker.turn().expect("the simulated loop waits");
@@ -105,10 +105,7 @@ fn the_workers_of_a_rate_stop_together_and_offer_its_arrivals_up_to_the_end() {
     let mut all_ns = Vec::new();
     for index in 0..3 {
         let part = WorkerPart { workers: 3, index };
-        let schedule = Schedule::new(&level(100.0), Process::Constant, 1, part);
-        let think = ThinkTimes::new(None, 1, 9);
-        let open = OpenArrivals::new(schedule, FreeLanes::new(9, 1), think, TIMES.timeout_ns);
-        let offers = (Offers::Rate(Box::new(open)), 9);
+        let offers = rate_of(100.0, 9, part);
         // Each hears of it at another time.
         let told = Some((2_000 * MS + index * 300 * MS, 8 * SECOND));
         let load = run_told(answering(9), offers, (WINDOW, AT_MOST_NS), told);
@@ -167,7 +164,7 @@ proptest! {
         prop_assert_eq!(stop_ns, end_ns);
         prop_assert!(last_ns < end_ns);
         if let Some(per_second) = per_second {
-            let (mut schedule, mut planned) = (schedule(per_second), 0);
+            let (mut schedule, mut planned) = (schedule(per_second, WorkerPart::WHOLE), 0);
             while schedule.peek_ns() < end_ns {
                 schedule.advance();
                 planned += 1;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::event_loop::choice::{ChosenLoop, OpenError, open_chosen};
+use crate::event_loop::route::{Route, Sources};
 use crate::event_loop::{Connecting, EventLoop, Received, SocketEvent};
 use crate::host::load_clock::LoadClock;
 use crate::plan::EventLoopChoice;
@@ -26,11 +27,22 @@ pub struct Bench {
 impl Bench {
     /// Opens the loop, unless the kernel does not allow it.
     pub fn new(choice: EventLoopChoice, listener: TcpListener, slots: usize) -> Option<Self> {
+        Self::from(choice, listener, slots, Sources::default())
+    }
+
+    /// The same, of connections that come from these addresses.
+    pub fn from(
+        choice: EventLoopChoice,
+        listener: TcpListener,
+        slots: usize,
+        sources: Sources,
+    ) -> Option<Self> {
         let waker = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).expect("a waker");
         let waker = Arc::new(waker);
-        let address = listener.local_addr().expect("is bound");
+        let target = listener.local_addr().expect("is bound");
         let clock = LoadClock::starting_in(0);
-        match open_chosen(choice, address, slots, clock, Arc::clone(&waker)) {
+        let route = Route { target, sources };
+        match open_chosen(choice, route, slots, clock, Arc::clone(&waker)) {
             Ok(events) => Some(Self {
                 events,
                 listener,

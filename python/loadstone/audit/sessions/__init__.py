@@ -1,0 +1,1 @@
+"""Rules on sessions: how they ended, and what they were made with."""
