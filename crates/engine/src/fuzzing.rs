@@ -9,6 +9,8 @@ pub use crate::protocol::content_coding::{Coding, CodingError, Decoder as Conten
 pub use crate::protocol::hpack::decoder::Decoder as HpackDecoder;
 pub use crate::protocol::hpack::encoder::{Block as HpackBlock, Encoder as HpackEncoder, Fields};
 pub use crate::protocol::http1::parser::{ResponseParser, ResponseSink};
-pub use crate::protocol::http2::{Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink};
+pub use crate::protocol::http2::{
+    Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink, WantedHeaders,
+};
 #[cfg(fuzzing)]
 pub use crate::worker::simulated::load::run as run_simulated_load;

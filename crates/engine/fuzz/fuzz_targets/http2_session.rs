@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use loadstone_engine::fuzzing::{
-    Fields, Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink,
+    Fields, Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink, WantedHeaders,
 };
 
 const STREAMS: u32 = 8;
@@ -41,8 +41,12 @@ impl Seen {
 }
 
 impl StreamSink for Seen {
-    fn wants_headers(&self, _tag: u32) -> bool {
-        self.wants_headers
+    fn wants_headers(&self, _tag: u32) -> WantedHeaders {
+        if self.wants_headers {
+            WantedHeaders::All
+        } else {
+            WantedHeaders::Notable
+        }
     }
 
     fn bytes(&mut self, tag: u32, count: usize) {
@@ -57,7 +61,6 @@ impl StreamSink for Seen {
     }
 
     fn header(&mut self, tag: u32, name: &[u8], value: &[u8]) {
-        assert!(self.wants_headers);
         self.is_open(tag);
         self.events
             .push(Event::Header(tag, name.to_vec(), value.to_vec()));

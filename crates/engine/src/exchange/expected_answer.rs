@@ -140,13 +140,13 @@ impl ExpectedAnswer {
     /// Whether its answers are looked at beyond their status.
     #[must_use]
     pub fn looks_beyond_status(&self) -> bool {
-        self.looks_into_body() || self.looks_at_headers()
+        self.looks_into_body() || self.looks_at_headers() || self.wants_cookies
     }
 
-    /// Whether headers of its answers are looked at.
+    /// Whether headers of its answers are looked at, beside cookies.
     #[must_use]
     pub fn looks_at_headers(&self) -> bool {
-        !self.headers.is_empty() || self.wants_cookies
+        !self.headers.is_empty()
     }
 
     /// Whether cookies are captured that its answers set.

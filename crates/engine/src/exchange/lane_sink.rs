@@ -4,7 +4,7 @@ use crate::exchange::expected_answer::StatusMeaning;
 use crate::exchange::lane::Lane;
 use crate::exchange::request::Request;
 use crate::protocol::content_coding::Coding;
-use crate::protocol::http2::{StreamEnd, StreamSink};
+use crate::protocol::http2::{StreamEnd, StreamSink, WantedHeaders};
 use crate::record::samples::{Sample, SampleBudget};
 
 /// The lanes of one connection, as its codec sees them while it reads.
@@ -27,17 +27,23 @@ pub struct LaneSink<'a> {
 }
 
 impl StreamSink for LaneSink<'_> {
-    fn wants_headers(&self, tag: u32) -> bool {
+    fn wants_headers(&self, tag: u32) -> WantedHeaders {
         let lane = &self.lanes[tag as usize];
-        let is_looked_at = || {
-            let request = lane
-                .exchange
-                .map(|exchange| &self.requests[exchange.operation]);
-            request.is_some_and(|request| {
-                request.keeps_cookies || request.expected.looks_beyond_status()
-            })
+        let Some(exchange) = &lane.exchange else {
+            return WantedHeaders::None;
         };
-        self.follows_redirects || lane.sample.is_some() || is_looked_at()
+        let request = &self.requests[exchange.operation];
+        if lane.sample.is_some() || request.expected.looks_at_headers() {
+            WantedHeaders::All
+        } else if self.follows_redirects
+            || request.keeps_cookies
+            || request.expected.wants_cookies()
+            || request.expected.looks_into_body()
+        {
+            WantedHeaders::Notable
+        } else {
+            WantedHeaders::None
+        }
     }
 
     fn bytes(&mut self, tag: u32, count: usize) {

@@ -15,6 +15,7 @@ use crate::report::load_sums::LoadSums;
 use proptest::prelude::*;
 use serde_json::json;
 
+mod allocations;
 mod framed_server;
 mod frames;
 mod hostile;

@@ -195,6 +195,7 @@ impl Http1Codec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::http2::WantedHeaders;
 
     #[derive(Default)]
     struct Seen {
@@ -204,8 +205,8 @@ mod tests {
     }
 
     impl StreamSink for Seen {
-        fn wants_headers(&self, _tag: u32) -> bool {
-            false
+        fn wants_headers(&self, _tag: u32) -> WantedHeaders {
+            WantedHeaders::None
         }
         fn bytes(&mut self, tag: u32, count: usize) {
             self.bytes.push((tag, count));

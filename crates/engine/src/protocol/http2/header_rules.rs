@@ -15,13 +15,19 @@ const CONNECTION_HEADERS: [&[u8]; 5] = [
     b"upgrade",
 ];
 
+/// Headers that mean more than what they say of themselves: `WantedHeaders::Notable`.
+const NOTABLE_HEADERS: [&[u8]; 3] = [b"content-encoding", b"location", b"set-cookie"];
+
 /// What a field is to the reader of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// The status.
     Status(u16),
     /// A header.
-    Header,
+    Header {
+        /// Whether it is one of the notable ones.
+        is_notable: bool,
+    },
     /// Nothing: the head is malformed.
     Malformed,
 }
@@ -35,6 +41,8 @@ pub struct ResponseHead {
     pub content_length: Option<u64>,
     /// The first rule that was broken.
     pub fault: Option<StreamFault>,
+    /// Whether it has notable headers.
+    pub has_notable: bool,
     has_headers: bool,
     is_trailers: bool,
 }
@@ -77,7 +85,9 @@ impl ResponseHead {
         if name == b"content-length" && !self.is_trailers {
             self.content_length = Some(self.content_length(value)?);
         }
-        Ok(Field::Header)
+        let is_notable = NOTABLE_HEADERS.contains(&name);
+        self.has_notable |= is_notable;
+        Ok(Field::Header { is_notable })
     }
 
     fn pseudo_header(&mut self, name: &[u8], value: &[u8]) -> Result<Field, StreamFault> {

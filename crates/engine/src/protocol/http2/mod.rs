@@ -45,10 +45,23 @@ pub struct Http2Request {
     pub is_head: bool,
 }
 
+/// For which headers of a response `StreamSink::header` is to be called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WantedHeaders {
+    /// None.
+    #[default]
+    None,
+    /// `content-encoding`, `location` and `set-cookie`: a head that is known to have none of them need not
+    /// be decoded again.
+    Notable,
+    /// All.
+    All,
+}
+
 /// What becomes of the streams, told by the tags that they were opened with.
 pub trait StreamSink {
-    /// Whether `header` is to be called for this stream.
-    fn wants_headers(&self, tag: u32) -> bool;
+    /// For which headers of this stream `header` is to be called.
+    fn wants_headers(&self, tag: u32) -> WantedHeaders;
     /// So many bytes of the stream's response came, frame headers included. The first call marks
     /// the response's first byte.
     fn bytes(&mut self, tag: u32, count: usize);

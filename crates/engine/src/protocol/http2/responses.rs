@@ -2,13 +2,13 @@
 
 use std::mem;
 
-use super::StreamSink;
 use super::codec::Http2Codec;
 use super::error::{ErrorCode, Http2Error, StreamEnd, StreamFault};
 use super::frame::{self, FrameHeader, flag};
-use super::header_rules::Field;
+use super::header_rules::{Field, ResponseHead};
 use super::receiving::DataFrame;
 use super::streams::{Content, Found, Phase};
+use super::{StreamSink, WantedHeaders};
 
 /// Most bytes of one header block, compressed: as for HTTP/1.
 const MAX_BLOCK_BYTES: usize = 65_536;
@@ -148,8 +148,13 @@ impl Http2Codec {
         sink: &mut impl StreamSink,
         out: &mut Vec<u8>,
     ) -> Result<(), Http2Error> {
-        let wants_headers = sink.wants_headers(tag);
-        let known = self.heads.recall(block).filter(|_| !wants_headers);
+        let wanted = sink.wants_headers(tag);
+        let suffices = |head: &ResponseHead| match wanted {
+            WantedHeaders::None => true,
+            WantedHeaders::Notable => !head.has_notable,
+            WantedHeaders::All => false,
+        };
+        let known = self.heads.recall(block).filter(suffices);
         let head = match known {
             Some(head) => {
                 sink.status(tag, head.status);
@@ -157,8 +162,12 @@ impl Http2Codec {
             }
             None => self.heads.head(block, |field, name, value| match field {
                 Field::Status(status) => sink.status(tag, status),
-                Field::Header if wants_headers => sink.header(tag, name, value),
-                Field::Header | Field::Malformed => {}
+                Field::Header { is_notable } => match wanted {
+                    WantedHeaders::Notable if is_notable => sink.header(tag, name, value),
+                    WantedHeaders::All => sink.header(tag, name, value),
+                    WantedHeaders::None | WantedHeaders::Notable => {}
+                },
+                Field::Malformed => {}
             })?,
         };
         let stream = &mut self.streams[tag];

@@ -10,7 +10,7 @@ mod responses;
 use std::sync::Arc;
 
 use super::frame::{self, FrameHeader, flag, kind};
-use super::{Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink};
+use super::{Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink, WantedHeaders};
 use crate::protocol::hpack::encoder::Fields;
 
 /// `:status` 200 and 204, as entries of the static table.
@@ -31,7 +31,7 @@ struct Seen {
     events: Vec<Event>,
     /// Bytes by tag.
     bytes: Vec<usize>,
-    wants_headers: bool,
+    wanted_headers: WantedHeaders,
 }
 
 impl Seen {
@@ -45,8 +45,8 @@ impl Seen {
 }
 
 impl StreamSink for Seen {
-    fn wants_headers(&self, _tag: u32) -> bool {
-        self.wants_headers
+    fn wants_headers(&self, _tag: u32) -> WantedHeaders {
+        self.wanted_headers
     }
 
     fn bytes(&mut self, tag: u32, count: usize) {

@@ -136,7 +136,11 @@ proptest! {
         let bytes = frames.concat();
         let (mut whole, mut cut, mut single) = (client(), client(), client());
         for client in [&mut whole, &mut cut, &mut single] {
-            client.seen.wants_headers = wants_headers;
+            client.seen.wanted_headers = if wants_headers {
+                WantedHeaders::All
+            } else {
+                WantedHeaders::Notable
+            };
         }
         let result = whole.feed(&bytes);
         prop_assert_eq!(feed_cut(&mut cut, &bytes, &cuts), result);

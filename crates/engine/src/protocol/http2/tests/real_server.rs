@@ -32,7 +32,7 @@ struct Driver {
 impl Driver {
     fn new(plan: &ServerPlan, streams: u32) -> Self {
         let mut client = Client::new(streams);
-        client.seen.wants_headers = true;
+        client.seen.wanted_headers = WantedHeaders::All;
         let mut requests = Vec::new();
         for (index, exchange) in plan.exchanges.iter().enumerate() {
             let method: &[u8] = if exchange.is_head { b"HEAD" } else { b"POST" };

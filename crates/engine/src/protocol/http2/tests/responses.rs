@@ -57,9 +57,13 @@ fn all_bytes_of_a_response_are_counted_and_no_others() {
 #[test]
 fn headers_are_handed_on_if_they_are_wanted() {
     let block = ok_with(&[("server", "x"), ("content-length", "0")]);
-    for wants_headers in [false, true] {
+    for wanted in [
+        WantedHeaders::None,
+        WantedHeaders::Notable,
+        WantedHeaders::All,
+    ] {
         let mut client = Client::with_open(2);
-        client.seen.wants_headers = wants_headers;
+        client.seen.wanted_headers = wanted;
         for id in [1, 3] {
             client.feed(&headers(id, &block, true)).expect("right");
         }
@@ -67,9 +71,35 @@ fn headers_are_handed_on_if_they_are_wanted() {
             let header = |name: &str, value: &str| Event::Header(tag, name.into(), value.into());
             let headers = [header("server", "x"), header("content-length", "0")];
             let mut events = vec![Event::Status(tag, 200)];
-            events.extend(headers.into_iter().filter(|_| wants_headers));
+            let are_wanted = wanted == WantedHeaders::All;
+            events.extend(headers.into_iter().filter(|_| are_wanted));
             events.push(Event::Ended(tag, StreamEnd::Complete));
             events
+        };
+        assert_eq!(client.seen.events, [of_tag(0), of_tag(1)].concat());
+    }
+}
+
+#[test]
+fn notable_headers_are_handed_on_each_time_also_of_a_head_that_is_known() {
+    let notable = [
+        ("content-encoding", "gzip"),
+        ("location", "/x"),
+        ("set-cookie", "a=1"),
+    ];
+    for (name, value) in notable {
+        let block = ok_with(&[("server", "x"), (name, value)]);
+        let mut client = Client::with_open(2);
+        client.seen.wanted_headers = WantedHeaders::Notable;
+        for id in [1, 3] {
+            client.feed(&headers(id, &block, true)).expect("right");
+        }
+        let of_tag = |tag| {
+            [
+                Event::Status(tag, 200),
+                Event::Header(tag, name.into(), value.into()),
+                Event::Ended(tag, StreamEnd::Complete),
+            ]
         };
         assert_eq!(client.seen.events, [of_tag(0), of_tag(1)].concat());
     }
