@@ -197,6 +197,10 @@ CASES: dict[str, tuple[list[tuple[str, str]], str]] = {
         ],
         "mix.yaml:10: groups: has 34 cells, 32 at most",
     ),
+    "too many requests": (
+        [("  - part: hello\n", "  - part: hello\n" * 10_001)],
+        "mix.yaml:13: groups[0].session: has 10001 requests, 10000 at most",
+    ),
     "an unknown word for several groups": (
         [("  - {operation: hello, get: /}", '  - {operation: hello, get: "/{{facilty}}"}')],
         "mix.yaml:9: parts.hello[0].get: facilty is not known here, in group readers",

@@ -21,7 +21,12 @@ from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.expressions import Let
 from loadstone.study.values.feeds import Feed
 from loadstone.study.values.groups import Group
+from loadstone.study.values.steps import sends_in
 from loadstone.text.typed_units import Duration, DurationOrZero, Fraction
+
+
+MOST_REQUESTS = 10_000
+"""In a session's steps, as they are written: records number them by 16 bits."""
 
 
 class RawGroupKeys(Raw):
@@ -155,6 +160,11 @@ def group_of(
     before = reader.steps(once_at, once or (), flow)
     reader.once = frozenset(flow.sure | flow.maybe.keys())
     steps = reader.steps(at, session, flow)
+    count = sum(1 for _ in sends_in((*before, *steps)))
+    if count > MOST_REQUESTS:
+        raise context.source.error(
+            at, f"has {count} requests, {MOST_REQUESTS} at most", "repeat steps in place of writing them"
+        )
     stop = keys.find("stop")
     think = keys.find("think")
     return Group(
