@@ -3,7 +3,7 @@
 
 pub use crate::exchange::request::{RequestMaker, Written};
 pub use crate::plan::check::read as read_plan;
-pub use crate::plan::session_format::Piece;
+pub use crate::plan::session_format::{JsonIs, Let, Node, Piece};
 pub use crate::plan::{Operation, Plan};
 pub use crate::protocol::content_coding::{Coding, CodingError, Decoder as ContentDecoder};
 pub use crate::protocol::hpack::decoder::Decoder as HpackDecoder;
@@ -12,5 +12,13 @@ pub use crate::protocol::http1::parser::{ResponseParser, ResponseSink};
 pub use crate::protocol::http2::{
     Http2Codec, Http2Error, Http2Request, StreamEnd, StreamSink, WantedHeaders,
 };
+pub use crate::session::cookies::{Asked, Jar, Taken};
+pub use crate::session::json_capture::{Ask, Choice, JsonFault, JsonQuestions, JsonReader};
+pub use crate::session::lets::PreparedLet;
+pub use crate::session::occasion::{Context, Occasion};
+pub use crate::session::program::{Next, Program};
+pub use crate::session::rows::Rows;
+pub use crate::session::template::{Template, Unsendable};
+pub use crate::session::values::{Value, Values};
 #[cfg(fuzzing)]
 pub use crate::worker::simulated::load::run as run_simulated_load;

@@ -3,12 +3,10 @@
 use serde_json::Value;
 use std::mem;
 
+use super::KEPT_BYTES;
 use super::questions::{Ask, ExpectedValue, JsonQuestions, Questions, indices, is_equal};
 use crate::arrivals::random::mix;
 use crate::session::draws::below;
-
-/// What a body leaves of an answer's memory to the next at most.
-const KEPT_BYTES: usize = 4 << 10;
 
 /// Which value is captured, of those that a pointer with `*` finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

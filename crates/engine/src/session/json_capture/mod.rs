@@ -14,6 +14,7 @@ mod reader;
 mod recording;
 mod scalars;
 mod scan;
+mod skipping;
 mod unescape;
 
 use thiserror::Error;
@@ -26,6 +27,9 @@ pub use reader::JsonReader;
 
 /// How deep arrays and objects stand in each other at most.
 pub const MOST_DEPTH: usize = 128;
+
+/// What a body leaves of each buffer to the next at most.
+const KEPT_BYTES: usize = 4 << 10;
 
 /// Why a body gives no answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

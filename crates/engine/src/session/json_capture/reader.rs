@@ -3,9 +3,9 @@
 use super::answers::{Answers, Choice};
 use super::questions::{Ask, JsonQuestions, MOST_SEGMENTS, Questions};
 use super::recording::Recording;
-use super::scan::{blanks, structure, text_end};
+use super::scan::blanks;
 use super::unescape::Unescaper;
-use super::{JsonFault, MOST_DEPTH};
+use super::{JsonFault, KEPT_BYTES, MOST_DEPTH};
 use crate::session::json_number::NumberState;
 
 /// Where the automaton is.
@@ -62,17 +62,17 @@ pub struct JsonReader {
     fault: Option<JsonFault>,
     pub(super) answers: Answers,
     /// How many containers the automaton is in.
-    depth: usize,
+    pub(super) depth: usize,
     /// Which of them are arrays, the innermost in the lowest bit.
     arrays: u128,
     /// What is skipped ends at this depth.
-    until: usize,
+    pub(super) until: usize,
     path: [Place; MOST_SEGMENTS + 1],
     /// Who wants the text of the value that is read.
     pub(super) wanted: Questions,
     pub(super) text: Vec<u8>,
     pub(super) unescaper: Unescaper,
-    is_escaped: bool,
+    pub(super) is_escaped: bool,
     pub(super) number: NumberState,
     pub(super) literal: &'static [u8],
     /// How many bytes of it were read.
@@ -85,6 +85,8 @@ impl JsonReader {
     pub fn begin(&mut self, questions: &JsonQuestions) {
         self.answers.begin(questions);
         self.recording.reset();
+        self.text.clear();
+        self.text.shrink_to(KEPT_BYTES);
         self.fault = None;
         self.depth = 0;
         self.is_escaped = false;
@@ -295,65 +297,7 @@ impl JsonReader {
         self.state = State::Value;
     }
 
-    /// Skips a string: how many bytes that takes with its quote; none: all, and it goes on.
-    fn skip_text(&mut self, rest: &[u8]) -> Option<usize> {
-        let mut at = 0;
-        loop {
-            if self.is_escaped {
-                self.is_escaped = rest.get(at).is_none();
-                at += 1;
-            }
-            let end = at + text_end(rest.get(at..)?)?;
-            at = end + 1;
-            if rest[end] == b'"' {
-                return Some(at);
-            }
-            self.is_escaped = true;
-        }
-    }
-
-    /// Skips the containers that nobody asks into.
-    fn skip(
-        &mut self,
-        questions: &JsonQuestions,
-        piece: &[u8],
-        from: usize,
-    ) -> Result<usize, JsonFault> {
-        let mut at = from;
-        loop {
-            if self.state == State::SkippedWithin {
-                match self.skip_text(&piece[at..]) {
-                    Some(taken) => at += taken,
-                    None => return Ok(piece.len() - from),
-                }
-                self.state = State::Skipped;
-            }
-            let Some(next) = structure(&piece[at..]) else {
-                return Ok(piece.len() - from);
-            };
-            let byte = piece[at + next];
-            at += next + 1;
-            match byte {
-                b'"' => self.state = State::SkippedWithin,
-                b'{' | b'[' => self.open(byte)?,
-                _ => {
-                    self.close(byte)?;
-                    if self.depth == self.until {
-                        self.container_ended(questions, piece, at)?;
-                        return Ok(at - from);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Skips the container in which the automaton is.
-    fn skip_container(&mut self) {
-        self.until = self.depth - 1;
-        self.state = State::Skipped;
-    }
-
-    fn open(&mut self, bracket: u8) -> Result<(), JsonFault> {
+    pub(super) fn open(&mut self, bracket: u8) -> Result<(), JsonFault> {
         if self.depth == MOST_DEPTH {
             return Err(JsonFault::TooDeep);
         }
@@ -362,7 +306,7 @@ impl JsonReader {
         Ok(())
     }
 
-    fn close(&mut self, bracket: u8) -> Result<(), JsonFault> {
+    pub(super) fn close(&mut self, bracket: u8) -> Result<(), JsonFault> {
         if self.depth == 0 || self.is_in_array() != (bracket == b']') {
             return Err(JsonFault::Syntax);
         }
@@ -375,7 +319,7 @@ impl JsonReader {
         self.arrays & 1 == 1
     }
 
-    fn container_ended(
+    pub(super) fn container_ended(
         &mut self,
         questions: &JsonQuestions,
         piece: &[u8],

@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
-use super::JsonFault;
 use super::questions::Questions;
+use super::{JsonFault, KEPT_BYTES};
 use crate::session::values::MOST_VALUE_BYTES;
 
 /// The texts of arrays and objects that have begun, one in the other.
@@ -28,6 +28,7 @@ impl Recording {
     /// Begins with a new body.
     pub fn reset(&mut self) {
         self.text.clear();
+        self.text.shrink_to(KEPT_BYTES);
         self.begun.clear();
     }
 
