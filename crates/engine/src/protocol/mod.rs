@@ -4,6 +4,8 @@
 //! needs to know which of the two it is.
 
 pub mod content_coding;
+#[cfg(test)]
+mod foreign_data;
 pub mod hpack;
 pub mod http1;
 pub mod http2;

@@ -3,6 +3,7 @@
 mod agreement;
 mod bytes;
 mod faults;
+mod foreign_blocks;
 mod rfc_examples;
 mod round_trip;
 
