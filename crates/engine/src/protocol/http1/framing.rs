@@ -81,8 +81,8 @@ impl FramingHeaders {
     /// Reads the status line and returns the status.
     ///
     /// # Errors
-    /// If it is of another form than `HTTP/1.x NNN`, with or without a reason; that it begins with
-    /// `HTTP/1.` is known from `check_beginning`.
+    /// If it is of another form than `HTTP/1.x NNN`, with or without a reason, or has a CR or NUL in it;
+    /// that it begins with `HTTP/1.` is known from `check_beginning`.
     pub fn status_line(&mut self, line: &[u8]) -> Result<u16, ParseError> {
         let digit = |place: usize| match line.get(place) {
             Some(byte @ b'0'..=b'9') => Ok(u16::from(byte - b'0')),
@@ -91,7 +91,7 @@ impl FramingHeaders {
         let is_space = |place: usize| line.get(place).is_none_or(|&byte| byte == b' ');
         self.is_http_1_0 = digit(7)? == 0;
         self.status = digit(9)? * 100 + digit(10)? * 10 + digit(11)?;
-        if !is_space(8) || !is_space(12) || self.status < 100 {
+        if !is_space(8) || !is_space(12) || self.status < 100 || has_forbidden_byte(line) {
             return Err(ParseError::StatusLine);
         }
         Ok(self.status)
@@ -100,11 +100,13 @@ impl FramingHeaders {
     /// Reads one header line and returns name and value.
     ///
     /// # Errors
-    /// If the name is no token (a folded line has none), or Content-Length is no number.
+    /// If the name is no token (a folded line has none), there is a CR or NUL in it, or
+    /// Content-Length is no number.
     pub fn header_line<'a>(&mut self, line: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), ParseError> {
         let colon = memchr::memchr(b':', line).ok_or(ParseError::Header)?;
         let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
-        if name.is_empty() || !name.iter().all(|&byte| is_token_byte(byte)) {
+        let is_token = !name.is_empty() && name.iter().all(|&byte| is_token_byte(byte));
+        if !is_token || has_forbidden_byte(line) {
             return Err(ParseError::Header);
         }
         // The length tells most headers apart without comparing names.
@@ -188,4 +190,10 @@ impl FramingHeaders {
         };
         says_so && !self.says_close && !self.ends_with_connection && !is_doubtful
     }
+}
+
+/// A CR that ends no line, or a NUL: others may read on behind it, so it is refused (RFC 9112, 2.2, and
+/// RFC 9110, 5.5).
+fn has_forbidden_byte(text: &[u8]) -> bool {
+    memchr::memchr2(b'\r', 0, text).is_some()
 }

@@ -1,5 +1,7 @@
 //! HTTP/1.1 of a client (RFC 9112): requests written in order, responses read in the same order.
 
+#[cfg(test)]
+mod agreement;
 mod codec;
 mod framing;
 pub mod parser;
