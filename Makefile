@@ -94,6 +94,7 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 check-all: DRAWS := anew
 check-all: check test-stacks ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
+	@scripts/install-h2spec
 	@scripts/install-runtimes
 	$(BIN)/pytest --hypothesis-profile=$(DRAWS) -m slow
 	$(foreach system,$(notdir $(wildcard systems/*)),$(BIN)/loadstone check $(system) &&) true
