@@ -8,15 +8,18 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 from bodies import body_of
 from certificates import Certificates
@@ -27,6 +30,8 @@ SOURCES = HERE / "servers"
 BUILDS = CHECKOUT / ".loadstone" / "conformance"
 BINARIES = Path(sys.executable).parent
 SIZES = [0, 50, 1024, 1 << 20, 50 << 20]
+RELOAD_SECONDS = 0.5
+"""More than HAProxy takes to start."""
 
 HTTP1 = ["h1c", "h1"]
 EVERY_PROTOCOL = ["h1c", "h1", "h2c", "h2"]
@@ -57,9 +62,35 @@ def _path() -> str:
     return os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/usr/local/sbin"])
 
 
-def start(stack: ExitStack, command: list[str], pass_fds: tuple[int, ...] = (), **env: str) -> str:
-    """Start a process that ends with the stack; give its first line, if its output is read."""
+def start(stack: ExitStack, command: list[str], **env: str) -> str:
+    """Start a process that ends with the stack, and give its first line."""
     errors = stack.enter_context(tempfile.TemporaryFile("w+"))  # noqa: SIM115
+    process = _spawn(stack, command, errors, **env)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        errors.seek(0)
+        raise AssertionError(f"{command[0]} did not start: {errors.read()}")
+    return line
+
+
+def inheriting(
+    stack: ExitStack, command: list[str], sockets: Iterable[socket.socket], **env: str
+) -> "subprocess.Popen[str]":
+    """Start a process that ends with the stack, and that inherits sockets which listen already: it need
+    not say when it accepts.
+    """
+    errors = stack.enter_context(tempfile.TemporaryFile("w+"))  # noqa: SIM115
+    return _spawn(stack, command, errors, tuple(it.fileno() for it in sockets), **env)
+
+
+def _spawn(
+    stack: ExitStack,
+    command: list[str],
+    errors: IO[str],
+    pass_fds: tuple[int, ...] = (),
+    **env: str,
+) -> "subprocess.Popen[str]":
     process = subprocess.Popen(
         command,
         env={**os.environ, "PATH": _path(), "PYTHONPATH": str(HERE), **env},
@@ -73,13 +104,7 @@ def start(stack: ExitStack, command: list[str], pass_fds: tuple[int, ...] = (), 
     stack.callback(process.stdout.close)
     stack.callback(process.wait)
     stack.callback(process.terminate)
-    if pass_fds:
-        return ""  # It inherits sockets that listen already, and has nothing to say.
-    line = process.stdout.readline()
-    if not line:
-        errors.seek(0)
-        raise AssertionError(f"{command[0]} did not start: {errors.read()}")
-    return line
+    return process
 
 
 def _announced(command: list[str]) -> Callable[[ExitStack, Certificates], RealServer]:
@@ -159,6 +184,20 @@ def _configured(source: Path, folder: Path, words: dict[str, object]) -> Path:
 
 
 def _nginx(stack: ExitStack, certificates: Certificates) -> RealServer:
+    # The tests keep a connection for more requests than the default of 1,000.
+    return nginx(stack, certificates, "keepalive_requests 100000;").server
+
+
+@dataclass(frozen=True)
+class Reloadable:
+    """A server that can be told to begin anew, and lets its connections end meanwhile."""
+
+    server: RealServer
+    reload: Callable[[], None]
+
+
+def nginx(stack: ExitStack, certificates: Certificates, keepalive: str = "") -> Reloadable:
+    """Start nginx, with its own defaults for kept connections or what is said of them."""
     need("nginx")
     folder = _copy_of(stack, certificates)
     (folder / "bodies").mkdir()
@@ -167,17 +206,21 @@ def _nginx(stack: ExitStack, certificates: Certificates) -> RealServer:
     sockets = _listening(stack)
     ports = {protocol: it.getsockname()[1] for protocol, it in sockets.items()}
     echo = _go(stack, certificates).ports["h1c"]
-    words = {"folder": folder, "echo": echo, **ports}
+    words = {"folder": folder, "echo": echo, "keepalive": keepalive, **ports}
     config = _configured(SOURCES / "nginx" / "nginx.conf", folder, words)
-    descriptors = tuple(it.fileno() for it in sockets.values())
     # By this variable nginx hands its sockets over to a newer binary of itself.
-    inherited = "".join(f"{descriptor};" for descriptor in descriptors)
+    inherited = "".join(f"{it.fileno()};" for it in sockets.values())
     command = ["nginx", "-p", str(folder), "-c", str(config)]
-    start(stack, command, descriptors, NGINX=inherited)
-    return RealServer(ports)
+    process = inheriting(stack, command, sockets.values(), NGINX=inherited)
+    return Reloadable(RealServer(ports), lambda: process.send_signal(signal.SIGHUP))
 
 
 def _haproxy(stack: ExitStack, certificates: Certificates) -> RealServer:
+    return haproxy(stack, certificates).server
+
+
+def haproxy(stack: ExitStack, certificates: Certificates) -> Reloadable:
+    """Start HAProxy, with its own defaults for kept connections."""
     need("haproxy")
     folder = _copy_of(stack, certificates)
     sockets = _listening(stack)
@@ -185,8 +228,17 @@ def _haproxy(stack: ExitStack, certificates: Certificates) -> RealServer:
     words = {"folder": folder, "echo": echo}
     descriptors = {protocol: it.fileno() for protocol, it in sockets.items()}
     config = _configured(SOURCES / "haproxy" / "haproxy.cfg", folder, words | descriptors)
-    start(stack, ["haproxy", "-db", "-f", str(config)], tuple(descriptors.values()))
-    return RealServer({protocol: it.getsockname()[1] for protocol, it in sockets.items()})
+    command = ["haproxy", "-db", "-f", str(config)]
+    running = [inheriting(stack, command, sockets.values())]
+
+    def reload() -> None:
+        # A newer process accepts from the same sockets before the older one is told to stop.
+        running.append(inheriting(stack, command, sockets.values()))
+        time.sleep(RELOAD_SECONDS)
+        running[-2].send_signal(signal.SIGUSR1)
+
+    ports = {protocol: it.getsockname()[1] for protocol, it in sockets.items()}
+    return Reloadable(RealServer(ports), reload)
 
 
 def _copy_of(stack: ExitStack, certificates: Certificates) -> Path:
