@@ -1,8 +1,8 @@
 """Servers that end connections in order while requests come as fast as they are answered: nginx by its
-default of 1,000 requests, both by a reload. On HTTP/2 that is a GOAWAY, on HTTP/1.1 `Connection: close`.
+default of 1,000 requests, both by a reload. HTTP/2 has GOAWAY for it, HTTP/1.1 `Connection: close`.
 
 No request is lost, and one fails for one of two causes alone: on HTTP/2 the server refused it, being
-behind the last one of its GOAWAY; or the connection was closed between two requests, just as the next one
+behind the last one of its GOAWAY; or the connection was closed between two requests, just as the next
 was on its way. The engine repeats neither, since it is not for a load generator to hide them.
 """
 

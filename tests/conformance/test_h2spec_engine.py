@@ -15,9 +15,9 @@ from operations import ECHO
 CLIENT = Path(__file__).parent / "h2spec" / "client.sh"
 
 STAYS_NS = 1 * SECOND_NS
-"""How long the engine stays. h2specd gives a case 3 s in all, the start of the client and its end within
-it, and ends its whole run with the first that takes longer: a client that takes seconds to start, as a
-command in Python may beside other work, seems to fail wherever it begins to be late.
+"""How long the engine stays. h2specd gives a case 3 s in all, from the start of the client to its end,
+and ends its whole run with the first that takes longer: a client that needs a second or two to start,
+as a command in Python may beside other work, ends it wherever it happens to be late.
 """
 
 CASES = {
