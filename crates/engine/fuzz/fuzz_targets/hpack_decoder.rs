@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loadstone_engine::fuzzing::{Fields, HpackDecoder, HpackEncoder};
+use loadstone_engine::fuzzing::{Fields, HpackBlock, HpackDecoder, HpackEncoder};
 
 const TABLE_BYTES: usize = 4_096;
 
@@ -24,18 +24,24 @@ fuzz_target!(|input: &[u8]| {
     let mut decoder = HpackDecoder::new(TABLE_BYTES);
     let mut again = HpackDecoder::new(TABLE_BYTES);
     let (mut encoder, mut fields) = (HpackEncoder::new(), Fields::new());
+    let mut block = HpackBlock::default();
     let mut rest = input;
     while let Some((&length, bytes)) = rest.split_first() {
-        let (block, after) = bytes.split_at(bytes.len().min(length.into()));
+        let (piece, after) = bytes.split_at(bytes.len().min(length.into()));
         rest = after;
         encoder.set_capacity(u32::from(length) * 64);
-        let Some(decoded) = decode(&mut decoder, block) else {
+        let Some(decoded) = decode(&mut decoder, piece) else {
             return;
         };
-        let block: Vec<_> = decoded
-            .iter()
-            .map(|(name, value)| fields.add(name, value))
-            .collect();
+        // Prepared fields and literals in turn.
+        block.clear();
+        for (place, (name, value)) in decoded.iter().enumerate() {
+            if place % 2 == 0 {
+                block.push(fields.add(name, value));
+            } else {
+                block.push_literal(fields.add_name(name), value);
+            }
+        }
         let mut encoded = Vec::new();
         encoder.encode(&fields, &block, &mut encoded);
         assert_eq!(decode(&mut again, &encoded), Some(decoded));

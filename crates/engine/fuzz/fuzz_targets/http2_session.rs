@@ -89,10 +89,12 @@ impl Requests {
         let requests = [(&b"GET"[..], 0), (b"POST", 70_000), (b"HEAD", 0)];
         let requests = requests.map(|(method, length)| {
             Arc::new(Http2Request {
-                block: vec![
+                block: [
                     fields.add(b":method", method),
                     fields.add(b":path", b"/a/path"),
-                ],
+                ]
+                .into_iter()
+                .collect(),
                 body: vec![b'x'; length],
                 is_head: method == b"HEAD",
             })

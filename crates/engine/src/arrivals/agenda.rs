@@ -39,6 +39,7 @@ impl NextRequest {
             operation: self.operation as usize,
             intended_ns: self.due_ns,
             taken_up_ns: None,
+            sequence: None,
         }
     }
 }

@@ -16,7 +16,7 @@ enum Place {
     Busy,
     /// It is in the list of free lanes of open connections.
     Idle,
-    /// Its connection allows no request here until it is closed.
+    /// Its connection allows no request here until it allows more, or is closed.
     Parked,
     /// Its connection is closed.
     Closed,
@@ -38,6 +38,8 @@ struct Slot {
     is_listed: bool,
     /// Its lanes that are idle or parked.
     resting: u32,
+    /// Its lanes that are parked.
+    parked: u32,
 }
 
 /// The lanes of one worker's pool.
@@ -74,6 +76,7 @@ impl FreeLanes {
         let slot = Slot {
             is_listed: true,
             resting: 0,
+            parked: 0,
         };
         Self {
             streams,
@@ -115,11 +118,30 @@ impl FreeLanes {
         self.connection_closed(lane);
     }
 
-    /// A busy lane cannot be used until its connection is closed.
+    /// A busy lane cannot be used until its connection allows more, or is closed.
     pub fn park(&mut self, lane: usize) {
         self.states[lane].place = Place::Parked;
         self.slot(lane).resting += 1;
+        self.slot(lane).parked += 1;
         self.parked += 1;
+    }
+
+    /// The connection of this lane stands and allows so many requests at a time: as many of its
+    /// parked lanes are idle again.
+    pub fn allow(&mut self, lane: usize, limit: usize) {
+        let slot = self.states[lane].slot as usize;
+        let parked = self.slots[slot].parked as usize;
+        let mut more = limit.saturating_sub(self.streams - parked).min(parked);
+        for lane in slot * self.streams..(slot + 1) * self.streams {
+            if more == 0 {
+                return;
+            }
+            if self.states[lane].place == Place::Parked {
+                self.unpark(lane);
+                self.link(lane, self.bottom, NONE);
+                more -= 1;
+            }
+        }
     }
 
     /// The connection of this lane is closed: its resting lanes wait for the next one.
@@ -132,10 +154,7 @@ impl FreeLanes {
                 match self.states[lane].place {
                     Place::Busy | Place::Closed => continue,
                     Place::Idle => self.unlink(lane),
-                    Place::Parked => {
-                        self.slots[slot].resting -= 1;
-                        self.parked -= 1;
-                    }
+                    Place::Parked => self.unpark(lane),
                 }
                 self.states[lane].place = Place::Closed;
             }
@@ -158,6 +177,13 @@ impl FreeLanes {
                 self.link(lane, self.bottom, NONE);
             }
         }
+    }
+
+    fn unpark(&mut self, lane: usize) {
+        self.states[lane].place = Place::Busy;
+        self.slot(lane).resting -= 1;
+        self.slot(lane).parked -= 1;
+        self.parked -= 1;
     }
 
     fn link(&mut self, lane: usize, above: u32, below: u32) {
@@ -246,6 +272,23 @@ mod tests {
     }
 
     #[test]
+    fn parked_lanes_come_back_as_far_as_their_connection_allows_more() {
+        let mut lanes = FreeLanes::new(1, 4);
+        let all: Vec<_> = (0..4).map_while(|_| lanes.take()).collect();
+        assert_eq!(all, [0, 1, 2, 3]);
+        (1..4).for_each(|lane| lanes.park(lane));
+        lanes.allow(0, 1);
+        assert_eq!(lanes.take(), None, "as many as before");
+        lanes.allow(0, 3);
+        assert_eq!([lanes.take(), lanes.take()], [Some(1), Some(2)]);
+        assert_eq!(lanes.take(), None);
+        assert!(lanes.has_parked());
+        lanes.allow(0, 100);
+        assert!(!lanes.has_parked());
+        assert_eq!([lanes.take(), lanes.take()], [Some(3), None]);
+    }
+
+    #[test]
     fn a_connection_that_closes_under_a_busy_lane_leaves_it_busy() {
         let mut lanes = FreeLanes::new(1, 2);
         assert_eq!(lanes.take(), Some(0));
@@ -259,7 +302,7 @@ mod tests {
         #[test]
         fn no_lane_is_handed_out_twice_and_none_is_lost(
             slots in 1_usize..5, streams in 1_usize..5,
-            steps in prop::collection::vec((0_u8..6, any::<prop::sample::Index>()), 0..200),
+            steps in prop::collection::vec((0_u8..7, any::<prop::sample::Index>()), 0..200),
         ) {
             let mut lanes = FreeLanes::new(slots, streams);
             let (mut busy, mut parked) = (Vec::new(), Vec::new());
@@ -276,6 +319,17 @@ mod tests {
                     let lane = which.index(slots * streams);
                     lanes.connection_closed(lane);
                     parked.retain(is_elsewhere(lane / streams));
+                } else if step == 6 {
+                    let limit = which.index(streams + 2);
+                    let slot = which.index(slots);
+                    let is_here = |lane: &&usize| **lane / streams == slot;
+                    let before = parked.iter().filter(is_here).count();
+                    lanes.allow(slot * streams, limit);
+                    let more = limit.saturating_sub(streams - before).min(before);
+                    // The first of them come back.
+                    let mut here: Vec<usize> = parked.iter().filter(is_here).copied().collect();
+                    here.sort_unstable();
+                    parked.retain(|lane| !here[..more].contains(lane));
                 } else if !busy.is_empty() {
                     let lane = busy.swap_remove(which.index(busy.len()));
                     match step {

@@ -55,6 +55,8 @@ pub enum Offer {
         intended_ns: u64,
         /// If it had to wait for a lane: when the engine took it up, since when it waited.
         taken_up_ns: Option<u64>,
+        /// Its number, if it was offered before and given back.
+        sequence: Option<u64>,
     },
     /// Not written at all.
     NotSent {
@@ -64,7 +66,22 @@ pub enum Offer {
         intended_ns: u64,
         /// Why not.
         cause: NotSent,
+        /// Its number, if it was offered before and given back.
+        sequence: Option<u64>,
     },
+}
+
+/// A request that was offered in a lane which then could not take it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Returned {
+    /// Which operation of the session.
+    pub operation: usize,
+    /// When it should be written.
+    pub intended_ns: u64,
+    /// Since when it waits.
+    pub taken_up_ns: u64,
+    /// Its number among the offered requests.
+    pub sequence: u64,
 }
 
 /// Either kind of arrivals.
@@ -132,13 +149,29 @@ impl Offers {
         }
     }
 
-    /// The peer allows fewer streams: this lane, just offered, cannot be used until its connection
-    /// is closed. Users keep their lanes, and wait in them.
-    pub fn park(&mut self, lane: usize) {
+    /// The connection of this lane, just offered, cannot take the request: it waits again, in its old
+    /// place and as the step that it is, and the lane rests until the connection allows more or is
+    /// closed. Not for users, who keep their lanes and wait in them.
+    pub fn give_back(&mut self, lane: usize, returned: Returned) {
         match self {
             Self::Users(_) => {}
-            Self::Rate(open) => open.park(lane),
+            Self::Rate(open) => open.give_back(lane, returned),
         }
+    }
+
+    /// The connection of this lane allows so many requests at a time: as many of its lanes that rest
+    /// for want of a stream are free again.
+    pub fn allow(&mut self, lane: usize, limit: usize) {
+        match self {
+            Self::Users(_) => {}
+            Self::Rate(open) => open.allow(lane, limit),
+        }
+    }
+
+    /// Whether requests that a connection cannot take are given back.
+    #[must_use]
+    pub fn takes_back(&self) -> bool {
+        matches!(self, Self::Rate(_))
     }
 
     /// Why an arrival waits for a lane, or is not sent for want of one.
@@ -150,20 +183,21 @@ impl Offers {
         }
     }
 
-    /// What was offered in a lane that had to be parked waits again, in its old place.
-    pub fn requeue(&mut self, intended_ns: u64, taken_up_ns: u64) {
-        match self {
-            Self::Users(_) => {}
-            Self::Rate(open) => open.requeue(intended_ns, taken_up_ns),
-        }
-    }
-
-    /// The intended time and the operation of one request that was taken up and still waits for a
-    /// lane, when the load stops.
-    pub fn give_up(&mut self) -> Option<(u64, usize)> {
+    /// The first request that was taken up and still waits for a lane is not sent: it has waited too
+    /// long, or the load stops.
+    pub fn give_up(&mut self) -> Option<Offer> {
         match self {
             Self::Users(_) => None,
             Self::Rate(open) => open.give_up(),
+        }
+    }
+
+    /// When the first request was intended that waits for a lane, if one does.
+    #[must_use]
+    pub fn first_waiting_ns(&self) -> Option<u64> {
+        match self {
+            Self::Users(_) => None,
+            Self::Rate(open) => open.first_waiting_ns(),
         }
     }
 

@@ -11,17 +11,18 @@ use std::collections::VecDeque;
 
 use crate::arrivals::agenda::{Agenda, NextRequest};
 use crate::arrivals::free_lanes::FreeLanes;
-use crate::arrivals::offers::{Budget, Offer};
+use crate::arrivals::offers::{Budget, Offer, Returned};
 use crate::arrivals::open_arrivals::schedule_checks::{CHECK_EVERY_NS, ScheduleChecks};
+use crate::arrivals::random::Generator;
 use crate::arrivals::schedule::Schedule;
 use crate::arrivals::think_times::ThinkTimes;
 use crate::outcome::NotSent;
 
-/// An arrival that was offered in a lane which then could not take it.
-#[derive(Clone, Copy, Debug)]
-struct Returned {
-    intended_ns: u64,
-    taken_up_ns: u64,
+/// What was offered in a lane that could not take it, and the draws of its session's pauses.
+#[derive(Clone, Debug)]
+struct GivenBack {
+    request: Returned,
+    draws: Option<Generator>,
 }
 
 /// The open arrivals of one worker and its pool of lanes.
@@ -34,8 +35,8 @@ pub struct OpenArrivals {
     /// How many lie between the two.
     waiting: u64,
     checks: ScheduleChecks,
-    /// In the order of their intended times, and all before who waits.
-    returned: VecDeque<Returned>,
+    /// In the order of their intended times.
+    given_back: VecDeque<GivenBack>,
     timeout_ns: u64,
     lanes: FreeLanes,
     /// Later steps of sessions that have begun.
@@ -57,7 +58,7 @@ impl OpenArrivals {
             first: schedule,
             waiting: 0,
             checks: ScheduleChecks::default(),
-            returned: VecDeque::new(),
+            given_back: VecDeque::new(),
             timeout_ns,
             lanes,
             steps: Agenda::default(),
@@ -94,16 +95,10 @@ impl OpenArrivals {
         }
         if let Some(intended_ns) = self.first_waiting_ns() {
             if intended_ns + self.timeout_ns <= now_ns {
-                self.pop_waiting();
-                return Some(Offer::NotSent {
-                    operation: 0,
-                    intended_ns,
-                    cause: self.cause_of_waiting(),
-                });
+                return self.give_up();
             }
             if let Some(lane) = self.lanes.take() {
-                let taken_up_ns = self.pop_waiting();
-                return Some(self.send(lane, intended_ns, Some(taken_up_ns)));
+                return self.serve_waiting(lane);
             }
         }
         if let Some(offer) = self.take_up(now_ns, budget) {
@@ -156,11 +151,6 @@ impl OpenArrivals {
         self.lanes.connection_closed(lane);
     }
 
-    /// The lane just offered cannot be used until its connection is closed.
-    pub fn park(&mut self, lane: usize) {
-        self.lanes.park(lane);
-    }
-
     /// Why an arrival waits: for a stream where a peer allows fewer than the plan.
     #[must_use]
     pub fn cause_of_waiting(&self) -> NotSent {
@@ -171,40 +161,88 @@ impl OpenArrivals {
         }
     }
 
-    /// What was offered in a parked lane waits again, in its old place.
-    pub fn requeue(&mut self, intended_ns: u64, taken_up_ns: u64) {
-        let is_earlier = |other: &Returned| other.intended_ns < intended_ns;
-        let place = self.returned.partition_point(is_earlier);
-        let returned = Returned {
+    /// What was just offered in this lane waits again, in its old place; the lane rests until its
+    /// connection allows more, or is closed.
+    pub fn give_back(&mut self, lane: usize, request: Returned) {
+        self.lanes.park(lane);
+        let is_earlier = |other: &GivenBack| other.request.intended_ns < request.intended_ns;
+        let place = self.given_back.partition_point(is_earlier);
+        let draws = self.thinking.draws(lane);
+        self.given_back.insert(place, GivenBack { request, draws });
+    }
+
+    /// The connection of this lane allows so many requests at a time.
+    pub fn allow(&mut self, lane: usize, limit: usize) {
+        self.lanes.allow(lane, limit);
+    }
+
+    /// The first that waits is not sent: it has waited too long, or the load stops.
+    pub fn give_up(&mut self) -> Option<Offer> {
+        let cause = self.cause_of_waiting();
+        if let Some(GivenBack { request, .. }) = self.pop_given_back() {
+            return Some(Offer::NotSent {
+                operation: request.operation,
+                intended_ns: request.intended_ns,
+                cause,
+                sequence: Some(request.sequence),
+            });
+        }
+        let (intended_ns, _) = self.pop_arrival()?;
+        Some(Offer::NotSent {
+            operation: 0,
             intended_ns,
-            taken_up_ns,
-        };
-        self.returned.insert(place, returned);
+            cause,
+            sequence: None,
+        })
     }
 
-    /// The intended time and operation of one arrival that still waits, when the load stops.
-    pub fn give_up(&mut self) -> Option<(u64, usize)> {
-        let intended_ns = self.first_waiting_ns()?;
-        self.pop_waiting();
-        Some((intended_ns, 0))
+    /// When the first that waits was intended, if one does.
+    #[must_use]
+    pub fn first_waiting_ns(&self) -> Option<u64> {
+        let given_back = self.given_back.front();
+        let given_back_ns = given_back.map_or(u64::MAX, |first| first.request.intended_ns);
+        let first_ns = given_back_ns.min(self.first_arrival_ns());
+        (first_ns < u64::MAX).then_some(first_ns)
     }
 
-    fn first_waiting_ns(&self) -> Option<u64> {
-        match self.returned.front() {
-            Some(returned) => Some(returned.intended_ns),
-            None => (self.waiting > 0).then(|| self.first.peek_ns()),
+    /// When the first arrival was intended that waits; `u64::MAX`: none does.
+    fn first_arrival_ns(&self) -> u64 {
+        if self.waiting > 0 {
+            self.first.peek_ns()
+        } else {
+            u64::MAX
         }
     }
 
-    /// Takes the first one out of the queue, which is not empty; when it was taken up.
-    fn pop_waiting(&mut self) -> u64 {
-        if let Some(returned) = self.returned.pop_front() {
-            return returned.taken_up_ns;
+    /// The first that waits is sent in a free lane.
+    fn serve_waiting(&mut self, lane: usize) -> Option<Offer> {
+        if let Some(GivenBack { request, draws }) = self.pop_given_back() {
+            self.thinking.go_on(lane, draws);
+            return Some(Offer::Send {
+                lane,
+                operation: request.operation,
+                intended_ns: request.intended_ns,
+                taken_up_ns: Some(request.taken_up_ns),
+                sequence: Some(request.sequence),
+            });
         }
-        let taken_up_ns = self.checks.taken_up_ns(self.first.peek_ns());
+        let (intended_ns, taken_up_ns) = self.pop_arrival()?;
+        Some(self.send(lane, intended_ns, Some(taken_up_ns)))
+    }
+
+    /// Takes what was given back first, unless an arrival that waits was intended before it.
+    fn pop_given_back(&mut self) -> Option<GivenBack> {
+        let arrival_ns = self.first_arrival_ns();
+        let is_first = |first: &mut GivenBack| first.request.intended_ns <= arrival_ns;
+        self.given_back.pop_front_if(is_first)
+    }
+
+    /// Takes the first arrival that waits: when it was intended, and taken up.
+    fn pop_arrival(&mut self) -> Option<(u64, u64)> {
+        self.waiting = self.waiting.checked_sub(1)?;
+        let intended_ns = self.first.peek_ns();
         self.first.advance();
-        self.waiting -= 1;
-        taken_up_ns
+        Some((intended_ns, self.checks.taken_up_ns(intended_ns)))
     }
 
     fn send(&mut self, lane: usize, intended_ns: u64, taken_up_ns: Option<u64>) -> Offer {
@@ -215,6 +253,7 @@ impl OpenArrivals {
             operation: 0,
             intended_ns,
             taken_up_ns,
+            sequence: None,
         }
     }
 

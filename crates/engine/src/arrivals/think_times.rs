@@ -41,6 +41,19 @@ impl ThinkTimes {
         }
     }
 
+    /// The lane's draws as far as they have come; none if nothing is drawn.
+    #[must_use]
+    pub fn draws(&self, lane: usize) -> Option<Generator> {
+        self.generators.get(lane).cloned()
+    }
+
+    /// The lane's draws go on where those of another had come to.
+    pub fn go_on(&mut self, lane: usize, draws: Option<Generator>) {
+        if let (Some(place), Some(draws)) = (self.generators.get_mut(lane), draws) {
+            *place = draws;
+        }
+    }
+
     /// The lane's next pause.
     #[allow(
         clippy::cast_possible_truncation,

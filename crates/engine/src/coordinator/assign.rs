@@ -11,6 +11,7 @@ use crate::arrivals::schedule::{Schedule, WorkerPart};
 use crate::arrivals::think_times::ThinkTimes;
 use crate::plan::{Arrivals, Group, Plan, most_users};
 use crate::protocol::tls::TlsSettings;
+use crate::record::row_backlog::{MOST_BYTES, RowBacklog};
 use crate::worker::thread::Assignment;
 
 /// One assignment per CPU of the plan, though no more than there are connections to divide, nor
@@ -32,6 +33,7 @@ pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Ve
     let workers = (plan.cpus.len().max(1) as u64).min(most);
     let plan = Arc::new(plan.clone());
     let plan = &plan;
+    let backlog = Arc::new(RowBacklog::new(MOST_BYTES));
     (0..workers)
         .map(|index| {
             let part = WorkerPart { workers, index };
@@ -46,6 +48,7 @@ pub fn assign(plan: &Plan, address: SocketAddr, tls: Option<&TlsSettings>) -> Ve
                 offers,
                 slots,
                 count: plan.count.map(|count| part.of(count)),
+                backlog: Arc::clone(&backlog),
             }
         })
         .collect()

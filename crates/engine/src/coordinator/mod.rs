@@ -8,11 +8,12 @@ mod signal;
 mod window;
 
 use anyhow::{Context, Result, bail};
-use rustix::process::{Resource, getrlimit, setrlimit};
+use rustix::process::{Resource, getrlimit, nice, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::coordinator::assign::assign;
@@ -26,6 +27,7 @@ use crate::interval_rules::stop_rules::{IntervalFacts, StopWatch};
 use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::merged_interval::Merger;
+use crate::record::row_backlog::RowBacklog;
 use crate::report::engine_event::{EngineEvent, Started};
 use crate::report::load_facts_builder::LoadFactsBuilder;
 use crate::report::progress::ProgressLine;
@@ -46,6 +48,7 @@ struct Coordinator<'a, W> {
     progress: ProgressLine,
     facts: LoadFactsBuilder,
     health: OwnHealth,
+    backlog: Option<Arc<RowBacklog>>,
     quota: OwnQuota,
     stop_rules: StopWatch,
     stop: Option<StopReason>,
@@ -53,6 +56,14 @@ struct Coordinator<'a, W> {
     /// Only of a load with a warm-up.
     window: Option<Window>,
     counts_pending: usize,
+}
+
+/// The workers that are to carry a plan out, and what is known of them.
+struct Workers<'a> {
+    handles: &'a [WorkerHandle],
+    health: OwnHealth,
+    backlog: Option<Arc<RowBacklog>>,
+    messages: &'a Receiver<Message>,
 }
 
 /// Carries out the plan and returns its facts. `is_controlled`: standard input has commands.
@@ -72,16 +83,25 @@ pub fn run(
     let (sender, messages) = channel();
     let signals = SignalWatch::start(sender.clone())?;
     let (mut workers, mut cpus) = (Vec::new(), Vec::new());
+    let mut backlog = None;
     for assignment in assign(plan, address, tls) {
         cpus.push(assignment.cpu);
+        backlog.get_or_insert_with(|| Arc::clone(&assignment.backlog));
         workers.push(WorkerHandle::spawn(assignment, sender.clone())?);
     }
+    stand_back();
     let health = OwnHealth::new(cpus);
     let facts = wait_until_ready(workers.len(), &messages).and_then(|()| {
         if is_controlled {
             control::watch(sender)?;
         }
-        load(plan, address, folder, output, &workers, health, &messages)
+        let workers = Workers {
+            handles: &workers,
+            health,
+            backlog,
+            messages: &messages,
+        };
+        load(plan, address, folder, output, workers)
     });
     if facts.is_err() {
         for worker in &workers {
@@ -114,9 +134,12 @@ fn load(
     address: SocketAddr,
     folder: &Path,
     output: &mut impl Write,
-    workers: &[WorkerHandle],
-    health: OwnHealth,
-    messages: &Receiver<Message>,
+    Workers {
+        handles: workers,
+        health,
+        backlog,
+        messages,
+    }: Workers<'_>,
 ) -> Result<LoadFacts> {
     let clock = LoadClock::starting_in(START_DELAY_NS);
     let names: Vec<String> = plan
@@ -147,6 +170,7 @@ fn load(
         progress: ProgressLine::default(),
         facts: LoadFactsBuilder::new(names.len(), started.started_unix_ns, cpu_ns),
         health,
+        backlog,
         quota: OwnQuota::watch(),
         stop_rules: StopWatch::new(&plan.stop),
         stop: None,
@@ -184,7 +208,7 @@ impl<W: Write> Coordinator<'_, W> {
             Message::StopRule(reason) => {
                 self.stop_for(reason);
             }
-            Message::Rows(worker, rows) => self.records.rows(worker, rows)?,
+            Message::Rows(worker, rows) => self.write_rows(worker, rows)?,
             Message::Sample(sample) => self.records.sample(&sample)?,
             Message::CountReached => {
                 self.counts_pending -= 1;
@@ -215,6 +239,18 @@ impl<W: Write> Coordinator<'_, W> {
             Message::NoCommand(error) => self.say(&EngineEvent::Error { error })?,
             Message::InputEnded => {
                 self.stop_for(StopReason::InputEnded);
+            }
+        }
+        Ok(())
+    }
+
+    fn write_rows(&mut self, worker: usize, rows: Vec<u8>) -> Result<()> {
+        let length = rows.len();
+        self.records.rows(worker, rows)?;
+        if let Some(backlog) = &self.backlog {
+            backlog.written(length);
+            if backlog.is_exceeded() {
+                return Err(self.records.rows_wait().into());
             }
         }
         Ok(())
@@ -326,6 +362,13 @@ fn allow_many_files() {
     limit.current = limit.maximum;
     // If it is refused, connections beyond the limit fail, and are counted and shown as such.
     let _ = setrlimit(Resource::Nofile, limit);
+}
+
+/// Workers that share a CPU with this thread go before it: what it does may come a little later, and
+/// what they do may not. 10 is a tenth of a worker's share of a busy CPU (sched(7)).
+fn stand_back() {
+    // Without it the load is as it was.
+    let _ = nice(10);
 }
 
 /// Keeps the whole engine, this thread included, on the CPUs of the plan.

@@ -64,6 +64,13 @@ macro_rules! on_either {
     };
 }
 
+impl ChosenLoop {
+    /// From now on times are by this clock.
+    pub fn begin(&mut self, clock: LoadClock) {
+        on_either!(self, events => events.begin(clock));
+    }
+}
+
 impl EventLoop for ChosenLoop {
     fn name(&self) -> &'static str {
         on_either!(self, events => events.name())

@@ -73,6 +73,11 @@ impl EpollLoop {
         })
     }
 
+    /// From now on times are by this clock.
+    pub fn begin(&mut self, clock: LoadClock) {
+        self.clock = clock;
+    }
+
     fn socket(&self, slot: usize) -> Result<&OwnedFd, Errno> {
         self.slots[slot].socket.as_ref().ok_or(Errno::BADF)
     }

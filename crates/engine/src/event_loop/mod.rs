@@ -63,6 +63,13 @@ pub struct Ends {
 }
 
 impl Ends {
+    /// Whether the connection came to itself: of two ports on one machine the kernel may choose for the
+    /// caller the one that is called, if nobody listens there (RFC 9293, section 3.5, simultaneous open).
+    #[must_use]
+    pub fn are_the_same(self) -> bool {
+        self.caller == self.server
+    }
+
     fn of(socket: &OwnedFd) -> Option<Self> {
         Some(Self {
             caller: getsockname(socket).ok()?.try_into().ok()?,

@@ -10,23 +10,48 @@ use crate::protocol::http1::Http1Codec;
 use crate::protocol::http2;
 use crate::protocol::tls::{Tls, TlsError};
 
-/// How far a connection is established.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Where a connection stands. Whether its peer lets it carry more is known to its codec alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// No socket.
-    #[default]
-    Closed,
+    Closed {
+        /// The last connection stood, and ended before it carried a request: the next would as well.
+        was_futile: bool,
+    },
     /// TCP is being established.
     Connecting,
     /// The TLS handshake goes on.
     Securing,
     /// HTTP/2: the peer's settings are waited for.
     Greeting,
-    /// It carries requests.
-    Open,
+    /// It stands.
+    Open(Use),
+}
+
+/// What an open connection was used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Nothing so far.
+    Unused,
+    /// It carries requests, or has.
+    Carrying,
+    /// It has carried all that the plan wants it to.
+    Spent,
 }
 
 impl Phase {
+    /// Whether there is no socket.
+    #[must_use]
+    pub fn is_closed(self) -> bool {
+        matches!(self, Self::Closed { .. })
+    }
+
+    /// Whether it stands.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Open(_))
+    }
+
     /// What becomes of the requests that wait for a connection which fails while it is being
     /// established; none if it is not.
     #[must_use]
@@ -35,7 +60,7 @@ impl Phase {
             Self::Connecting => Some(Outcome::Connect),
             Self::Securing => Some(Outcome::Tls),
             Self::Greeting => Some(Outcome::Protocol),
-            Self::Closed | Self::Open => None,
+            Self::Closed { .. } | Self::Open(_) => None,
         }
     }
 }
@@ -63,10 +88,9 @@ pub enum Fault {
 /// One connection.
 #[derive(Debug)]
 pub struct Connection {
-    /// How far it is established.
-    pub phase: Phase,
-    /// When it was begun; when the phase began, while it is being established.
-    pub begun_ns: u64,
+    phase: Phase,
+    /// When the phase began, while it is being established.
+    since_ns: u64,
     /// TLS, if it is spoken.
     pub tls: Option<Box<Tls>>,
     /// The codec.
@@ -77,10 +101,6 @@ pub struct Connection {
     pub unstamped: Vec<u32>,
     /// Whether the worker already has it in its list of connections to flush.
     pub is_dirty: bool,
-    /// Whether it carries no further request, whatever the codec says.
-    pub is_spent: bool,
-    /// Whether it has carried a request since it was begun.
-    pub has_carried: bool,
     out: Vec<u8>,
     taken: usize,
 }
@@ -88,15 +108,13 @@ pub struct Connection {
 impl Default for Connection {
     fn default() -> Self {
         Self {
-            phase: Phase::Closed,
-            begun_ns: 0,
+            phase: Phase::Closed { was_futile: false },
+            since_ns: 0,
             tls: None,
             codec: Codec::Http1(Http1Codec::new(1)),
             waiting: VecDeque::new(),
             unstamped: Vec::new(),
             is_dirty: false,
-            is_spent: false,
-            has_carried: false,
             out: Vec::new(),
             taken: 0,
         }
@@ -108,10 +126,8 @@ impl Connection {
     pub fn begin(&mut self, is_http2: bool, streams: usize, tls: Option<Tls>, now_ns: u64) {
         self.end();
         self.phase = Phase::Connecting;
-        self.begun_ns = now_ns;
+        self.since_ns = now_ns;
         self.tls = tls.map(Box::new);
-        self.is_spent = false;
-        self.has_carried = false;
         self.codec = if is_http2 {
             let most = u32::try_from(streams).unwrap_or(u32::MAX);
             Codec::Http2(Box::new(http2::Http2Codec::new(most, &mut self.out)))
@@ -120,9 +136,51 @@ impl Connection {
         };
     }
 
+    /// TCP stands. Returns how long that took.
+    pub fn on_connected(&mut self, now_ns: u64) -> u64 {
+        self.phase = if self.tls.is_some() {
+            Phase::Securing
+        } else {
+            Phase::Greeting
+        };
+        self.lap(now_ns)
+    }
+
+    /// TLS stands. Returns how long that took.
+    pub fn on_secured(&mut self, now_ns: u64) -> u64 {
+        self.phase = Phase::Greeting;
+        self.lap(now_ns)
+    }
+
+    /// If it was greeted by now, it can carry requests; whether it was.
+    pub fn on_greeted(&mut self) -> bool {
+        let is_ready = match &self.codec {
+            Codec::Http1(_) => true,
+            Codec::Http2(codec) => codec.is_ready(),
+        };
+        let is_greeted = is_ready && self.phase == Phase::Greeting;
+        if is_greeted {
+            self.phase = Phase::Open(Use::Unused);
+        }
+        is_greeted
+    }
+
+    /// How long the phase has lasted; the next one begins.
+    pub fn lap(&mut self, now_ns: u64) -> u64 {
+        let since_ns = std::mem::replace(&mut self.since_ns, now_ns);
+        now_ns.saturating_sub(since_ns)
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// Forgets the socket's state; what waits goes on waiting.
     pub fn end(&mut self) {
-        self.phase = Phase::Closed;
+        let was_futile = self.phase == Phase::Open(Use::Unused);
+        self.phase = Phase::Closed { was_futile };
         self.tls = None;
         self.codec = Codec::Http1(Http1Codec::new(1));
         self.unstamped.clear();
@@ -133,8 +191,7 @@ impl Connection {
     /// Whether another request may be written now.
     #[must_use]
     pub fn can_open(&self) -> bool {
-        self.phase == Phase::Open
-            && !self.is_spent
+        matches!(self.phase, Phase::Open(Use::Unused | Use::Carrying))
             && match &self.codec {
                 Codec::Http1(codec) => codec.can_open(),
                 Codec::Http2(codec) => codec.can_open(),
@@ -144,11 +201,34 @@ impl Connection {
     /// Whether it carries no further request.
     #[must_use]
     pub fn is_closing(&self) -> bool {
-        self.is_spent
+        self.is_spent()
             || match &self.codec {
                 Codec::Http1(codec) => codec.is_closing(),
                 Codec::Http2(codec) => codec.is_closing(),
             }
+    }
+
+    /// Whether it is by the plan that it carries no further request.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.phase == Phase::Open(Use::Spent)
+    }
+
+    /// Whether it stands and carries no further request, and all that it carried have ended.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.phase.is_open() && self.is_closing() && self.in_flight() == 0
+    }
+
+    /// How many requests it may carry at a time, as far as is known now.
+    #[must_use]
+    pub fn stream_limit(&self) -> usize {
+        match &self.codec {
+            // The next one can only begin behind a request that is wholly written.
+            Codec::Http1(codec) if codec.unwritten().is_some() => 0,
+            Codec::Http1(codec) => codec.depth(),
+            Codec::Http2(codec) => codec.stream_limit(),
+        }
     }
 
     /// Whether requests in flight will get no response any more, though the peer has not closed.
@@ -166,10 +246,11 @@ impl Connection {
         }
     }
 
-    /// Serialises a request; it is written with the next flush.
-    pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields) -> usize {
+    /// Serialises a request; it is written with the next flush. `is_last`: the plan wants no other on
+    /// this connection. Returns how many bytes that are.
+    pub fn open(&mut self, tag: u32, request: &Request, fields: &Fields, is_last: bool) -> usize {
         let before = self.out.len();
-        self.has_carried = true;
+        self.phase = Phase::Open(if is_last { Use::Spent } else { Use::Carrying });
         match &mut self.codec {
             Codec::Http1(codec) => codec.open(tag, &request.http1, &mut self.out),
             Codec::Http2(codec) => {
@@ -313,17 +394,12 @@ impl Connection {
         is_cut
     }
 
-    /// Tags in flight, in the order in which they were written as far as that matters.
+    /// Tags in flight in the order in which they were written, where that matters; none: it does not.
     #[must_use]
-    pub fn tags_in_flight(&self, lanes: &[Lane]) -> Vec<u32> {
+    pub fn in_order(&self) -> Option<Vec<u32>> {
         match &self.codec {
-            Codec::Http1(codec) => codec.in_flight().collect(),
-            Codec::Http2(_) => {
-                let busy = lanes.iter().zip(0_u32..);
-                let busy = busy.filter(|(lane, _)| lane.exchange.is_some());
-                let tags = busy.map(|(_, tag)| tag);
-                tags.filter(|tag| !self.waiting.contains(tag)).collect()
-            }
+            Codec::Http1(codec) => Some(codec.in_flight().collect()),
+            Codec::Http2(_) => None,
         }
     }
 }

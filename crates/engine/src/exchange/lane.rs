@@ -1,9 +1,9 @@
 //! One place for a request in flight: the request that was offered, and what came back so far.
 
 use crate::exchange::expected_body::SeenBody;
-use crate::exchange::redirect::is_redirect;
+use crate::exchange::redirect::{Redirected, is_redirect};
 use crate::exchange::request::Request;
-use crate::outcome::{Detail, Outcome};
+use crate::outcome::{Detail, NotSent, Outcome};
 use crate::protocol::content_coding::{Coding, CodingError, Decoder};
 use crate::protocol::http2::{StreamEnd, StreamSink};
 use crate::record::answer_kinds::{BodyDigest, BodyDigester};
@@ -19,6 +19,8 @@ pub struct Exchange {
     pub sequence: u64,
     /// When it should have been written.
     pub intended_ns: u64,
+    /// The slot of the connection that carries it; none while it waits for one, or for a stream.
+    pub slot: Option<u32>,
     /// When it began to wait for its connection, or for a stream on it.
     pub waits_since_ns: u64,
     /// Whether it waits for a stream rather than for the connection.
@@ -37,6 +39,8 @@ pub struct Exchange {
     pub received: u64,
     /// Redirects followed so far.
     pub redirects: u32,
+    /// How often the peer refused its stream so far.
+    pub refusals: u32,
 }
 
 impl Exchange {
@@ -52,6 +56,16 @@ impl Exchange {
             no_connection_ns,
             no_stream_ns,
             engine_ns: lag_ns - no_connection_ns - no_stream_ns,
+        }
+    }
+
+    /// Why it was not written, if it is not written after all.
+    #[must_use]
+    pub fn cause_of_wait(&self) -> NotSent {
+        if self.waits_for_stream {
+            NotSent::NoStream
+        } else {
+            NotSent::NoConnection
         }
     }
 
@@ -74,7 +88,7 @@ pub struct Lane {
     /// The status of the response so far; 0: none.
     pub status: u16,
     /// What is written after a redirect, in place of the operation's request.
-    pub redirected: Option<Box<Request>>,
+    pub redirected: Option<Box<Redirected>>,
     seen: SeenBody,
     digester: BodyDigester,
     coding: Coding,
@@ -119,7 +133,7 @@ impl Lane {
     pub fn request<'a>(&'a self, requests: &'a [Request]) -> Option<&'a Request> {
         let exchange = self.exchange.as_ref()?;
         Some(match &self.redirected {
-            Some(request) => request,
+            Some(redirected) => &redirected.request,
             None => &requests[exchange.operation],
         })
     }
@@ -164,6 +178,18 @@ impl Lane {
     #[must_use]
     pub fn digest(&self) -> BodyDigest {
         self.digester.digest()
+    }
+
+    /// The peer did nothing for the request: what it said of that is no response. Returns whether a sample
+    /// was begun.
+    pub fn forget_refusal(&mut self) -> bool {
+        if let Some(exchange) = &mut self.exchange
+            && exchange.redirects == 0
+        {
+            exchange.first_byte_ns = None;
+            return self.sample.take().is_some();
+        }
+        false
     }
 
     /// The complete response as a sample, if it was chosen to be one.

@@ -2,7 +2,17 @@
 
 use iri_string::types::{UriAbsoluteStr, UriReferenceStr};
 
+use crate::exchange::request::Request;
 use crate::plan::Operation;
+
+/// What an operation became by redirects.
+#[derive(Clone, Debug)]
+pub struct Redirected {
+    /// What is asked for: the next redirect starts from here.
+    pub operation: Operation,
+    /// The same, ready to be written.
+    pub request: Request,
+}
 
 /// Whether the status asks for another request, if a location comes with it.
 #[must_use]

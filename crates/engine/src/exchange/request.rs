@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::exchange::expected_body::ExpectedBody;
 use crate::plan::{Connections, Operation, Plan, Protocol};
-use crate::protocol::hpack::encoder::{FieldId, Fields};
+use crate::protocol::hpack::encoder::{Block, Fields, NameId};
 use crate::protocol::http1::Http1Request;
 use crate::protocol::http2::Http2Request;
 
@@ -37,8 +37,9 @@ impl Request {
 /// Serialises operations for one worker, whose connections share the prepared header fields.
 #[derive(Clone, Debug)]
 pub struct RequestMaker {
-    /// Header fields of all requests made so far.
+    /// Header fields of all operations. Requests that redirects lead to add none.
     pub fields: Fields,
+    path: NameId,
     protocol: Protocol,
     host: String,
     closes: bool,
@@ -48,8 +49,13 @@ impl RequestMaker {
     /// For a checked plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
+        let mut fields = Fields::new();
+        let path = fields.add_name(b":path");
+        // What a redirect makes of other methods.
+        fields.add(b":method", b"GET");
         Self {
-            fields: Fields::new(),
+            fields,
+            path,
             protocol: plan.protocol,
             host: plan.target.host.clone(),
             closes: plan.connections == Connections::PerRequest,
@@ -70,9 +76,19 @@ impl RequestMaker {
         }
     }
 
-    /// Serialises one operation.
+    /// Serialises one operation of the plan.
     #[must_use]
     pub fn make(&mut self, operation: &Operation) -> Request {
+        self.request(operation, false)
+    }
+
+    /// Serialises what an operation became by a redirect: of any number of paths, none is kept.
+    #[must_use]
+    pub fn make_redirected(&mut self, operation: &Operation) -> Request {
+        self.request(operation, true)
+    }
+
+    fn request(&mut self, operation: &Operation, is_redirected: bool) -> Request {
         let says_close = operation.headers.iter().any(|(name, value)| {
             name.eq_ignore_ascii_case("connection") && value.trim().eq_ignore_ascii_case("close")
         });
@@ -88,33 +104,32 @@ impl RequestMaker {
                 is_head,
                 closes: says_close || self.closes,
             },
-            http2: Arc::new(Http2Request {
-                block: if is_http2 {
-                    self.block(operation)
-                } else {
-                    Vec::new()
-                },
-                body: if is_http2 {
-                    operation.body.clone().into_bytes()
-                } else {
-                    Vec::new()
-                },
-                is_head,
-            }),
+            http2: if is_http2 {
+                Arc::new(Http2Request {
+                    block: self.block(operation, is_redirected),
+                    body: operation.body.clone().into_bytes(),
+                    is_head,
+                })
+            } else {
+                Arc::default()
+            },
             expected_status: operation.check.status,
             expected_body: ExpectedBody::of(&operation.check),
             compares_answers: operation.compare_answers,
         }
     }
 
-    fn block(&mut self, operation: &Operation) -> Vec<FieldId> {
+    fn block(&mut self, operation: &Operation, is_redirected: bool) -> Block {
         let scheme = self.scheme();
-        let mut block = vec![
-            self.fields.add(b":method", operation.method.as_bytes()),
-            self.fields.add(b":scheme", scheme.as_bytes()),
-            self.fields.add(b":authority", self.host.as_bytes()),
-            self.fields.add(b":path", operation.path.as_bytes()),
-        ];
+        let mut block = Block::default();
+        block.push(self.fields.add(b":method", operation.method.as_bytes()));
+        block.push(self.fields.add(b":scheme", scheme.as_bytes()));
+        block.push(self.fields.add(b":authority", self.host.as_bytes()));
+        if is_redirected {
+            block.push_literal(self.path, operation.path.as_bytes());
+        } else {
+            block.push(self.fields.add(b":path", operation.path.as_bytes()));
+        }
         for (name, value) in &operation.headers {
             let name = name.to_ascii_lowercase();
             // RFC 9113 section 8.2.2: HTTP/2 has no fields about the connection.
@@ -167,6 +182,34 @@ mod tests {
             "headers": [["Accept", "text/plain"]],
         }))
         .expect("is an operation")
+    }
+
+    fn maker() -> RequestMaker {
+        let stage = serde_json::json!({"from": 1, "to": 1, "duration_ns": 1});
+        let plan = serde_json::json!({
+            "plan_version": 2, "target": {"address": "127.0.0.1:1", "host": "h"}, "protocol": "h2c",
+            "seed": 1, "duration_ns": 1, "connect_timeout_ns": 1, "timeout_ns": 1, "grace_ns": 1,
+            "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}}, "session": []}],
+        });
+        RequestMaker::new(&serde_json::from_value(plan).expect("is a plan"))
+    }
+
+    #[test]
+    fn redirects_to_ever_new_paths_leave_nothing_behind() {
+        let mut maker = maker();
+        let operation = operation("POST", "x");
+        let of_plan = maker.make(&operation);
+        let kept = maker.fields.kept();
+        for number in 0..100 {
+            for method in ["POST", "GET"] {
+                let mut next = operation.clone();
+                next.path = format!("/{number}");
+                next.method = method.to_owned();
+                let request = maker.make_redirected(&next);
+                assert_ne!(request.http2.block, of_plan.http2.block);
+            }
+        }
+        assert_eq!(maker.fields.kept(), kept);
     }
 
     #[test]

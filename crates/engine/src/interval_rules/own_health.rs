@@ -196,7 +196,7 @@ mod tests {
             steal_ticks: vec![100],
             limited: Vec::new(),
         };
-        let mut stats = IntervalStats::full_range(1);
+        let mut stats = IntervalStats::growing(1);
         stats.record(&EndedRequest {
             operation: 0,
             outcome: Outcome::Ok,

@@ -5,9 +5,10 @@
 //! | in the interval | mean response time | failures |
 //! |---|---|---|
 //! | requests ended | above if their mean is above the limit | above if their share of failures is above the limit |
-//! | none ended, some are in flight | above if the oldest is older than the limit, else open | open |
-//! | none ended, none in flight | not above | not above |
+//! | none ended, some are pending | above if the oldest is older than the limit, else open | open |
+//! | none ended, none pending | not above | not above |
 //!
+//! Pending is what was offered and has no outcome yet, whether it was written or waits to be.
 //! "Above" is strictly above. A rule's time begins at the start of the first interval that is above
 //! and ends with the first that is not; an open interval, which tells neither, leaves it running. A
 //! rule fires at the end of an interval that is itself above, once its time is as long as it asks.
@@ -39,8 +40,9 @@ pub struct IntervalFacts {
     pub ok: u64,
     /// Requests of every other outcome.
     pub failed: u64,
-    /// How long ago the oldest request was intended that is in flight at the end; none if none is.
-    pub oldest_in_flight_ns: Option<u64>,
+    /// How long ago the oldest request was intended that has no outcome at the end; none if none is
+    /// pending. It may still wait for a connection: a server that accepts none is slow, too.
+    pub oldest_pending_ns: Option<u64>,
 }
 
 impl IntervalFacts {
@@ -62,8 +64,7 @@ impl IntervalFacts {
             response_time_sum_ns: ended.sum_ns,
             ok,
             failed: outcomes.total() - ok,
-            oldest_in_flight_ns: (interval.gauges.in_flight > 0)
-                .then_some(interval.gauges.oldest_in_flight_ns),
+            oldest_pending_ns: interval.gauges.oldest_pending_ns,
         }
     }
 }
@@ -130,7 +131,7 @@ fn judge_mean(above_ns: u64, facts: &IntervalFacts) -> Judgement {
         let at_limit_ns = u128::from(above_ns) * u128::from(facts.ended);
         return above_if(facts.response_time_sum_ns > at_limit_ns);
     }
-    match facts.oldest_in_flight_ns {
+    match facts.oldest_pending_ns {
         Some(age_ns) if age_ns > above_ns => Judgement::Above,
         Some(_) => Judgement::Open,
         None => Judgement::NotAbove,
@@ -142,7 +143,7 @@ fn judge_failures(above_share: f64, facts: &IntervalFacts) -> Judgement {
     if outcomes > 0 {
         return above_if(facts.failed as f64 / outcomes as f64 > above_share);
     }
-    match facts.oldest_in_flight_ns {
+    match facts.oldest_pending_ns {
         Some(_) => Judgement::Open,
         None => Judgement::NotAbove,
     }
@@ -223,7 +224,7 @@ mod tests {
 
     fn hung(seconds: u64) -> IntervalFacts {
         IntervalFacts {
-            oldest_in_flight_ns: Some(seconds * SECOND),
+            oldest_pending_ns: Some(seconds * SECOND),
             ..IntervalFacts::default()
         }
     }

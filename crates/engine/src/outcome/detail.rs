@@ -20,6 +20,8 @@ pub enum Detail {
     Kernel(Errno),
     /// Connecting took longer than this, nanoseconds.
     ConnectTimeout(u64),
+    /// The kernel gave the caller the very port that it was to reach.
+    ConnectedToItself,
     /// No complete response within this, nanoseconds.
     ResponseTimeout(u64),
     /// No response in time: the server had not accepted the connection by then.
@@ -52,8 +54,8 @@ pub enum Detail {
     Http2(Http2Error),
     /// The server reset the stream with this code.
     StreamReset(u32),
-    /// The server did not process the stream.
-    StreamRefused,
+    /// The server did not process the request, each of so many times.
+    StreamRefused(u32),
     /// The response breaks HTTP/2.
     Malformed(StreamFault),
     /// The connection was given up for another request's failure.
@@ -84,6 +86,9 @@ impl fmt::Display for Detail {
                     Duration::from_nanos(*ns)
                 )
             }
+            Self::ConnectedToItself => formatter.write_str(
+                "nobody listens there, and the kernel gave the caller that very port: it reached itself",
+            ),
             Self::ResponseTimeout(ns) => {
                 write!(
                     formatter,
@@ -126,7 +131,10 @@ impl fmt::Display for Detail {
             Self::StreamReset(code) => {
                 write!(formatter, "the server reset the stream with code {code}")
             }
-            Self::StreamRefused => formatter.write_str("the server did not process the stream"),
+            Self::StreamRefused(times) => write!(
+                formatter,
+                "the server did not process the request, which was sent {times} times"
+            ),
             Self::Malformed(fault) => write!(formatter, "{fault}"),
             Self::ConnectionGivenUp => {
                 formatter.write_str("the connection was given up when another request on it failed")

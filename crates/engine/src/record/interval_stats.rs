@@ -17,10 +17,10 @@ pub struct ConnectionStats {
 }
 
 impl ConnectionStats {
-    fn new(clock: impl Fn() -> ClockHistogram) -> Self {
+    fn new() -> Self {
         Self {
-            connect: ClockSplit::new(&clock),
-            tls: ClockSplit::new(&clock),
+            connect: ClockSplit::new(),
+            tls: ClockSplit::new(),
         }
     }
 
@@ -84,14 +84,13 @@ pub struct EndedRequest {
 }
 
 impl OperationStats {
-    fn new(clock: impl Fn() -> ClockHistogram) -> Self {
-        let split = || ClockSplit::new(&clock);
+    fn new() -> Self {
         Self {
             outcomes: OutcomeCounts::default(),
             bytes_sent: 0,
             bytes_received: 0,
             lag_causes: LagCauses::default(),
-            clocks: std::array::from_fn(|_| split()),
+            clocks: std::array::from_fn(|_| ClockSplit::new()),
         }
     }
 
@@ -161,23 +160,13 @@ pub struct IntervalStats {
 }
 
 impl IntervalStats {
-    /// For a worker: histograms grow with their values.
+    /// Without values. Histograms grow with theirs: over the whole range each takes 200 KB, and an
+    /// operation has ten.
     #[must_use]
     pub fn growing(operations: usize) -> Self {
-        let new = || OperationStats::new(ClockHistogram::growing);
         Self {
-            operations: (0..operations).map(|_| new()).collect(),
-            connections: Box::new(ConnectionStats::new(ClockHistogram::growing)),
-        }
-    }
-
-    /// For what is written to files: histograms over the whole range.
-    #[must_use]
-    pub fn full_range(operations: usize) -> Self {
-        let new = || OperationStats::new(ClockHistogram::full_range);
-        Self {
-            operations: (0..operations).map(|_| new()).collect(),
-            connections: Box::new(ConnectionStats::new(ClockHistogram::full_range)),
+            operations: (0..operations).map(|_| OperationStats::new()).collect(),
+            connections: Box::new(ConnectionStats::new()),
         }
     }
 
@@ -202,7 +191,7 @@ impl IntervalStats {
     /// One clock over all operations, of ok requests alone or of failed ones, too.
     #[must_use]
     pub fn clock(&self, name: RequestClock, with_failed: bool) -> ClockHistogram {
-        let mut sum = ClockHistogram::full_range();
+        let mut sum = ClockHistogram::growing();
         for operation in &self.operations {
             let split = operation.clock(name);
             sum.add(&split.ok);
@@ -293,7 +282,7 @@ mod tests {
 
     #[test]
     fn merging_workers_loses_nothing_and_clearing_forgets_all() {
-        let (mut first, mut merged) = (IntervalStats::growing(1), IntervalStats::full_range(1));
+        let (mut first, mut merged) = (IntervalStats::growing(1), IntervalStats::growing(1));
         first.record(&ended(Outcome::Ok, Some(2_000_000)));
         first.record(&EndedRequest {
             done_ns: u64::MAX,

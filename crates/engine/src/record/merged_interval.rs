@@ -88,7 +88,7 @@ impl Merger {
             gauges: Gauges::default(),
             cpu_ns: 0,
             workers: vec![WorkerShare::default(); workers],
-            stats: IntervalStats::full_range(operations),
+            stats: IntervalStats::growing(operations),
         };
         Self {
             queues: (0..workers).map(|_| WorkerQueue::default()).collect(),
@@ -160,8 +160,8 @@ impl Merger {
             merged.gauges.in_flight += queue.gauges.in_flight;
             merged.gauges.connections += queue.gauges.connections;
             merged.gauges.offered += queue.gauges.offered;
-            let oldest_ns = &mut merged.gauges.oldest_in_flight_ns;
-            *oldest_ns = (*oldest_ns).max(queue.gauges.oldest_in_flight_ns);
+            let oldest_ns = &mut merged.gauges.oldest_pending_ns;
+            *oldest_ns = (*oldest_ns).max(queue.gauges.oldest_pending_ns);
             if let Some(users) = queue.gauges.users {
                 *merged.gauges.users.get_or_insert(0) += users;
             }
@@ -192,7 +192,7 @@ mod tests {
             in_flight: 1,
             connections: 2,
             offered: 3,
-            oldest_in_flight_ns: 4,
+            oldest_pending_ns: Some(4),
             users: Some(5),
         };
         WorkerInterval {

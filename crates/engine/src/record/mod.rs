@@ -4,7 +4,8 @@
 //! all that ended in a second into the `interval_stats` of its worker. A worker cuts its load into
 //! `worker_interval`s, and the coordinator puts those together to `merged_interval`s, with the `run_waits`
 //! of its thread. Over the whole load it keeps `user_stats` by connection and `answer_kinds` by operation.
-//! Beside them are kept `request_rows` and `samples` of responses, if the plan asks for them.
+//! Beside them are kept `request_rows` and `samples` of responses, if the plan asks for them; the
+//! `row_backlog` bounds the rows that wait for the disk.
 //!
 //! Values only: files and lines on stdout are made of them in `report`.
 
@@ -15,6 +16,7 @@ pub mod lag_causes;
 pub mod merged_interval;
 pub mod request_clock;
 pub mod request_rows;
+pub mod row_backlog;
 pub mod samples;
 pub mod user_stats;
 pub mod worker_interval;

@@ -32,10 +32,13 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A new status line: what an interim response said is dropped.
+    /// A new status line: what came before it is dropped, of an interim response or of one that
+    /// led elsewhere.
     pub fn status(&mut self, status: u16) {
         self.status = status;
         self.headers.clear();
+        self.body.clear();
+        self.body_bytes = 0;
     }
 
     /// Keeps a piece of the body, up to `limit_bytes` of the whole.
@@ -126,6 +129,20 @@ mod tests {
         assert_eq!(line["truncated"], true);
         assert_eq!(line["status"], 200);
         assert_eq!(line["headers"], json!([]));
+    }
+
+    #[test]
+    fn a_sample_is_of_the_last_response() {
+        let mut sample = Sample::default();
+        sample.status(302);
+        sample.body(b"elsewhere", 6);
+        sample.status(200);
+        sample.body(b"here", 6);
+        let line = sample.to_json("get");
+        assert_eq!(
+            (&line["body"], &line["body_bytes"]),
+            (&json!(STANDARD.encode("here")), &json!(4))
+        );
     }
 
     #[test]

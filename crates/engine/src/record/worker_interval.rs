@@ -15,8 +15,9 @@ const SECOND_NS: u64 = 1_000_000_000;
 pub struct Gauges {
     /// Written requests without a complete response.
     pub in_flight: u64,
-    /// Age of the oldest of them since it was written; 0 without any.
-    pub oldest_in_flight_ns: u64,
+    /// How long ago the oldest request was intended that has no outcome yet, whether it was written or
+    /// waits; none without any.
+    pub oldest_pending_ns: Option<u64>,
     /// Open connections.
     pub connections: u64,
     /// Requests offered since the start.

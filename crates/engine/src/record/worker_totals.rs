@@ -22,6 +22,8 @@ pub struct WorkerTotals {
     pub resumed_handshakes: u64,
     /// Redirects followed.
     pub redirects: u64,
+    /// Streams that the server refused, whose requests were sent again.
+    pub refused_streams: u64,
     /// What was spoken on the first connection.
     pub spoken: Spoken,
     /// Age of the oldest unanswered request.

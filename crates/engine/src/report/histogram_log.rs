@@ -21,6 +21,8 @@ const MAX_VALUE_UNIT_RATIO: f64 = 1e6;
 pub struct HistogramLog<W> {
     output: W,
     serializer: V2DeflateSerializer,
+    /// Over the whole range, which what is written states; each histogram passes through it.
+    whole_range: ClockHistogram,
     payload: Vec<u8>,
 }
 
@@ -42,6 +44,7 @@ impl<W: Write> HistogramLog<W> {
         Ok(Self {
             output,
             serializer: V2DeflateSerializer::new(),
+            whole_range: ClockHistogram::full_range(),
             payload: Vec::new(),
         })
     }
@@ -84,8 +87,10 @@ impl<W: Write> HistogramLog<W> {
             return Ok(());
         }
         self.payload.clear();
+        self.whole_range.clear();
+        self.whole_range.add(stats);
         self.serializer
-            .serialize(&stats.histogram, &mut self.payload)
+            .serialize(&self.whole_range.histogram, &mut self.payload)
             .map_err(|error| io::Error::other(error.to_string()))?;
         let seconds = |ns: u64| ns as f64 / 1e9;
         let max = stats.histogram.max() as f64 / MAX_VALUE_UNIT_RATIO;

@@ -10,6 +10,7 @@ use crate::host::own_quota::Throttled;
 use crate::interval_rules::own_health::LimitCause;
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_rows;
+use crate::record::row_backlog;
 use crate::record::samples::Sample;
 use crate::report::histogram_log::HistogramLog;
 use crate::report::timeline;
@@ -118,6 +119,17 @@ impl RecordFiles {
                 .map_err(unwritable(self.folder.join(REQUESTS)))?;
         }
         Ok(())
+    }
+
+    /// That the disk has fallen too far behind with the rows.
+    #[must_use]
+    pub fn rows_wait(&self) -> Unwritable {
+        let text = format!(
+            "the disk takes rows more slowly than they come, and {} MiB of them wait; let \
+             record_requests be false, or write to a faster disk",
+            row_backlog::MOST_BYTES >> 20
+        );
+        unwritable(self.folder.join(REQUESTS))(io::Error::other(text))
     }
 
     /// Writes what each user got.

@@ -2,6 +2,7 @@
 
 use crate::event_loop::EventLoop;
 use crate::exchange::connection::{Codec, Phase};
+use crate::exchange::lane::Exchange;
 use crate::outcome::{Detail, NotSent, Outcome};
 use crate::record::interval_stats::EndedRequest;
 use crate::record::request_rows::RequestRow;
@@ -15,7 +16,7 @@ impl<L: EventLoop> Worker<L> {
             && self.connecting.first_ns() <= Some(now_ns)
         {
             let detail = Detail::ConnectTimeout(self.limits.connect_timeout_ns);
-            let phase = self.connections[slot].phase;
+            let phase = self.connections[slot].phase();
             let outcome = phase.establishing_outcome().unwrap_or(Outcome::Connect);
             self.on_connect_failed(slot, outcome, &detail);
         }
@@ -24,14 +25,14 @@ impl<L: EventLoop> Worker<L> {
         {
             self.on_timeout(lane);
         }
-        while let Some(lane) = self.stream_waits.first_entry()
-            && self.stream_waits.first_ns() <= Some(now_ns)
+        while let Some(lane) = self.waits.first_entry()
+            && self.waits.first_ns() <= Some(now_ns)
         {
-            let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
-            self.stream_waits.remove(lane);
-            self.connections[slot].waiting.retain(|one| *one != tag);
-            self.record_not_sent(lane, NotSent::NoStream);
-            self.offers.freed(lane, now_ns, true, false);
+            self.forget_wait(lane);
+            let exchange = self.lanes[lane].exchange.as_ref();
+            let cause = exchange.map_or(NotSent::NoConnection, Exchange::cause_of_wait);
+            self.record_not_sent(lane, cause);
+            self.free(lane, now_ns, false);
         }
     }
 
@@ -42,23 +43,33 @@ impl<L: EventLoop> Worker<L> {
         } else {
             Detail::ResponseTimeout(self.limits.timeout_ns)
         };
-        let connection = &mut self.connections[slot];
-        // Between a redirect and its next request nothing is on the connection.
-        connection.waiting.retain(|one| *one != tag);
-        if connection.cancel(tag) {
+        let exchange = self.lanes[lane].exchange.as_mut();
+        if exchange.is_none_or(|exchange| exchange.slot.take().is_none()) {
+            // Between a redirect and its next request nothing is on a connection.
+            self.forget_wait(lane);
+        } else if self.connections[slot].cancel(tag) {
             self.mark_dirty(slot);
-            self.end(lane, Outcome::Timeout, Some(detail));
-            return;
-        }
-        self.end_connection(slot, |_, other| {
-            if other == tag {
-                (Outcome::Timeout, detail.clone())
-            } else {
-                (Outcome::Read, Detail::ConnectionGivenUp)
+            if self.connections[slot].is_drained() {
+                // Closed before the request is ended, so that the next one does not wait for it.
+                self.close_drained(slot);
             }
-        });
-        // If it was between two requests it was not in flight on the connection.
+        } else {
+            self.end_connection(slot, |_, other| {
+                if other == tag {
+                    (Outcome::Timeout, detail.clone())
+                } else {
+                    (Outcome::Read, Detail::ConnectionGivenUp)
+                }
+            });
+        }
         self.end(lane, Outcome::Timeout, Some(detail));
+    }
+
+    /// The request does not wait any more.
+    fn forget_wait(&mut self, lane: usize) {
+        let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
+        self.waits.remove(lane);
+        self.connections[slot].waiting.retain(|one| *one != tag);
     }
 
     /// Counts a request that got no response since nobody had accepted its connection, and says so.
@@ -71,29 +82,39 @@ impl<L: EventLoop> Worker<L> {
         is_waiting
     }
 
-    /// Closes an established connection, ends every request in flight on it, and connects anew if
-    /// others wait. `verdict` says how each request ends; it still sees the connection.
+    /// Closes an established connection and ends every request in flight on it. `verdict` says how each request ends; it still sees the connection.
     pub(super) fn end_connection(
         &mut self,
         slot: usize,
         mut verdict: impl FnMut(&Self, u32) -> (Outcome, Detail),
     ) {
-        let tags = self.connections[slot].tags_in_flight(&self.lanes[self.lanes_of(slot)]);
+        let tags = self.tags_in_flight(slot);
         let verdicts: Vec<_> = tags.iter().map(|&tag| verdict(self, tag)).collect();
         self.close(slot);
         for (tag, (outcome, detail)) in tags.into_iter().zip(verdicts) {
             self.end(self.lane_of(slot, tag), outcome, Some(detail));
         }
-        self.reconnect_for_waiting(slot);
+    }
+
+    /// Tags in flight on a connection, in the order in which they were written if that matters.
+    fn tags_in_flight(&self, slot: usize) -> Vec<u32> {
+        self.connections[slot].in_order().unwrap_or_else(|| {
+            let carried = |lane: &usize| {
+                let exchange = self.lanes[*lane].exchange.as_ref();
+                exchange.and_then(|exchange| exchange.slot) == u32::try_from(slot).ok()
+            };
+            let lanes = self.lanes_of(slot).filter(carried);
+            lanes.map(|lane| self.tag_of(lane)).collect()
+        })
     }
 
     /// The connection could not be established: what waits for it ends with it.
     pub(super) fn on_connect_failed(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
         self.totals.failed += 1;
         let now_ns = self.read_clock();
-        let connection = &self.connections[slot];
-        let duration_ns = now_ns - connection.begun_ns;
-        let phase = connection.phase;
+        let connection = &mut self.connections[slot];
+        let duration_ns = connection.lap(now_ns);
+        let phase = connection.phase();
         let clocks = &mut self.intervals.stats().connections;
         match phase {
             Phase::Connecting => clocks.record_connect(duration_ns, false),
@@ -106,12 +127,11 @@ impl<L: EventLoop> Worker<L> {
 
     /// Ends every request that waits for the connection.
     pub(super) fn give_up_waiting(&mut self, slot: usize, outcome: Outcome, detail: &Detail) {
-        let mut waiting = std::mem::take(&mut self.connections[slot].waiting);
-        for tag in waiting.drain(..) {
+        // The end of one may be the stop of the load, at which others begin, and wait here as well.
+        for tag in std::mem::take(&mut self.connections[slot].waiting) {
             let lane = self.lane_of(slot, tag);
             self.end(lane, outcome, Some(detail.clone()));
         }
-        self.connections[slot].waiting = waiting;
     }
 
     /// Ends a connection that is of no more use. On HTTP/1.1 the first request in flight has the
@@ -129,45 +149,29 @@ impl<L: EventLoop> Worker<L> {
         });
     }
 
-    /// Connects anew if requests wait for it.
-    pub(super) fn reconnect_for_waiting(&mut self, slot: usize) {
-        let connection = &self.connections[slot];
-        if connection.phase != Phase::Closed || connection.waiting.is_empty() {
-            return;
-        }
-        if !connection.has_carried {
-            // Another attempt would end in the same way, again and again.
-            let detail = Detail::EndOfStream(0);
-            return self.give_up_waiting(slot, Outcome::Read, &detail);
-        }
-        for place in 0..self.connections[slot].waiting.len() {
-            let lane = self.lane_of(slot, self.connections[slot].waiting[place]);
-            self.stream_waits.remove(lane);
-            if let Some(exchange) = &mut self.lanes[lane].exchange {
-                exchange.waited_until(self.now_ns);
-                exchange.waits_since_ns = self.now_ns;
-                exchange.waits_for_stream = false;
-            }
-        }
-        self.connect(slot);
-    }
-
     /// A request has its outcome now: records it, and frees the lane or goes on with the session.
     pub(super) fn end(&mut self, lane: usize, outcome: Outcome, detail: Option<Detail>) {
         let done_ns = self.now_ns;
         let Some(operation) = self.record(lane, outcome, detail, done_ns) else {
             return;
         };
-        let slot = self.slot_of(lane);
-        let connection = &self.connections[slot];
-        let is_open = connection.phase == Phase::Open && !connection.is_closing();
         let next = operation + 1;
         if outcome == Outcome::Ok && next < self.requests.len() {
             self.offers.step_done(lane, next, done_ns);
             return;
         }
-        let lost_connection = !is_open && !outcome.is_response() && outcome != Outcome::Timeout;
-        let goes_on = self.offers.freed(lane, done_ns, is_open, lost_connection);
+        let is_lost = !outcome.is_response() && outcome != Outcome::Timeout;
+        self.free(lane, done_ns, is_lost);
+    }
+
+    /// The session of a lane has ended; `is_lost`: by a failure that may have cost its connection.
+    fn free(&mut self, lane: usize, done_ns: u64, is_lost: bool) {
+        let slot = self.slot_of(lane);
+        let connection = &self.connections[slot];
+        let is_open = connection.phase().is_open() && !connection.is_closing();
+        let goes_on = self
+            .offers
+            .freed(lane, done_ns, is_open, is_lost && !is_open);
         let connection = &self.connections[slot];
         if !goes_on && is_open && connection.in_flight() == 0 && connection.waiting.is_empty() {
             self.close_politely(slot);
@@ -184,7 +188,7 @@ impl<L: EventLoop> Worker<L> {
     ) -> Option<usize> {
         self.advance(done_ns);
         self.in_flight.remove(lane);
-        self.stream_waits.remove(lane);
+        self.waits.remove(lane);
         let place = &mut self.lanes[lane];
         let exchange = place.exchange.take()?;
         let ended = EndedRequest {
@@ -212,9 +216,9 @@ impl<L: EventLoop> Worker<L> {
         self.intervals.stats().record(&ended);
         self.add_to_user(lane, &ended);
         if self.rows.is_kept() {
-            let slot = self.slot_of(lane);
+            let home = self.homes.of_lane(lane);
             self.rows
-                .push(&RequestRow::ended(exchange.sequence, &ended, slot, status));
+                .push(&RequestRow::ended(exchange.sequence, &ended, home, status));
         }
         if let Some(detail) = detail {
             self.totals.details.keep(outcome, detail);
@@ -256,9 +260,15 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
-    /// An offered request is not written, and never was in a lane.
-    pub(super) fn not_sent(&mut self, operation: usize, intended_ns: u64, cause: NotSent) {
-        let sequence = self.rows.next_sequence();
+    /// An offered request is not written, and is in no lane; `sequence`: its number, if it has one.
+    pub(super) fn not_sent(
+        &mut self,
+        operation: usize,
+        intended_ns: u64,
+        cause: NotSent,
+        sequence: Option<u64>,
+    ) {
+        let sequence = sequence.unwrap_or_else(|| self.rows.next_sequence());
         self.count_not_sent(operation, intended_ns, cause, sequence);
     }
 
@@ -276,9 +286,15 @@ impl<L: EventLoop> Worker<L> {
         }
     }
 
+    /// Closes a connection that carries no further request and has nothing in flight.
+    pub(super) fn close_drained(&mut self, slot: usize) {
+        self.totals.closed_by_server += u64::from(!self.connections[slot].is_spent());
+        self.close_politely(slot);
+    }
+
     /// Says goodbye where the protocol has a word for it, and closes.
-    pub(super) fn close_politely(&mut self, slot: usize) {
-        if self.connections[slot].phase == Phase::Open {
+    fn close_politely(&mut self, slot: usize) {
+        if self.connections[slot].phase().is_open() {
             self.connections[slot].say_goodbye();
             // What the peer does not take at once is not worth waiting for.
             self.flush(slot);
@@ -290,14 +306,25 @@ impl<L: EventLoop> Worker<L> {
     pub(super) fn close(&mut self, slot: usize) {
         let connection = &mut self.connections[slot];
         if matches!(
-            connection.phase,
-            Phase::Open | Phase::Greeting | Phase::Securing
+            connection.phase(),
+            Phase::Open(_) | Phase::Greeting | Phase::Securing
         ) {
             self.open_connections -= 1;
         }
         connection.end();
         self.connecting.remove(slot);
         self.events.close(slot);
+        // Requests may wait for it, here or in the other slot of the same lanes.
+        self.mark_dirty(slot);
+        if self.homes.is_current(slot) {
+            self.tell_idle_lanes(slot);
+        } else {
+            self.mark_dirty(self.homes.current(self.homes.of_slot(slot)));
+        }
+    }
+
+    /// The idle lanes of this slot, which takes their requests, have no connection any more.
+    pub(super) fn tell_idle_lanes(&mut self, slot: usize) {
         for lane in self.lanes_of(slot) {
             if self.lanes[lane].exchange.is_none() {
                 self.offers.closed_while_idle(lane);

@@ -1,5 +1,7 @@
 //! What the plan says of every request and connection, as a worker needs it.
 
+use std::net::SocketAddr;
+
 use crate::plan::{Connections, Plan};
 
 /// What the plan says of every request and connection.
@@ -19,6 +21,8 @@ pub struct Limits {
     pub grace_ns: u64,
     /// Requests in flight at most on one connection.
     pub streams: usize,
+    /// Whether a port of this machine is loaded, which the kernel may give to the caller itself.
+    pub is_loopback: bool,
     /// Whether a connection ends with its first request.
     pub one_request_each: bool,
     /// Redirects followed of one request.
@@ -49,6 +53,7 @@ impl Limits {
             timeout_ns: plan.timeout_ns,
             grace_ns: plan.grace_ns,
             streams: usize::try_from(plan.streams).unwrap_or(usize::MAX),
+            is_loopback: is_loopback(&plan.target.address),
             one_request_each: plan.connections == Connections::PerRequest,
             redirects: plan.redirects,
             users_from_ns: plan.warm_up.map_or(plan.users_from_ns, |_| u64::MAX),
@@ -60,4 +65,9 @@ impl Limits {
             sample_body_bytes: plan.samples.body_bytes,
         }
     }
+}
+
+fn is_loopback(address: &str) -> bool {
+    let address: Option<SocketAddr> = address.parse().ok();
+    address.is_some_and(|address| address.ip().is_loopback())
 }

@@ -6,6 +6,7 @@
 mod alarm;
 mod deadlines;
 mod ending;
+mod homes;
 mod limits;
 mod scheduling;
 mod sending;
@@ -14,13 +15,15 @@ pub mod thread;
 
 use rustix::io::Errno;
 
-use crate::arrivals::offers::{Budget, Offers};
+use crate::arrivals::offers::{Budget, Offer, Offers};
 use crate::event_loop::EventLoop;
+use crate::event_loop::choice::ChosenLoop;
 use crate::exchange::connection::Connection;
 use crate::exchange::lane::Lane;
 use crate::exchange::request::{Request, RequestMaker};
 use crate::host::accept_queue::AcceptQueue;
-use crate::outcome::{Detail, NotSent, Outcome};
+use crate::host::load_clock::LoadClock;
+use crate::outcome::{Detail, Outcome};
 use crate::plan::{Operation, Plan};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::{TlsClient, TlsSettings};
@@ -34,6 +37,7 @@ use crate::record::worker_totals::WorkerTotals;
 use crate::report::summary::StopReason;
 use crate::worker::alarm::Alarm;
 use crate::worker::deadlines::Deadlines;
+use crate::worker::homes::Homes;
 use crate::worker::limits::Limits;
 
 /// What a worker tells while it runs.
@@ -70,14 +74,15 @@ pub struct Worker<L> {
     count_reported: bool,
     stop_rule_reported: bool,
     lanes: Vec<Lane>,
+    homes: Homes,
     connections: Vec<Connection>,
     open_connections: u64,
     /// Connections that are being established, by slot.
     connecting: Deadlines,
     /// Requests that wait for their response, by lane.
     in_flight: Deadlines,
-    /// Requests that wait for a stream, by lane.
-    stream_waits: Deadlines,
+    /// Requests that wait on a connection that stands, for a stream or for another connection, by lane.
+    waits: Deadlines,
     /// Slots with something to write.
     dirty: Vec<usize>,
     /// What ended in the last read; kept for its memory.
@@ -96,7 +101,20 @@ pub struct Worker<L> {
     now_ns: u64,
 }
 
+impl Worker<ChosenLoop> {
+    /// The load begins when this clock says 0.
+    pub fn start_clock(&mut self, clock: LoadClock) {
+        self.events.begin(clock);
+    }
+}
+
 impl<L: EventLoop> Worker<L> {
+    /// How many slots the event loop of a worker needs that has so many connections.
+    #[must_use]
+    pub fn slots_of_loop(plan: &Plan, slots: usize) -> usize {
+        Homes::new(slots, Limits::of(plan).streams).slots()
+    }
+
     /// A worker of a checked plan with `slots` connections, none of them open yet.
     #[must_use]
     pub fn new(
@@ -112,7 +130,8 @@ impl<L: EventLoop> Worker<L> {
         let operations: Vec<Operation> = session.cloned().collect();
         let mut maker = RequestMaker::new(plan);
         let requests = operations.iter().map(|one| maker.make(one)).collect();
-        let lanes = slots * limits.streams;
+        let homes = Homes::new(slots, limits.streams);
+        let (lanes, slots) = (homes.lanes(), homes.slots());
         let answers = vec![AnswerKinds::default(); operations.len()];
         Self {
             events,
@@ -125,11 +144,12 @@ impl<L: EventLoop> Worker<L> {
             count_reported: false,
             stop_rule_reported: false,
             lanes: (0..lanes).map(|_| Lane::default()).collect(),
+            homes,
             connections: (0..slots).map(|_| Connection::default()).collect(),
             open_connections: 0,
             connecting: Deadlines::new(slots),
             in_flight: Deadlines::new(lanes),
-            stream_waits: Deadlines::new(lanes),
+            waits: Deadlines::new(lanes),
             dirty: Vec::new(),
             ended: Vec::new(),
             intervals: IntervalCutter::new(
@@ -206,7 +226,7 @@ impl<L: EventLoop> Worker<L> {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let is_idle =
-            self.connecting.is_empty() && self.in_flight.is_empty() && self.stream_waits.is_empty();
+            self.connecting.is_empty() && self.in_flight.is_empty() && self.waits.is_empty();
         self.stopped && (is_idle || self.now_ns >= self.grace_end_ns)
     }
 
@@ -259,12 +279,7 @@ impl<L: EventLoop> Worker<L> {
                 let detail = waits.then_some(Detail::NotAccepted);
                 self.record(lane, Outcome::Unanswered, detail, now_ns);
             } else {
-                let cause = if exchange.waits_for_stream {
-                    NotSent::NoStream
-                } else {
-                    NotSent::NoConnection
-                };
-                self.record_not_sent(lane, cause);
+                self.record_not_sent(lane, exchange.cause_of_wait());
             }
         }
         let gauges = self.gauges(now_ns);
@@ -297,27 +312,41 @@ impl<L: EventLoop> Worker<L> {
         };
         let connect_ns = self.connecting.first_ns().unwrap_or(u64::MAX);
         let response_ns = self.in_flight.first_ns().unwrap_or(u64::MAX);
-        let stream_ns = self.stream_waits.first_ns().unwrap_or(u64::MAX);
+        let wait_ns = self.waits.first_ns().unwrap_or(u64::MAX);
         self.intervals
             .end_ns()
             .min(load_ns)
             .min(connect_ns)
             .min(response_ns)
-            .min(stream_ns)
+            .min(wait_ns)
     }
 
     fn gauges(&self, now_ns: u64) -> Gauges {
-        // All deadlines are one timeout after their writing.
-        let oldest = self.in_flight.first_ns();
-        let written_ns = oldest.map(|first_ns| first_ns - self.limits.timeout_ns);
+        let oldest_ns = self.oldest_intended_ns();
         Gauges {
             in_flight: self.in_flight.len() as u64,
-            oldest_in_flight_ns: written_ns
-                .map_or(0, |written_ns| now_ns.saturating_sub(written_ns)),
+            oldest_pending_ns: oldest_ns.map(|oldest_ns| now_ns.saturating_sub(oldest_ns)),
             connections: self.open_connections,
             offered: self.budget.offered(),
             users: self.offers.active_users(now_ns),
         }
+    }
+
+    /// When the oldest request was intended that has no outcome yet: of those that were written, that wait
+    /// for a stream, for a connection and for a lane, each the one that has done so for longest.
+    fn oldest_intended_ns(&self) -> Option<u64> {
+        let connecting = self.connecting.first_entry().and_then(|slot| {
+            let tag = self.connections[slot].waiting.front()?;
+            Some(self.lane_of(slot, *tag))
+        });
+        let lanes = [
+            self.in_flight.first_entry(),
+            self.waits.first_entry(),
+            connecting,
+        ];
+        let intended_ns = |lane: usize| Some(self.lanes[lane].exchange.as_ref()?.intended_ns);
+        let in_lanes = lanes.into_iter().flatten().filter_map(intended_ns);
+        in_lanes.chain(self.offers.first_waiting_ns()).min()
     }
 
     /// Ends every interval whose end has passed, and the load with the one that ends at the stop.
@@ -340,8 +369,14 @@ impl<L: EventLoop> Worker<L> {
         self.begin_due(stop_ns.saturating_sub(1));
         self.stopped = true;
         self.grace_end_ns = stop_ns + self.limits.grace_ns;
-        while let Some((intended_ns, operation)) = self.offers.give_up() {
-            self.not_sent(operation, intended_ns, self.offers.waiting_cause());
+        while let Some(Offer::NotSent {
+            operation,
+            intended_ns,
+            cause,
+            sequence,
+        }) = self.offers.give_up()
+        {
+            self.not_sent(operation, intended_ns, cause, sequence);
         }
         self.stopping = false;
     }

@@ -2,19 +2,26 @@
 
 use rustix::io::Errno;
 
-use crate::event_loop::{EventLoop, Received, SocketEvent};
+use crate::event_loop::{Ends, EventLoop, Received, SocketEvent};
 use crate::exchange::connection::{Codec, Fault, Phase};
 use crate::exchange::lane::{Judgement, LaneSink};
-use crate::exchange::redirect;
+use crate::exchange::redirect::{self, Redirected};
 use crate::outcome::{Detail, Outcome};
 use crate::protocol::http2::StreamEnd;
 use crate::protocol::tls::Alpn;
 use crate::worker::Worker;
 
+/// How often a request is sent again that the server refused. A server that limits its streams refuses
+/// what was under way when it said so, and one that restarts what it had not begun: both once or twice.
+const MOST_REFUSALS: u32 = 3;
+
+/// The error code of a stream that was not processed (RFC 9113, section 7).
+const REFUSED_STREAM: u32 = 0x7;
+
 impl<L: EventLoop> Worker<L> {
     /// Something happened to a socket.
     pub(super) fn on_event(&mut self, event: SocketEvent) {
-        if self.connections[event.slot].phase == Phase::Connecting {
+        if self.connections[event.slot].phase() == Phase::Connecting {
             if !event.writable {
                 return;
             }
@@ -29,7 +36,7 @@ impl<L: EventLoop> Worker<L> {
         if event.readable {
             self.read(event.slot, event.hung_up);
         }
-        if event.writable && self.connections[event.slot].phase != Phase::Closed {
+        if event.writable && !self.connections[event.slot].phase().is_closed() {
             self.mark_dirty(event.slot);
         }
     }
@@ -37,16 +44,13 @@ impl<L: EventLoop> Worker<L> {
     /// TCP stands.
     pub(super) fn on_connected(&mut self, slot: usize) {
         let now_ns = self.read_clock();
+        if self.limits.is_loopback && self.events.ends(slot).is_some_and(Ends::are_the_same) {
+            let detail = Detail::ConnectedToItself;
+            return self.on_connect_failed(slot, Outcome::Connect, &detail);
+        }
         self.open_connections += 1;
         self.totals.opened += 1;
-        let connection = &mut self.connections[slot];
-        let duration_ns = now_ns - connection.begun_ns;
-        connection.begun_ns = now_ns;
-        connection.phase = if connection.tls.is_some() {
-            Phase::Securing
-        } else {
-            Phase::Greeting
-        };
+        let duration_ns = self.connections[slot].on_connected(now_ns);
         self.intervals
             .stats()
             .connections
@@ -57,12 +61,11 @@ impl<L: EventLoop> Worker<L> {
     /// Takes the steps that establishing the connection allows by now.
     fn go_on(&mut self, slot: usize) {
         let connection = &mut self.connections[slot];
-        if connection.phase == Phase::Securing {
+        if connection.phase() == Phase::Securing {
             match &connection.tls {
                 Some(tls) if !tls.is_handshaking() => {
                     let agreed = tls.agreed();
-                    let duration_ns = self.now_ns - connection.begun_ns;
-                    connection.phase = Phase::Greeting;
+                    let duration_ns = connection.on_secured(self.now_ns);
                     let clocks = &mut self.intervals.stats().connections;
                     clocks.record_tls(duration_ns, true);
                     self.totals.full_handshakes += u64::from(!agreed.resumed);
@@ -86,16 +89,9 @@ impl<L: EventLoop> Worker<L> {
             }
         }
         let connection = &mut self.connections[slot];
-        if connection.phase == Phase::Greeting {
-            let is_ready = match &connection.codec {
-                Codec::Http1(_) => true,
-                Codec::Http2(codec) => codec.is_ready(),
-            };
-            if is_ready {
-                connection.phase = Phase::Open;
-                self.connecting.remove(slot);
-                self.open_waiting(slot);
-            }
+        if connection.on_greeted() {
+            self.connecting.remove(slot);
+            self.on_open(slot);
         }
         self.mark_dirty(slot);
     }
@@ -104,7 +100,7 @@ impl<L: EventLoop> Worker<L> {
         let lanes = self.lanes_of(slot);
         loop {
             let connection = &mut self.connections[slot];
-            if matches!(connection.phase, Phase::Closed | Phase::Connecting) {
+            if matches!(connection.phase(), Phase::Closed { .. } | Phase::Connecting) {
                 return;
             }
             let mut sink = LaneSink {
@@ -150,37 +146,29 @@ impl<L: EventLoop> Worker<L> {
 
     fn after_read(&mut self, slot: usize, result: Result<(), Fault>) {
         self.on_ended(slot);
-        match result {
-            Ok(()) => {}
-            Err(Fault::Unasked) if self.connections[slot].phase != Phase::Open => {
-                let detail = Detail::ExcessBytes;
-                return self.on_connect_failed(slot, Outcome::Protocol, &detail);
-            }
-            Err(Fault::Unasked) => {
+        let connection = &self.connections[slot];
+        match (connection.phase(), result) {
+            // With its last answer it was closed already.
+            (Phase::Closed { .. } | Phase::Connecting, _) => {}
+            (Phase::Open(_), Err(Fault::Unasked)) => {
                 self.totals.closed_by_server += 1;
                 self.close(slot);
-                return self.reconnect_for_waiting(slot);
             }
-            Err(fault) => return self.on_fault(slot, fault),
-        }
-        let connection = &self.connections[slot];
-        match connection.phase {
-            Phase::Securing | Phase::Greeting => self.go_on(slot),
-            Phase::Open => {
-                if connection.is_closing() && connection.in_flight() == 0 {
-                    self.close_politely(slot);
-                    return self.reconnect_for_waiting(slot);
-                }
-                if connection.is_over() {
-                    return self.on_end_of_stream(slot, false);
-                }
-                self.open_waiting(slot);
+            (_, Err(Fault::Unasked)) => {
+                let detail = Detail::ExcessBytes;
+                self.on_connect_failed(slot, Outcome::Protocol, &detail);
+            }
+            (_, Err(fault)) => self.on_fault(slot, fault),
+            (Phase::Securing | Phase::Greeting, Ok(())) => self.go_on(slot),
+            (Phase::Open(_), Ok(())) if connection.is_over() && connection.in_flight() > 0 => {
+                self.on_end_of_stream(slot, false);
+            }
+            (Phase::Open(_), Ok(())) => {
+                self.settle(slot);
                 if self.connections[slot].has_output() {
                     self.mark_dirty(slot);
                 }
             }
-            Phase::Closed => self.reconnect_for_waiting(slot),
-            Phase::Connecting => {}
         }
     }
 
@@ -190,14 +178,21 @@ impl<L: EventLoop> Worker<L> {
             return;
         }
         let mut ended = std::mem::take(&mut self.ended);
+        for &(tag, _) in &ended {
+            // Whatever becomes of the connection, they are not on it any more.
+            let lane = self.lane_of(slot, tag);
+            if let Some(exchange) = &mut self.lanes[lane].exchange {
+                exchange.slot = None;
+            }
+        }
         for (tag, end) in ended.drain(..) {
             let lane = self.lane_of(slot, tag);
             match end {
-                StreamEnd::Complete => self.on_response(lane),
+                StreamEnd::Complete => self.on_response(slot, lane),
                 StreamEnd::Reset(code) => {
                     self.end(lane, Outcome::Read, Some(Detail::StreamReset(code)));
                 }
-                StreamEnd::Refused => self.end(lane, Outcome::Read, Some(Detail::StreamRefused)),
+                StreamEnd::Refused => self.on_refused(lane),
                 StreamEnd::Malformed(fault) => {
                     self.end(lane, Outcome::Protocol, Some(Detail::Malformed(fault)));
                 }
@@ -206,20 +201,17 @@ impl<L: EventLoop> Worker<L> {
         self.ended = ended;
     }
 
-    fn on_response(&mut self, lane: usize) {
-        let slot = self.slot_of(lane);
+    fn on_response(&mut self, slot: usize, lane: usize) {
         let connection = &self.connections[slot];
         self.totals.spoken.http(match &connection.codec {
             Codec::Http1(codec) => codec.version(),
             Codec::Http2(_) => "2",
         });
-        let is_last = connection.is_closing() && connection.in_flight() == 0;
-        self.totals.closed_by_server += u64::from(is_last && !connection.is_spent);
         match self.lanes[lane].judge(&self.requests, self.limits.redirects) {
             Judgement::Ended(outcome, detail) => {
                 // Closed before it is ended, so that its next request does not wait for it.
-                if is_last {
-                    self.close_politely(slot);
+                if connection.is_drained() {
+                    self.close_drained(slot);
                 }
                 self.end(lane, outcome, detail);
             }
@@ -228,32 +220,58 @@ impl<L: EventLoop> Worker<L> {
     }
 
     fn on_redirect(&mut self, lane: usize, location: &[u8]) {
-        let (slot, tag) = (self.slot_of(lane), self.tag_of(lane));
         let place = &mut self.lanes[lane];
         let status = place.status;
         let Some(exchange) = &mut place.exchange else {
             return;
         };
         exchange.redirects += 1;
-        exchange.waits_since_ns = self.now_ns;
-        let operation = &self.operations[exchange.operation];
+        let operation = match &place.redirected {
+            Some(redirected) => &redirected.operation,
+            None => &self.operations[exchange.operation],
+        };
         let origin = self.maker.origin();
-        let Some(next) = redirect::follow(&origin, operation, status, location) else {
+        let Some(operation) = redirect::follow(&origin, operation, status, location) else {
             return self.end(lane, Outcome::Status, Some(Detail::RedirectElsewhere));
         };
         self.totals.redirects += 1;
-        let request = self.maker.make(&next);
-        place.redirected = Some(Box::new(request));
+        let request = self.maker.make_redirected(&operation);
+        place.redirected = Some(Box::new(Redirected { operation, request }));
         place.forget_response();
-        self.connections[slot].waiting.push_front(tag);
+        self.wait_again(lane);
+    }
+
+    /// The peer did nothing for the request, so it may be sent again (RFC 9113, section 8.7). What it
+    /// is measured by goes on: its intended time, and the deadline since it was written first.
+    fn on_refused(&mut self, lane: usize) {
+        let place = &mut self.lanes[lane];
+        let Some(exchange) = &mut place.exchange else {
+            return;
+        };
+        if place.status != 0 {
+            // It began to answer.
+            let detail = Detail::StreamReset(REFUSED_STREAM);
+            return self.end(lane, Outcome::Read, Some(detail));
+        }
+        if exchange.refusals == MOST_REFUSALS {
+            let detail = Detail::StreamRefused(MOST_REFUSALS + 1);
+            return self.end(lane, Outcome::Read, Some(detail));
+        }
+        exchange.refusals += 1;
+        let operation = exchange.operation;
+        self.totals.refused_streams += 1;
+        if place.forget_refusal() {
+            self.intervals.samples().give_back(operation);
+        }
+        self.wait_again(lane);
     }
 
     fn on_end_of_stream(&mut self, slot: usize, is_cut: bool) {
-        if self.connections[slot].phase == Phase::Closed {
+        if self.connections[slot].phase().is_closed() {
             return;
         }
         self.totals.closed_by_server += 1;
-        if let Some(outcome) = self.connections[slot].phase.establishing_outcome() {
+        if let Some(outcome) = self.connections[slot].phase().establishing_outcome() {
             return self.on_connect_failed(slot, outcome, &Detail::EndOfStream(0));
         }
         self.end_connection(slot, |worker, tag| {
@@ -271,8 +289,8 @@ impl<L: EventLoop> Worker<L> {
     /// The kernel reports the connection as broken.
     pub(super) fn on_broken(&mut self, slot: usize, errno: Errno, is_unsent: bool) {
         let detail = Detail::Kernel(errno);
-        let phase = self.connections[slot].phase;
-        if matches!(phase, Phase::Closed | Phase::Connecting) {
+        let phase = self.connections[slot].phase();
+        if matches!(phase, Phase::Closed { .. } | Phase::Connecting) {
             return;
         }
         if let Some(outcome) = phase.establishing_outcome() {
@@ -297,12 +315,12 @@ impl<L: EventLoop> Worker<L> {
         };
         // The codec, or TLS, may have left a last word for the peer.
         self.flush(slot);
-        match self.connections[slot].phase {
-            Phase::Closed | Phase::Connecting => return,
+        match self.connections[slot].phase() {
+            Phase::Closed { .. } | Phase::Connecting => return,
             Phase::Securing | Phase::Greeting => {
                 return self.on_connect_failed(slot, outcome, &detail);
             }
-            Phase::Open => {}
+            Phase::Open(_) => {}
         }
         self.give_up_connection(slot, outcome, &detail);
     }

@@ -7,6 +7,7 @@ use crate::arrivals::free_lanes::FreeLanes;
 use crate::arrivals::open_arrivals::OpenArrivals;
 use crate::arrivals::schedule::{Schedule, WorkerPart};
 use crate::arrivals::think_times::ThinkTimes;
+use crate::outcome::NotSent;
 use crate::plan::{Process, Stage};
 use crate::record::request_clock::RequestClock;
 use crate::report::load_sums::LoadSums;

@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::arrivals::offers::Offers;
-use crate::event_loop::choice::open_chosen;
+use crate::event_loop::choice::{ChosenLoop, open_chosen};
 use crate::host::load_clock::LoadClock;
 use crate::host::resource_use;
 use crate::host::run_queue::RunQueue;
@@ -21,6 +21,7 @@ use crate::plan::Plan;
 use crate::protocol::tls::TlsSettings;
 use crate::record::interval_stats::IntervalStats;
 use crate::record::merged_interval::ThreadTimes;
+use crate::record::row_backlog::RowBacklog;
 use crate::record::samples::Sample;
 use crate::record::worker_interval::WorkerInterval;
 use crate::record::worker_totals::WorkerTotals;
@@ -48,6 +49,8 @@ pub struct Assignment {
     pub slots: usize,
     /// Its share of the count.
     pub count: Option<u64>,
+    /// The rows of all workers that wait for the disk.
+    pub backlog: Arc<RowBacklog>,
 }
 
 /// What the coordinator tells a worker.
@@ -116,7 +119,7 @@ pub struct WorkerHandle {
 }
 
 impl WorkerHandle {
-    /// Starts the thread; it reports itself ready, and waits for `Command::Start`.
+    /// Starts the thread; it makes all ready, says so, and waits for `Command::Start`.
     ///
     /// # Errors
     /// If the kernel gives no descriptor or no thread.
@@ -191,35 +194,48 @@ fn run(
     }
     // By default the kernel may wake a thread 50 µs late, which would be the engine's lag.
     set_current_timer_slack(NonZeroU64::new(1))?;
-    let _ = messages.send(Message::Ready);
-    let Ok(Command::Start(clock)) = inbox.recv() else {
-        return Ok(());
-    };
+    let plan = &assignment.plan;
+    // All that takes time is done before the start, whose delay is for waking up alone.
     let events = open_chosen(
-        assignment.plan.event_loop,
+        plan.event_loop,
         assignment.address,
-        assignment.slots,
-        clock,
+        Worker::<ChosenLoop>::slots_of_loop(plan, assignment.slots),
+        LoadClock::starting_in(0),
         waker,
     )?;
     let mut worker = Worker::new(
         events,
-        &assignment.plan,
+        plan,
         assignment.tls.as_ref(),
         assignment.offers,
         assignment.slots,
         assignment.count,
     );
+    let _ = messages.send(Message::Ready);
+    let Ok(Command::Start(clock)) = inbox.recv() else {
+        return Ok(());
+    };
+    worker.start_clock(clock);
     let mut scheduling = Scheduling::ask(assignment.plan.real_time);
     let mut run_queue = RunQueue::watch();
     thread::sleep(Duration::from_nanos(clock.until_start_ns()));
     let cpu_before_ns = resource_use::thread_cpu_ns();
+    let outbox = Outbox {
+        worker: assignment.worker,
+        messages,
+        backlog: &assignment.backlog,
+    };
+    let mut has_given_up = false;
     while !worker.is_finished() {
         worker.turn()?;
         scheduling.look(worker.now_ns());
         run_queue.turned(worker.now_ns());
         for report in worker.reports() {
-            send(assignment.worker, report, &mut run_queue, messages);
+            outbox.send(report, &mut run_queue);
+        }
+        if outbox.backlog.is_exceeded() && !has_given_up {
+            has_given_up = true;
+            worker.stop();
         }
         while let Ok(command) = inbox.try_recv() {
             match command {
@@ -235,7 +251,7 @@ fn run(
     let loop_name = worker.loop_name();
     let (totals, reports) = worker.finish();
     for report in reports {
-        send(assignment.worker, report, &mut run_queue, messages);
+        outbox.send(report, &mut run_queue);
     }
     let facts = WorkerFacts {
         waits: run_queue.all().map(Into::into),
@@ -254,21 +270,106 @@ fn run(
     Ok(())
 }
 
-fn send(worker: usize, report: Report, run_queue: &mut RunQueue, messages: &Sender<Message>) {
-    let message = match report {
-        Report::Interval(interval) => {
-            let times = ThreadTimes {
-                process_ns: resource_use::process_cpu_ns(),
-                thread_ns: resource_use::thread_cpu_ns(),
-                waits: run_queue.take(),
-            };
-            Message::Interval(worker, interval, times)
+/// Where a worker's reports go.
+struct Outbox<'a> {
+    worker: usize,
+    messages: &'a Sender<Message>,
+    backlog: &'a RowBacklog,
+}
+
+impl Outbox<'_> {
+    fn send(&self, report: Report, run_queue: &mut RunQueue) {
+        let message = match report {
+            Report::Interval(interval) => {
+                let times = ThreadTimes {
+                    process_ns: resource_use::process_cpu_ns(),
+                    thread_ns: resource_use::thread_cpu_ns(),
+                    waits: run_queue.take(),
+                };
+                Message::Interval(self.worker, interval, times)
+            }
+            Report::StopRule(reason) => Message::StopRule(reason),
+            Report::Rows(rows) => {
+                self.backlog.add(&rows);
+                Message::Rows(self.worker, rows)
+            }
+            Report::Sample(sample) => Message::Sample(sample),
+            Report::CountReached => Message::CountReached,
+        };
+        // Without a coordinator the process is about to end anyway.
+        let _ = self.messages.send(message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arrivals::closed_arrivals::ClosedArrivals;
+    use crate::arrivals::schedule::WorkerPart;
+    use crate::plan::Stage;
+    use serde_json::json;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    /// Answers whoever connects, until it has gone.
+    fn server() -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("is bound");
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept()?;
+            while stream.read(&mut [0; 4_096])? > 0 {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")?;
+            }
+            io::Result::Ok(())
+        });
+        address
+    }
+
+    #[test]
+    fn a_disk_that_falls_behind_stops_the_worker_and_loses_no_row() {
+        let address = server();
+        let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
+        let second_ns = 1_000_000_000_u64;
+        let plan = json!({
+            "plan_version": 2, "target": {"address": address.to_string(), "host": "h"},
+            "protocol": "h1c", "seed": 1, "duration_ns": 600 * second_ns,
+            "connect_timeout_ns": second_ns, "timeout_ns": second_ns, "grace_ns": second_ns,
+            "record_requests": true,
+            "groups": [{"group": "g", "arrivals": {"users": {"stages": [stage]}},
+                "session": [{"operation": "get", "method": "GET", "path": "/"}]}],
+        });
+        let stage = Stage {
+            from: 1.0,
+            to: 1.0,
+            duration_ns: 1,
+        };
+        let users = ClosedArrivals::new(&[stage], None, 1, 1, WorkerPart::WHOLE);
+        let assignment = Assignment {
+            worker: 0,
+            cpu: None,
+            address,
+            plan: Arc::new(serde_json::from_value(plan).expect("is a plan")),
+            tls: None,
+            offers: Offers::Users(users),
+            slots: 1,
+            count: None,
+            backlog: Arc::new(RowBacklog::new(100_000)),
+        };
+        let (sender, messages) = channel();
+        let worker = WorkerHandle::spawn(assignment, sender).expect("a thread");
+        assert!(matches!(messages.recv(), Ok(Message::Ready)));
+        worker.send(Command::Start(LoadClock::starting_in(0)));
+        let (mut bytes, mut offered) = (0, None);
+        for message in &messages {
+            match message {
+                Message::Rows(_, rows) => bytes += rows.len() as u64,
+                Message::Finished(_, ended) => offered = Some(ended.totals.offered),
+                Message::Failed(error) => panic!("{error}"),
+                _ => {}
+            }
         }
-        Report::StopRule(reason) => Message::StopRule(reason),
-        Report::Rows(rows) => Message::Rows(worker, rows),
-        Report::Sample(sample) => Message::Sample(sample),
-        Report::CountReached => Message::CountReached,
-    };
-    // Without a coordinator the process is about to end anyway.
-    let _ = messages.send(message);
+        worker.join();
+        assert!(bytes > 100_000, "{bytes}");
+        assert_eq!(offered, Some(bytes / 64));
+    }
 }

@@ -103,6 +103,7 @@ fn a_user_pauses_after_each_request_and_steps_are_counted() {
         operation: 1,
         intended_ns: 130,
         taken_up_ns: None,
+        sequence: None,
     };
     assert_eq!(users.next(130, &mut budget), Some(step));
     users.freed(0, 150, false);

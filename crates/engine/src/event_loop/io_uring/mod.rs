@@ -89,6 +89,11 @@ impl UringLoop {
         })
     }
 
+    /// From now on times are by this clock.
+    pub fn begin(&mut self, clock: LoadClock) {
+        self.clock = clock;
+    }
+
     fn give_back_lent(&mut self) {
         if let Some(buffer) = self.lent.take() {
             self.ring.buffers().give_back(buffer);

@@ -1,4 +1,6 @@
-//! Encodes the header blocks of requests that are known beforehand: RFC 7541, section 6.
+//! Encodes the header blocks of requests: RFC 7541, section 6. Most of their fields are known
+//! beforehand; what is only known at run time is a literal, which no table holds and nothing
+//! remembers.
 
 use std::collections::HashMap;
 
@@ -18,11 +20,65 @@ const PLAIN: u8 = 0x00;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FieldId(u32);
 
-/// All distinct fields of a plan's requests, prepared once and shared by all connections.
+/// The name of a field whose values are only known at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NameId(u32);
+
+/// All distinct fields of a plan's requests, and the names of those whose values vary, prepared once
+/// and shared by all connections. Nothing is ever forgotten: what varies must not be added.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     prepared: Vec<Prepared>,
     known: HashMap<(Vec<u8>, Vec<u8>), FieldId>,
+    /// What stands before the value of a literal, by name.
+    names: Vec<Box<[u8]>>,
+    known_names: HashMap<Vec<u8>, NameId>,
+}
+
+/// One field of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BlockField {
+    /// One of `Fields`.
+    Prepared(FieldId),
+    /// A name of `Fields`, and so many bytes of the block's values.
+    Literal(NameId, usize),
+}
+
+/// The fields of one request in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    fields: Vec<BlockField>,
+    /// Values of the literals, one after another.
+    values: Vec<u8>,
+}
+
+impl Block {
+    /// Adds a prepared field.
+    pub fn push(&mut self, field: FieldId) {
+        self.fields.push(BlockField::Prepared(field));
+    }
+
+    /// Adds a field of a prepared name with any value. It enters no table, and where it holds
+    /// credentials it says that no other may either.
+    pub fn push_literal(&mut self, name: NameId, value: &[u8]) {
+        self.fields.push(BlockField::Literal(name, value.len()));
+        self.values.extend_from_slice(value);
+    }
+
+    /// Takes all fields out and keeps the memory.
+    pub fn clear(&mut self) {
+        self.fields.clear();
+        self.values.clear();
+    }
+}
+
+impl FromIterator<FieldId> for Block {
+    fn from_iter<I: IntoIterator<Item = FieldId>>(fields: I) -> Self {
+        Self {
+            fields: fields.into_iter().map(BlockField::Prepared).collect(),
+            values: Vec::new(),
+        }
+    }
 }
 
 /// A field in the forms in which it may be written.
@@ -58,19 +114,41 @@ impl Fields {
         self.known.insert(key, id);
         id
     }
+
+    /// Prepares a name for literals; the same one has the same id. It is written in lower case.
+    pub fn add_name(&mut self, name: &[u8]) -> NameId {
+        let name = name.to_ascii_lowercase();
+        if let Some(&known) = self.known_names.get(&name) {
+            return known;
+        }
+        let id = NameId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
+        let flags = if NEVER_INDEXED.contains(&name.as_slice()) {
+            NEVER
+        } else {
+            PLAIN
+        };
+        let mut form = Vec::new();
+        append_name(&name, 4, flags, &mut form);
+        self.names.push(form.into_boxed_slice());
+        self.known_names.insert(name, id);
+        id
+    }
+
+    /// How many fields and names are kept.
+    #[cfg(test)]
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.prepared.len() + self.names.len()
+    }
 }
 
 fn prepare(name: &[u8], value: &[u8]) -> Prepared {
     if let Some(index) = static_table::find(name, value) {
         return Prepared::Static(INDEXED | u8::try_from(index).unwrap_or_default());
     }
-    let same_name = static_table::find_name(name);
     let literal = |prefix_bits, flags| {
         let mut form = Vec::new();
-        integer::encode(same_name.unwrap_or(0), prefix_bits, flags, &mut form);
-        if same_name.is_none() {
-            append_string(name, &mut form);
-        }
+        append_name(name, prefix_bits, flags, &mut form);
         append_string(value, &mut form);
         form.into_boxed_slice()
     };
@@ -81,6 +159,15 @@ fn prepare(name: &[u8], value: &[u8]) -> Prepared {
         size: u32::try_from(name.len() + value.len() + ENTRY_OVERHEAD).unwrap_or(u32::MAX),
         inserting: literal(6, INSERTING),
         plain: literal(4, PLAIN),
+    }
+}
+
+/// The kind of a literal and its name: an index of the static table, or else the name itself.
+fn append_name(name: &[u8], prefix_bits: u32, flags: u8, out: &mut Vec<u8>) {
+    let index = static_table::find_name(name);
+    integer::encode(index.unwrap_or(0), prefix_bits, flags, out);
+    if index.is_none() {
+        append_string(name, out);
     }
 }
 
@@ -148,7 +235,7 @@ impl Encoder {
     }
 
     /// Appends one block. Does not allocate, but for `out` and for fields added since the last.
-    pub fn encode(&mut self, fields: &Fields, block: &[FieldId], out: &mut Vec<u8>) {
+    pub fn encode(&mut self, fields: &Fields, block: &Block, out: &mut Vec<u8>) {
         if let Some(lowest) = self.lowest_untold.take() {
             // RFC 7541 section 4.2: the smallest size in between, then the final one.
             if lowest < self.capacity {
@@ -159,14 +246,26 @@ impl Encoder {
         if self.inserted_as.len() < fields.prepared.len() {
             self.inserted_as.resize(fields.prepared.len(), 0);
         }
-        for &FieldId(id) in block {
-            let id = id as usize;
-            match self.inserted_as[id] {
-                0 => self.append_new(&fields.prepared[id], id, out),
-                number => {
-                    let age = usize::from(self.inserted - number);
-                    integer::encode(static_table::LENGTH + 1 + age, 7, INDEXED, out);
+        let mut values = block.values.as_slice();
+        for &field in &block.fields {
+            match field {
+                BlockField::Prepared(FieldId(id)) => self.append(fields, id as usize, out),
+                BlockField::Literal(NameId(name), length) => {
+                    let (value, rest) = values.split_at(length);
+                    values = rest;
+                    out.extend_from_slice(&fields.names[name as usize]);
+                    append_string(value, out);
                 }
+            }
+        }
+    }
+
+    fn append(&mut self, fields: &Fields, id: usize, out: &mut Vec<u8>) {
+        match self.inserted_as[id] {
+            0 => self.append_new(&fields.prepared[id], id, out),
+            number => {
+                let age = usize::from(self.inserted - number);
+                integer::encode(static_table::LENGTH + 1 + age, 7, INDEXED, out);
             }
         }
     }

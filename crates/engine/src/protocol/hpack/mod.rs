@@ -2,7 +2,7 @@
 //!
 //! Made for an engine that sends the same few requests over and over and gets much the same
 //! responses: `encoder` prepares all fields of a plan once and afterwards writes a byte or two for
-//! each; `decoder` tells whether its table changed, so that a block seen before needs no decoding.
+//! each, and codes as literals only what differs from request to request; `decoder` tells whether its table changed, so that a block seen before needs no decoding.
 //!
 //! Left out: the encoder evicts nothing and refers to no name in the dynamic table, which only
 //! requests that differ all the time would gain from.

@@ -79,6 +79,12 @@ impl Http1Codec {
         !self.closing && self.rest.is_none() && self.expected.len() < self.depth
     }
 
+    /// How many requests may be in flight.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// Whether the connection carries no further request.
     #[must_use]
     pub fn is_closing(&self) -> bool {

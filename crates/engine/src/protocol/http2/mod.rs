@@ -29,16 +29,16 @@ mod streams;
 #[cfg(test)]
 mod tests;
 
-use crate::protocol::hpack::encoder::FieldId;
+use crate::protocol::hpack::encoder::Block;
 
 pub use codec::Http2Codec;
 pub use error::{Http2Error, StreamEnd, StreamFault};
 
 /// A request, prepared once and written many times.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Http2Request {
     /// Its fields: `:method`, `:scheme`, `:authority` and `:path` first.
-    pub block: Vec<FieldId>,
+    pub block: Block,
     /// Its body; empty for none.
     pub body: Vec<u8>,
     /// Whether the method is HEAD, whose responses have no body.

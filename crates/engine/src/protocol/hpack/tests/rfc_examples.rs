@@ -1,7 +1,7 @@
 //! The examples of RFC 7541, appendix C.2 to C.6.
 
 use super::super::decoder::Decoder;
-use super::super::encoder::{Encoder, FieldId, Fields};
+use super::super::encoder::{Block, Encoder, Fields};
 use super::{NEWEST, decode, from_hex, list};
 
 type Example<'a> = (&'a str, &'a [(&'a str, &'a str)]);
@@ -97,7 +97,7 @@ fn c_4_requests_encode_to_the_same_bytes() {
     let mut fields = Fields::new();
     let mut encoder = Encoder::new();
     for (block, request) in HUFFMAN_REQUESTS {
-        let ids: Vec<FieldId> = list(request)
+        let ids: Block = list(request)
             .iter()
             .map(|(name, value)| fields.add(name, value))
             .collect();

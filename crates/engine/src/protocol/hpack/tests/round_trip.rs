@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::decoder::Decoder;
-use super::super::encoder::{Encoder, FieldId, Fields};
+use super::super::encoder::{Block, Encoder, FieldId, Fields};
 use super::{List, decode, list};
 
 #[test]
@@ -23,6 +23,7 @@ fn a_known_field_takes_one_byte_and_a_secret_is_never_indexed() {
     ];
     let mut encoder = Encoder::new();
     let mut out = Vec::new();
+    let block = Block::from_iter(block);
     encoder.encode(&fields, &block, &mut out);
     out.clear();
     encoder.encode(&fields, &block, &mut out);
@@ -30,7 +31,7 @@ fn a_known_field_takes_one_byte_and_a_secret_is_never_indexed() {
     for _ in 0..2 {
         for secret in secrets {
             out.clear();
-            encoder.encode(&fields, &[secret], &mut out);
+            encoder.encode(&fields, &Block::from_iter([secret]), &mut out);
             assert_eq!(out[0] & 0xf0, 0x10, "the form that is never indexed");
         }
     }
@@ -40,12 +41,50 @@ fn a_known_field_takes_one_byte_and_a_secret_is_never_indexed() {
 }
 
 #[test]
+fn a_literal_enters_no_table_and_is_coded_alike_each_time() {
+    let mut fields = Fields::new();
+    let path = fields.add_name(b":path");
+    assert_eq!(
+        fields.add_name(b":PATH"),
+        path,
+        "names are case-insensitive"
+    );
+    let trace = fields.add_name(b"X-Trace");
+    let cookie = fields.add_name(b"cookie");
+    let kept = fields.kept();
+    let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new(4096));
+    let mut block = Block::default();
+    for number in 0..1_000 {
+        block.clear();
+        block.push_literal(path, format!("/{number}").as_bytes());
+        block.push_literal(trace, b"");
+        block.push_literal(cookie, b"a=b");
+        let mut out = Vec::new();
+        encoder.encode(&fields, &block, &mut out);
+        // Without indexing, by the static table's name; a new name; never indexed.
+        assert_eq!(out[0], 0x04);
+        assert!(out.windows(2).any(|bytes| bytes == [0x1f, 32 - 15]));
+        let expected = [
+            (":path", format!("/{number}")),
+            ("x-trace", String::new()),
+            ("cookie", "a=b".to_owned()),
+        ];
+        let expected = expected.map(|(name, value)| (name.into(), value.into_bytes()));
+        let changes = decoder.changes();
+        assert_eq!(decode(&mut decoder, &out), Ok(expected.to_vec()));
+        assert_eq!(decoder.changes(), changes);
+    }
+    assert_eq!(fields.kept(), kept);
+}
+
+#[test]
 fn a_full_table_evicts_nothing() {
     let mut fields = Fields::new();
     let mut encoder = Encoder::new();
     // 128 entries of 32 bytes would be the most; these have 33.
-    let block: Vec<FieldId> = (b'a'..=b'z')
-        .flat_map(|name| (0..10).map(move |length| (name, length)))
+    let names = (b'a'..=b'z').flat_map(|name| (0..10).map(move |length| (name, length)));
+    let block: Block = names
+        .clone()
         .map(|(name, length)| fields.add(&[name], &vec![b'0'; length]))
         .collect();
     let mut first = Vec::new();
@@ -57,7 +96,7 @@ fn a_full_table_evicts_nothing() {
     assert!(!second.contains(&0x40), "nothing is inserted any more");
     let mut decoder = Decoder::new(4096);
     let expected = decode(&mut decoder, &first);
-    assert_eq!(expected.as_ref().map(Vec::len), Ok(block.len()));
+    assert_eq!(expected.as_ref().map(Vec::len), Ok(names.count()));
     for _ in 0..2 {
         assert_eq!(decode(&mut decoder, &second), expected);
     }
@@ -72,7 +111,7 @@ fn a_new_size_is_told_once_with_the_smallest_in_between() {
             encoder.set_capacity(size);
         }
         let mut out = Vec::new();
-        encoder.encode(&fields, &[], &mut out);
+        encoder.encode(&fields, &Block::default(), &mut out);
         out
     };
     assert_eq!(told(&[65_536, 4_096]), b"", "it never uses more than 4,096");
@@ -85,7 +124,8 @@ fn a_new_size_is_told_once_with_the_smallest_in_between() {
 /// Requests over a few fields, with sizes that the peer announces in between.
 #[derive(Clone, Debug)]
 enum Step {
-    Request(Vec<usize>),
+    /// Their numbers, and which of them are literals.
+    Request(Vec<(usize, bool)>),
     Announce(u32),
 }
 
@@ -106,7 +146,7 @@ fn a_field() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
 
 fn a_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        8 => prop::collection::vec(0_usize..40, 0..12).prop_map(Step::Request),
+        8 => prop::collection::vec((0_usize..40, any::<bool>()), 0..12).prop_map(Step::Request),
         1 => prop_oneof![Just(0), 0_u32..300, 0_u32..10_000].prop_map(Step::Announce),
     ]
 }
@@ -128,9 +168,17 @@ proptest! {
                 }
                 Step::Request(numbers) => numbers,
             };
-            let chosen = || numbers.iter().map(|number| number % ids.len());
-            let block: Vec<FieldId> = chosen().map(|place| ids[place]).collect();
-            let expected: List = chosen().map(|place| distinct[place].clone()).collect();
+            let (mut block, mut expected) = (Block::default(), List::new());
+            for (number, is_literal) in numbers {
+                let place = number % ids.len();
+                let (name, value) = &distinct[place];
+                if is_literal {
+                    block.push_literal(fields.add_name(name), value);
+                } else {
+                    block.push(ids[place]);
+                }
+                expected.push((name.clone(), value.clone()));
+            }
             let mut out = b"before".to_vec();
             encoder.encode(&fields, &block, &mut out);
             prop_assert_eq!(decode(&mut decoder, &out[6..]), Ok(expected));

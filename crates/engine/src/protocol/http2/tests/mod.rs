@@ -101,7 +101,10 @@ impl Client {
                 (b":path", b"/"),
             ];
             Arc::new(Http2Request {
-                block: block.map(|(name, value)| fields.add(name, value)).to_vec(),
+                block: block
+                    .map(|(name, value)| fields.add(name, value))
+                    .into_iter()
+                    .collect(),
                 body: Vec::new(),
                 is_head: method == b"HEAD",
             })

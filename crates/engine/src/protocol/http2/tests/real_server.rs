@@ -46,7 +46,8 @@ impl Driver {
             requests.push(Arc::new(Http2Request {
                 block: block
                     .map(|(name, value)| client.fields.add(name, value))
-                    .to_vec(),
+                    .into_iter()
+                    .collect(),
                 body: body_of(exchange.request_bytes),
                 is_head: exchange.is_head,
             }));
