@@ -7,6 +7,7 @@ write leaves out what was expected and what came.
 import re
 import socket
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,11 +55,11 @@ def program(name: str) -> Path:
     return path
 
 
-def judge_server(port: int, path: str, *, tls: bool) -> dict[str, Case]:
-    """Hold a server on loopback against every case, the strict ones too."""
+def judge_server(port: int, path: str, *, tls: bool, only: Sequence[str] = ()) -> dict[str, Case]:
+    """Hold a server on loopback against every case, the strict ones too, or only some."""
     options = ["--port", str(port), "--path", path, "--timeout", str(CASE_SECONDS), "--strict"]
     secure = ["--tls", "--insecure"] if tls else []
-    return _run([program("h2spec"), *options, *secure])
+    return _run([program("h2spec"), *options, *secure, *only])
 
 
 def judge_client(

@@ -1,9 +1,9 @@
 """Servers that end connections in order while requests come as fast as they are answered: nginx by its
 default of 1,000 requests, both by a reload. HTTP/2 has GOAWAY for it, HTTP/1.1 `Connection: close`.
 
-No request is lost, and one fails for one of two causes alone: on HTTP/2 the server refused it, being
-behind the last one of its GOAWAY; or the connection was closed between two requests, just as the next
-was on its way. The engine repeats neither, since it is not for a load generator to hide them.
+No request is lost. A stream behind the last one of a GOAWAY was not processed, and is sent again on the
+next connection. One cause to fail is left: the connection was closed between two requests, just as the
+next was on its way; the engine does not repeat it, since nobody can tell whether it was served.
 """
 
 import threading
@@ -40,7 +40,6 @@ def running(name: str, certificates: Certificates) -> Iterator[Reloadable]:
 
 
 CAUSES = (
-    "the server did not process the stream",
     "the connection was closed before any byte of the response",
     "reset by peer",
     "Broken pipe",
@@ -48,7 +47,7 @@ CAUSES = (
 
 
 def assert_accounted(ended: Ended) -> None:
-    """What failed was refused by a GOAWAY, or met the end of its connection before any answer."""
+    """What failed met the end of its connection before any answer."""
     assert set(ended.outcomes) <= {"ok", "read", "send"}, ended.errors
     said = [text for outcome in ("read", "send") for text in ended.errors.get(outcome, [])]
     assert all(any(cause in text for cause in CAUSES) for text in said), said
@@ -83,7 +82,7 @@ def test_no_request_fails_where_each_connection_carries_one_at_a_time(
 @LOOPS
 @pytest.mark.parametrize("protocol", ["h2c", "h2"])
 @pytest.mark.parametrize("name", SERVERS)
-def test_of_streams_side_by_side_only_those_behind_a_goaway_are_refused(
+def test_streams_behind_a_goaway_are_sent_again_and_none_fails(
     certificates: Certificates,
     roots: dict[str, Any],
     tmp_path: Path,
@@ -96,11 +95,8 @@ def test_of_streams_side_by_side_only_those_behind_a_goaway_are_refused(
         port = started.server.ports[protocol]
         uses = {"users": USERS, "streams": STREAMS}
         ended = Load(port, protocol, [ECHO], count, event_loop, tls=roots, **uses).run(tmp_path)
-    assert_accounted(ended)
-    refused = ended.outcomes.get("read", 0)
-    ends = ended.summary["connections"]["closed_by_server"]
-    assert refused <= ends * (STREAMS - 1)
-    assert (ends > 0) == (name == "nginx")
+    assert ended.outcomes == {"ok": count}, ended.errors
+    assert (ended.summary["connections"]["closed_by_server"] > 0) == (name == "nginx")
 
 
 @LOOPS
