@@ -66,6 +66,7 @@ def _settings(parsed: argparse.Namespace) -> Settings:
         engine=(parsed.engine or find_engine()).resolve(),
         workbench=parsed.workbench.resolve(),
         results=parsed.results / f"bench-engine-{moment}",
+        engine_before=parsed.engine_before.resolve() if parsed.engine_before else None,
     )
 
 
@@ -88,6 +89,9 @@ def _parser() -> argparse.ArgumentParser:
         "--rows", default="", metavar="TEXT", help="only throughput rows whose name contains TEXT"
     )
     parser.add_argument("--engine", type=Path, help="default: the installed loadstone-engine")
+    parser.add_argument(
+        "--engine-before", type=Path, help="an earlier engine, for the price of plain requests"
+    )
     parser.add_argument(
         "--workbench", type=Path, default=CHECKOUT / "target/release/loadstone-workbench"
     )

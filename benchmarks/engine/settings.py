@@ -29,6 +29,8 @@ class Settings:
     engine: Path
     workbench: Path
     results: Path
+    engine_before: Path | None = None
+    """An earlier engine, which plain requests are to cost no more than; none: that is not measured."""
 
     def keep(self, name: str, data: Any) -> None:
         """Write one file of the results folder."""

@@ -9,6 +9,7 @@ from benchmarks.engine.sections import (
     memory,
     overload,
     punctuality,
+    sessions,
     throughput,
     truth,
 )
@@ -22,4 +23,5 @@ SECTIONS: dict[str, Callable[[Settings], Section]] = {
     "freeze": freeze.run,
     "black_hole": black_hole.run,
     "overload": overload.run,
+    "sessions": sessions.run,
 }

@@ -2,7 +2,7 @@
 //!
 //! The servers tell what really reached them and when; the loops do the least that a generator can
 //! do, so that what the engine does beyond it has a price. Nothing here is shipped or measured
-//! against people's services: clients load loopback only, and no command reads a body.
+//! against people's services: clients load loopback only.
 
 mod answers;
 mod client;
@@ -16,6 +16,7 @@ mod request_ends;
 mod schedule;
 mod sender;
 mod serve;
+mod session;
 mod sockets;
 mod stamp;
 mod statistics;

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::answers::{Answers, Http1Answers};
 use crate::http2_answers::Http2Answers;
+use crate::session::{self, TlsFiles};
 use crate::sockets::{Happening, Sockets, Stamps};
 
 #[derive(Args)]
@@ -18,6 +19,11 @@ pub struct Arguments {
     /// What is spoken
     #[arg(long, value_enum, default_value_t = Protocol::H1c)]
     protocol: Protocol,
+    /// Serve log-ins, lists and inserts instead, and tell how many came to what
+    #[arg(long, required_if_eq("protocol", "h2"))]
+    session: bool,
+    #[command(flatten)]
+    tls: TlsFiles,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -26,13 +32,19 @@ enum Protocol {
     H1c,
     /// HTTP/2 over cleartext, by prior knowledge
     H2c,
+    /// HTTP/2 over TLS, with --session
+    H2,
 }
 
 pub fn run(arguments: &Arguments, output: &mut dyn Write) -> anyhow::Result<()> {
-    let sockets = Sockets::listen(arguments.listen, Stamps::None, output)?;
-    match arguments.protocol {
-        Protocol::H1c => answer_all::<Http1Answers>(sockets, |_, _| {}),
-        Protocol::H2c => answer_all::<Http2Answers>(sockets, |_, _| {}),
+    let listen = arguments.listen;
+    let minimal = |output| Sockets::listen(listen, Stamps::None, output);
+    match (arguments.protocol, arguments.session) {
+        (Protocol::H1c, false) => answer_all::<Http1Answers>(minimal(output)?, |_, _| {}),
+        (Protocol::H2c, false) => answer_all::<Http2Answers>(minimal(output)?, |_, _| {}),
+        (Protocol::H1c, true) => session::serve_http1(listen, output),
+        (Protocol::H2c, true) => session::serve_http2(listen, None, output),
+        (Protocol::H2, _) => session::serve_http2(listen, Some(&arguments.tls), output),
     }
 }
 

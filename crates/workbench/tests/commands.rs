@@ -91,6 +91,53 @@ fn the_minimal_server_answers_again_on_a_kept_connection_and_ends_with_its_input
     Ok(())
 }
 
+fn exchange(connection: &mut TcpStream, request: &str) -> Result<String> {
+    connection.write_all(request.as_bytes())?;
+    let mut response = vec![0; 4_096];
+    let count = connection.read(&mut response)?;
+    Ok(String::from_utf8(response[..count].to_vec())?)
+}
+
+#[test]
+fn the_session_server_gives_a_token_and_a_list_and_counts_what_came_of_them() -> Result<()> {
+    let server = Server::start(&["serve", "--session"])?;
+    let mut connection = server.connect()?;
+    let login = "POST /login HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}";
+    let body = |response: &str| -> Result<Value> {
+        let (_, body) = response.split_once("\r\n\r\n").ok_or("no head")?;
+        Ok(serde_json::from_str(body)?)
+    };
+    let answer = body(&exchange(&mut connection, login)?)?;
+    let token = answer["token"].as_str().ok_or("no token")?.to_owned();
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    let list = exchange(
+        &mut connection,
+        &format!("GET /items HTTP/1.1\r\n{bearer}\r\n"),
+    )?;
+    let like = body(&list)?["items"][0]["id"].clone();
+    let insert = format!("{{\"name\":\"n\",\"like\":{like}}}");
+    let length = insert.len();
+    let head = format!("POST /items HTTP/1.1\r\nContent-Length: {length}\r\n{bearer}\r\n");
+    let inserted = exchange(&mut connection, &(head + &insert))?;
+    assert!(
+        inserted.starts_with("HTTP/1.1 201 Created\r\n"),
+        "{inserted}"
+    );
+    let without = exchange(&mut connection, "GET /items HTTP/1.1\r\n\r\n")?;
+    assert!(without.starts_with("HTTP/1.1 401 "), "{without}");
+    let counts = server.finish()?;
+    let of = |name: &str| counts[name].as_u64();
+    assert_eq!(
+        (of("logins"), of("lists"), of("inserts")),
+        (Some(1), Some(1), Some(1))
+    );
+    assert_eq!(
+        (of("unauthorized"), of("malformed"), of("unknown")),
+        (Some(1), Some(0), Some(0))
+    );
+    Ok(())
+}
+
 #[test]
 fn the_stamping_server_counts_every_request_of_every_connection() -> Result<()> {
     let server = Server::start(&["stamp", "--rate", "1000", "--keep", "4"])?;
