@@ -24,7 +24,6 @@ from loadstone.study.values.groups import Group
 from loadstone.study.values.steps import sends_in
 from loadstone.text.typed_units import Duration, DurationOrZero, Fraction
 
-
 MOST_REQUESTS = 10_000
 """In a session's steps, as they are written: records number them by 16 bits."""
 
@@ -163,7 +162,9 @@ def group_of(
     count = sum(1 for _ in sends_in((*before, *steps)))
     if count > MOST_REQUESTS:
         raise context.source.error(
-            at, f"has {count} requests, {MOST_REQUESTS} at most", "repeat steps in place of writing them"
+            at,
+            f"has {count} requests, {MOST_REQUESTS} at most",
+            "repeat steps in place of writing them",
         )
     stop = keys.find("stop")
     think = keys.find("think")

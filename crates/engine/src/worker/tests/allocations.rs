@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use super::*;
 use crate::event_loop::{Connecting, Ends, Received, SocketEvent};
 use crate::session::rows::Rows;
-use crate::worker::simulated::wire::{self, kind};
+use crate::worker::simulated::wire::kind;
 
 const SESSIONS: u64 = 1_000;
 const FRAME_HEADER_BYTES: usize = 9;

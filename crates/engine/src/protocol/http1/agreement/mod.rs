@@ -11,7 +11,7 @@ use std::fs;
 use self::cases::Case;
 use super::{Http1Codec, Http1Request};
 use crate::protocol::foreign_data;
-use crate::protocol::http2::{StreamEnd, StreamSink};
+use crate::protocol::http2::{StreamEnd, StreamSink, WantedHeaders};
 
 const FOLDER: &str = "llhttp-response";
 /// How many cases its files hold, so that a part of them does not pass for all.
@@ -148,8 +148,8 @@ impl Seen {
 }
 
 impl StreamSink for Seen {
-    fn wants_headers(&self, _tag: u32) -> bool {
-        true
+    fn wants_headers(&self, _tag: u32) -> WantedHeaders {
+        WantedHeaders::All
     }
 
     fn bytes(&mut self, tag: u32, _count: usize) {
