@@ -132,14 +132,12 @@ impl RequestTemplate {
         &self.method
     }
 
-    /// Path and query, as they are for a session.
+    /// Appends path and query, as they are for a session.
     ///
     /// # Errors
     /// If they cannot be sent.
-    pub fn path(&self, context: &Context<'_>) -> Result<Vec<u8>, Unsendable> {
-        let mut path = Vec::new();
-        self.path.render(context, &mut path)?;
-        Ok(path)
+    pub fn write_path(&self, context: &Context<'_>, out: &mut Vec<u8>) -> Result<(), Unsendable> {
+        self.path.render(context, out)
     }
 
     /// Puts the request together, in memory that is used again.

@@ -213,7 +213,7 @@ impl LoadFactsBuilder {
         let name = |group: usize| plan.groups[group].group.clone();
         let users = self.groups_at_stop.iter().enumerate();
         let users: BTreeMap<_, _> = users
-            .map(|(group, gauges)| (name(group), gauges.users))
+            .filter_map(|(group, gauges)| Some((name(group), gauges.users?)))
             .collect();
         StopFacts {
             reason: stopped.reason,

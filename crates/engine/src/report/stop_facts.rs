@@ -55,8 +55,8 @@ pub struct StopFacts {
     pub at_ns: u64,
     /// Users that were active; null for a rate.
     pub users: Option<u64>,
-    /// The same, by group.
-    pub users_by_group: BTreeMap<String, Option<u64>>,
+    /// The same, of each group that has users.
+    pub users_by_group: BTreeMap<String, u64>,
 }
 
 /// What stopped the load, and of which group it was; none: of the whole load.

@@ -9,7 +9,7 @@ use serde_json::json;
 const NAMES: [&str; 3] = ["given", "id", "other"];
 
 /// What is expected by the check and the captures of an operation.
-fn expected(check: serde_json::Value, captures: serde_json::Value) -> ExpectedAnswer {
+fn expected(check: &serde_json::Value, captures: &serde_json::Value) -> ExpectedAnswer {
     let stage = json!({"from": 1, "to": 1, "duration_ns": 1});
     let operation = json!({"operation": "a", "cell": "a", "method": "GET", "path": ["/"],
         "check": check, "captures": captures});
@@ -77,10 +77,10 @@ fn judged(expected: &ExpectedAnswer, (headers, pieces): Answer<'_>) -> (String, 
 #[test]
 fn the_first_that_does_not_hold_is_told() {
     let expected = expected(
-        json!({"body_contains": ["name"], "header": [{"name": "X-A", "is": {"text": ["1"]}}],
+        &json!({"body_contains": ["name"], "header": [{"name": "X-A", "is": {"text": ["1"]}}],
             "json": [{"pointer": ["id"], "is": {"value": 7}},
                 {"pointer": ["name"], "is": {"text": [{"expression": {"value": 0}, "as": "raw"}]}}]}),
-        json!([{"value": 1, "from": {"json": ["token"]}}]),
+        &json!([{"value": 1, "from": {"json": ["token"]}}]),
     );
     let right = [("X-A", "1")];
     let said = |headers: &[(&str, &str)], pieces: &[&str]| judged(&expected, (headers, pieces)).0;
@@ -106,7 +106,7 @@ fn the_first_that_does_not_hold_is_told() {
 #[test]
 fn a_text_of_the_session_is_looked_for_in_the_body() {
     let text = json!(["by ", {"expression": {"value": 0}, "as": "raw"}]);
-    let expected = expected(json!({"body_contains": text}), json!([]));
+    let expected = expected(&json!({"body_contains": text}), &json!([]));
     assert_eq!(judged(&expected, (&[], &["... b", "y A", "nn"])).0, "ok");
     let other = judged(&expected, (&[], &["by Bob"])).0;
     assert_eq!(other, "Text: the body lacks the expected text");
@@ -115,8 +115,8 @@ fn a_text_of_the_session_is_looked_for_in_the_body() {
 #[test]
 fn values_are_captured_from_body_headers_and_cookies() {
     let expected = expected(
-        json!({}),
-        json!([{"value": 1, "from": {"header": "Location"}}, {"value": 2, "from": {"cookie": "sid"}}]),
+        &json!({}),
+        &json!([{"value": 1, "from": {"header": "Location"}}, {"value": 2, "from": {"cookie": "sid"}}]),
     );
     let headers = [
         ("location", "/x"),
@@ -142,7 +142,7 @@ fn what_is_not_there_fails_ends_or_is_replaced() {
     let of = |or: serde_json::Value| {
         let pointer = json!(["items", "*", "id"]);
         let capture = json!({"value": 1, "from": {"json": pointer}, "pick": {"index": {"integer": [1]}}, "or": or});
-        expected(json!({}), json!([capture]))
+        expected(&json!({}), &json!([capture]))
     };
     let (one, two) = (
         ["{\"items\": [{\"id\": 1}]}"],
@@ -171,7 +171,7 @@ fn what_is_not_there_fails_ends_or_is_replaced() {
 
 #[test]
 fn headers_may_have_to_be_there_or_not() {
-    let of = |is: &str| expected(json!({"header": [{"name": "x-a", "is": is}]}), json!([]));
+    let of = |is: &str| expected(&json!({"header": [{"name": "x-a", "is": is}]}), &json!([]));
     let (there, absent): (Answer<'_>, Answer<'_>) = ((&[("X-A", "")], &[]), (&[], &[]));
     assert_eq!(judged(&of("present"), there).0, "ok");
     assert_eq!(
@@ -187,12 +187,12 @@ fn headers_may_have_to_be_there_or_not() {
 
 #[test]
 fn a_status_is_expected_ends_the_session_or_is_neither() {
-    let any = expected(json!({"or_end": [404]}), json!([]));
+    let any = expected(&json!({"or_end": [404]}), &json!([]));
     assert_eq!(any.meaning(204), StatusMeaning::Expected);
     assert_eq!(any.meaning(404), StatusMeaning::Ends);
     assert_eq!(any.meaning(304), StatusMeaning::Other);
     assert!(!any.looks_beyond_status());
-    let some = expected(json!({"status": [201, 409]}), json!([]));
+    let some = expected(&json!({"status": [201, 409]}), &json!([]));
     assert_eq!(some.meaning(409), StatusMeaning::Expected);
     assert_eq!(some.meaning(200), StatusMeaning::Other);
 }

@@ -1,5 +1,6 @@
 //! What a session puts into its requests and takes out of their answers.
 
+use std::mem;
 use std::sync::Arc;
 
 use crate::exchange::answer_reader::AnswerReader;
@@ -78,9 +79,11 @@ impl Sessions {
             values: &session.values,
             occasion: &self.occasion(at),
         };
+        let mut path = Vec::new();
+        request.template.write_path(&context, &mut path).ok()?;
         Some(Redirected {
             method: request.template.method().into(),
-            path: request.template.path(&context).ok()?,
+            path,
             keeps_body: true,
         })
     }
@@ -117,10 +120,9 @@ impl Sessions {
             return;
         }
         let now_unix_s = self.occasion(at).now_unix_s();
-        let Some(asked) = self.asked(at, request, lane) else {
-            return;
-        };
-        let asked = maker.asked(&asked.path, now_unix_s);
+        let mut path = mem::take(&mut self.groups[at.group].tally.scratch);
+        self.write_path(at, request, lane, &mut path);
+        let asked = maker.asked(&path, now_unix_s);
         let SessionGroup { places, tally, .. } = &mut self.groups[at.group];
         let counts = &mut tally.counts.cookies;
         let readers = lane.used_reader().into_iter();
@@ -129,6 +131,23 @@ impl Sessions {
                 Taken::Kept | Taken::Expired => counts.kept += 1,
                 Taken::Refused | Taken::Dropped => counts.dropped += 1,
             }
+        }
+        tally.scratch = path;
+    }
+
+    /// Writes the path that was asked for; nothing of one that could not be sent.
+    fn write_path(&self, at: At, request: &Request, lane: &Lane, out: &mut Vec<u8>) {
+        out.clear();
+        if let Some(redirected) = &lane.redirected {
+            out.extend_from_slice(&redirected.path);
+            return;
+        }
+        let context = Context {
+            values: &self.groups[at.group].places[at.place].values,
+            occasion: &self.occasion(at),
+        };
+        if request.template.write_path(&context, out).is_err() {
+            out.clear();
         }
     }
 

@@ -77,8 +77,8 @@ pub struct Tally {
     begun: [u64; 2],
     open: u64,
     most_open: u64,
-    /// For texts that values are made of.
-    scratch: Vec<u8>,
+    /// For texts that are needed for a moment.
+    pub scratch: Vec<u8>,
 }
 
 /// Why the sessions of a group cannot be performed.

@@ -28,6 +28,8 @@ struct Quiet {
     now_ns: u64,
     sockets: Vec<Socket>,
     ready: VecDeque<usize>,
+    /// How many of them this turn is told of; those that it makes ready wait for the next.
+    told: usize,
     answer: Vec<u8>,
 }
 
@@ -39,6 +41,8 @@ struct Socket {
     /// Streams to be answered; of HTTP/1 0.
     asked: VecDeque<u32>,
     lent: Vec<u8>,
+    /// Whether the worker was given them.
+    is_taken: bool,
 }
 
 impl Quiet {
@@ -49,9 +53,9 @@ impl Quiet {
             for (name, value) in FIELDS {
                 for part in [
                     &[0][..],
-                    &[name.len() as u8],
+                    &[u8::try_from(name.len()).expect("is short")],
                     name.as_bytes(),
-                    &[value.len() as u8],
+                    &[u8::try_from(value.len()).expect("is short")],
                     value.as_bytes(),
                 ] {
                     answer.extend_from_slice(part);
@@ -71,6 +75,7 @@ impl Quiet {
             now_ns: 0,
             sockets: (0..slots).map(|_| Socket::default()).collect(),
             ready: VecDeque::with_capacity(100),
+            told: 0,
             answer,
         }
     }
@@ -97,7 +102,9 @@ impl Socket {
     }
 
     fn lend(&mut self, kind: u8, flags: u8, stream: u32, payload: &[u8]) {
-        let length = (payload.len() as u32).to_be_bytes();
+        let length = u32::try_from(payload.len())
+            .expect("is short")
+            .to_be_bytes();
         self.lent.extend_from_slice(&length[1..]);
         self.lent.extend_from_slice(&[kind, flags]);
         self.lent.extend_from_slice(&stream.to_be_bytes());
@@ -120,10 +127,12 @@ impl EventLoop for Quiet {
         } else {
             self.now_ns + 100
         };
+        self.told = self.ready.len();
         Ok(())
     }
 
     fn next_event(&mut self) -> Option<SocketEvent> {
+        self.told = self.told.checked_sub(1)?;
         let slot = self.ready.pop_front()?;
         Some(SocketEvent {
             slot,
@@ -168,8 +177,9 @@ impl EventLoop for Quiet {
 
     fn receive(&mut self, slot: usize) -> Result<Received<'_>, Errno> {
         let socket = &mut self.sockets[slot];
-        if socket.preface_read > 0 || !self.is_http2 {
+        if socket.is_taken {
             socket.lent.clear();
+            socket.is_taken = false;
         }
         while let Some(stream) = socket.asked.pop_front() {
             if self.is_http2 {
@@ -182,6 +192,7 @@ impl EventLoop for Quiet {
         if socket.lent.is_empty() {
             return Ok(Received::Nothing);
         }
+        socket.is_taken = true;
         Ok(Received::Bytes {
             bytes: &socket.lent,
             more: false,
