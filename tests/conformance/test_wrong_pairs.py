@@ -55,7 +55,9 @@ def test_http_1_1_in_cleartext_to_a_server_of_http_2_is_no_success(
 ) -> None:
     port = server_named(name).ports["h2c"]
     ended = Load(port, "h1c", [ECHO], COUNT, event_loop).run(tmp_path)
-    assert_all(ended, {"protocol", "read", "status"})
+    # The server says that it ends the connection, and resets it: which of them is seen is a race.
+    assert set(ended.outcomes) <= {"protocol", "read", "status"}, ended.errors
+    assert sum(ended.outcomes.values()) == COUNT
 
 
 @LOOPS
