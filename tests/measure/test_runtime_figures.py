@@ -25,6 +25,7 @@ from plain_stack import stack
 
 CHECKOUT = Path(__file__).parents[2]
 MEBIBYTE = 1 << 20
+MICROSECOND_NS = 10**3
 MILLISECOND_NS = 10**6
 
 
@@ -266,7 +267,10 @@ def test_gos_halts_are_those_that_it_counts_itself(tmp_path: Path) -> None:
     assert figures.gc_pauses.count == 2 * collections
     # Its trace holds the way to the halt, too, which is long where the CPU is another's.
     slack_ns = 10 * MILLISECOND_NS
-    assert 0.95 * halted_ns <= figures.gc_pauses.total_ns <= 1.2 * halted_ns + slack_ns
+    # It cuts each halt off to whole microseconds, or to two digits: of halts of 15 us that is much.
+    cut_off_ns = figures.gc_pauses.count * MICROSECOND_NS
+    least_ns = 0.9 * halted_ns - cut_off_ns
+    assert least_ns <= figures.gc_pauses.total_ns <= 1.2 * halted_ns + slack_ns
     assert figures.collector_cpu_ns is not None
     assert figures.collector_cpu_ns > 0
     assert figures.heap_not_measured == "Go does not let its heap be collected from outside"
