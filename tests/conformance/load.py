@@ -36,16 +36,18 @@ class Load:
     def plan(self) -> dict[str, Any]:
         """The plan as the engine reads it."""
         stage = {"from": self.users, "to": self.users, "duration_ns": 1}
+        think = None if self.think_ns is None else {"constant_ns": self.think_ns}
+        sends = [{"operation": index, "think": think} for index in range(len(self.operations))]
         group = {
             "group": "clients",
             "arrivals": {"users": {"stages": [stage]}},
-            **({} if self.think_ns is None else {"think": {"constant_ns": self.think_ns}}),
-            "session": self.operations,
+            "operations": [_in_plan(operation) for operation in self.operations],
+            "session": [{"send": send} for send in sends],
         }
         address = f"{self.ip}:{self.port}"
         is_tls = self.protocol in {"h1", "h2", "h2-downgrade"}
         return {
-            "plan_version": 2,
+            "plan_version": 3,
             "target": {"address": address, "host": address},
             "protocol": self.protocol,
             **({"tls": self.tls} if is_tls else {}),
@@ -81,6 +83,25 @@ class Load:
         ended = Ended(last["summary"], out)
         ended.assert_conserved(self.count)
         return ended
+
+
+def _in_plan(operation: dict[str, Any]) -> dict[str, Any]:
+    """An operation, its texts as the pieces that they are in a plan. No failure ends a session."""
+    check = operation.get("check", {})
+    contains = check.get("body_contains")
+    return {
+        "operation": operation["operation"],
+        "cell": operation["operation"],
+        "method": operation["method"],
+        "path": [operation["path"]],
+        "headers": [[name, [value]] for name, value in operation.get("headers", {}).items()],
+        "body": [operation["body"]] if operation.get("body") else [],
+        "check": {
+            "status": [check["status"]] if "status" in check else [],
+            "body_contains": None if contains is None else [contains],
+        },
+        "on_failure": "go_on",
+    }
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,17 @@ def plan(load: Load) -> dict[str, Any]:
         process = "poisson" if load.poisson else "constant"
         rate = {"stages": stages, "process": process, "connections": load.connections}
         arrivals = {"rate": rate}
-    session = [{"operation": OPERATION, "method": "GET", "path": "/"}]
+    operation = {"operation": OPERATION, "cell": OPERATION, "method": "GET", "path": ["/"]}
+    group = {
+        "group": "all",
+        "arrivals": arrivals,
+        "operations": [operation],
+        "session": [{"send": {"operation": 0}}],
+    }
     tls = {"tls": {"verify": False}} if load.protocol in ("h1", "h2") else {}
     real_time = {"real_time": True} if load.real_time else {}
     return {
-        "plan_version": 2,
+        "plan_version": 3,
         "target": {"address": load.address, "host": "localhost"},
         "protocol": load.protocol,
         **tls,
@@ -47,7 +53,7 @@ def plan(load: Load) -> dict[str, Any]:
         **real_time,
         "cpus": [GENERATOR_CPU],
         "seed": load.seed,
-        "groups": [{"group": "all", "arrivals": arrivals, "session": session}],
+        "groups": [group],
         "duration_ns": load.seconds * SECOND_NS,
         "connect_timeout_ns": 10 * SECOND_NS,
         "timeout_ns": load.timeout_seconds * SECOND_NS,
