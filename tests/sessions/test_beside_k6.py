@@ -67,20 +67,20 @@ def asked_by_the_engine(folder: Path) -> dict[Place, list[Asked]]:
             rows = folder / f"{index}.rows"
             rows.write_bytes(feed.pop("bytes"))
             feed["file"] = str(rows)
-        running = subprocess.Popen(
+        with subprocess.Popen(
             [ENGINE, "run", "--plan", "-", "--out", folder / "records"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-        )
-        assert running.stdin is not None
-        running.stdin.write(json.dumps(plan))
-        running.stdin.close()
-        came_far = service.has_come_far.wait(MOST_SECONDS)
-        running.send_signal(signal.SIGINT)
-        assert running.stdout is not None
-        last = json.loads(running.stdout.read().splitlines()[-1])
-        assert running.wait(MOST_SECONDS) == 0, last
+        ) as running:
+            assert running.stdin is not None
+            running.stdin.write(json.dumps(plan))
+            running.stdin.close()
+            came_far = service.has_come_far.wait(MOST_SECONDS)
+            running.send_signal(signal.SIGINT)
+            assert running.stdout is not None
+            last = json.loads(running.stdout.read().splitlines()[-1])
+        assert running.returncode == 0, last
         assert came_far, last
         return service.sessions
 
