@@ -222,6 +222,21 @@ fn checks_hold_or_do_not() {
 }
 
 #[test]
+fn numbers_are_compared_to_their_last_bit() {
+    // A fast parser of numbers is off by one.
+    let expected = serde_json::from_str("7e33").expect("is JSON");
+    let ask = Ask::from(&crate::plan::session_format::JsonIs::Value(expected));
+    let questions = questions(&[("/a", ask)]);
+    for (body, holds) in [
+        ("{\"a\": 7e33}", true),
+        ("{\"a\": 7.000000000000001e33}", false),
+    ] {
+        let told = read(&questions, |_| (), [body.as_bytes()]).expect("is JSON");
+        assert_eq!(told[0].1, holds, "{body}");
+    }
+}
+
+#[test]
 fn a_text_is_expected_of_any_scalar() {
     let asked = ["/a", "/b", "/c", "/d", "/d/*"].map(|pointer| (pointer, Ask::Text));
     let questions = questions(&asked);
