@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::crypto::CryptoProvider;
+use tokio_rustls::rustls::crypto::aws_lc_rs::{cipher_suite, default_provider};
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{self, ServerConfig, version};
@@ -48,8 +49,8 @@ pub fn acceptor(certificate: &Path, key: &Path, alpn: &[u8]) -> Result<TlsAccept
     }
     let private_key = PrivateKeyDer::from_pem_file(key).map_err(failed("a private key", key))?;
     let provider = CryptoProvider {
-        cipher_suites: vec![ring::cipher_suite::TLS13_AES_128_GCM_SHA256],
-        ..ring::default_provider()
+        cipher_suites: vec![cipher_suite::TLS13_AES_128_GCM_SHA256],
+        ..default_provider()
     };
     let mut config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_protocol_versions(&[&version::TLS13])?

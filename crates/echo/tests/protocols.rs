@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
@@ -79,9 +79,9 @@ impl Identity {
     async fn connect(&self, echo: &Echo, alpn: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
         let mut roots = RootCertStore::empty();
         roots.add(self.certificate.clone()).expect("a root");
-        let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
             .with_safe_default_protocol_versions()
-            .expect("versions that ring has")
+            .expect("versions that the library has")
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = alpn.iter().map(|name| name.as_bytes().to_vec()).collect();
