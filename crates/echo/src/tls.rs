@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::crypto::CryptoProvider;
+use tokio_rustls::rustls::crypto::aws_lc_rs::{cipher_suite, default_provider, kx_group};
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{self, ServerConfig, version};
@@ -28,8 +29,8 @@ pub enum TlsError {
     Refused(#[from] rustls::Error),
 }
 
-/// Accepts TLS 1.3 with one cipher suite, the one that every client must have (RFC 8446, 9.1), and agrees
-/// by ALPN on `alpn` alone: whatever is in front of the backend then encrypts alike.
+/// Accepts TLS 1.3 with one cipher suite, the one that every client must have (RFC 8446, 9.1), and one key
+/// exchange, and agrees by ALPN on `alpn` alone: whatever is in front of the backend then encrypts alike.
 ///
 /// # Errors
 /// A file is unreadable, or the key is not that of the certificate.
@@ -48,8 +49,9 @@ pub fn acceptor(certificate: &Path, key: &Path, alpn: &[u8]) -> Result<TlsAccept
     }
     let private_key = PrivateKeyDer::from_pem_file(key).map_err(failed("a private key", key))?;
     let provider = CryptoProvider {
-        cipher_suites: vec![ring::cipher_suite::TLS13_AES_128_GCM_SHA256],
-        ..ring::default_provider()
+        cipher_suites: vec![cipher_suite::TLS13_AES_128_GCM_SHA256],
+        kx_groups: vec![kx_group::X25519],
+        ..default_provider()
     };
     let mut config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_protocol_versions(&[&version::TLS13])?

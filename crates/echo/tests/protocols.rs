@@ -17,9 +17,9 @@ use tempfile::TempDir;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::crypto::aws_lc_rs::{self, kx_group};
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use tokio_rustls::rustls::{CipherSuite, ClientConfig, NamedGroup, RootCertStore};
 
 use crate::common::Echo;
 
@@ -79,9 +79,12 @@ impl Identity {
     async fn connect(&self, echo: &Echo, alpn: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
         let mut roots = RootCertStore::empty();
         roots.add(self.certificate.clone()).expect("a root");
-        let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut provider = aws_lc_rs::default_provider();
+        // As browsers prefer it.
+        provider.kx_groups.insert(0, kx_group::X25519MLKEM768);
+        let mut config = ClientConfig::builder_with_provider(Arc::new(provider))
             .with_safe_default_protocol_versions()
-            .expect("versions that ring has")
+            .expect("versions that the library has")
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = alpn.iter().map(|name| name.as_bytes().to_vec()).collect();
@@ -228,15 +231,17 @@ async fn a_body_above_the_limit_is_refused_on_every_protocol() {
 }
 
 #[tokio::test]
-async fn the_one_cipher_suite_is_agreed_on_whatever_the_client_prefers() {
+async fn the_one_suite_and_key_exchange_are_agreed_on_whatever_the_client_prefers() {
     let identity = Identity::new();
     let echo = identity.start("h1");
     let stream = identity.connect(&echo, &["http/1.1"]).await;
     let stream = stream.expect("TLS is spoken");
-    let suite = stream.get_ref().1.negotiated_cipher_suite();
-    let name = format!("{:?}", suite.expect("a suite").suite());
-    // The client prefers another one.
-    assert_eq!(name, "TLS13_AES_128_GCM_SHA256");
+    let connection = stream.get_ref().1;
+    let suite = connection.negotiated_cipher_suite().expect("a suite");
+    let group = connection.negotiated_key_exchange_group().expect("a group");
+    // The client prefers others.
+    assert_eq!(suite.suite(), CipherSuite::TLS13_AES_128_GCM_SHA256);
+    assert_eq!(group.name(), NamedGroup::X25519);
 }
 
 #[tokio::test]

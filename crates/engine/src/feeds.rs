@@ -1,7 +1,7 @@
 //! Reads the feeds of a plan from their files, and holds them against what the plan says of them.
 
 use anyhow::{Context, Result, ensure};
-use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
+use rustls::crypto::aws_lc_rs::cipher_suite::TLS13_AES_128_GCM_SHA256;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

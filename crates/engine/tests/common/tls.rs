@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::thread;
 
-use rustls::crypto::ring;
+use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::version::{TLS12, TLS13};
@@ -38,10 +38,10 @@ impl Identity {
             "1.2" => &[&TLS12],
             _ => &[&TLS13],
         };
-        let provider = Arc::new(ring::default_provider());
+        let provider = Arc::new(aws_lc_rs::default_provider());
         let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(versions)
-            .expect("a version that ring has");
+            .expect("a version that the library has");
         let builder = if asks_for_certificate {
             let mut roots = RootCertStore::empty();
             roots.add(self.certificate.clone()).expect("a root");

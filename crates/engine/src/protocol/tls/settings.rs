@@ -2,7 +2,8 @@
 
 use rustls::client::Resumption;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::aws_lc_rs::{default_provider, kx_group};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{
@@ -136,8 +137,11 @@ impl TlsClient {
     }
 }
 
+/// All that the library has, the post-quantum key exchange first, as browsers and Go offer it. A plan that
+/// leaves one cipher suite is to make servers encrypt alike, and so one key exchange is left, too: the
+/// one that practically all have.
 fn provider(only: Option<CipherSuite>) -> CryptoProvider {
-    let mut provider = ring::default_provider();
+    let mut provider = default_provider();
     if let Some(only) = only {
         let only = match only {
             CipherSuite::Aes128 => rustls::CipherSuite::TLS13_AES_128_GCM_SHA256,
@@ -145,6 +149,7 @@ fn provider(only: Option<CipherSuite>) -> CryptoProvider {
             CipherSuite::ChaCha20 => rustls::CipherSuite::TLS13_CHACHA20_POLY1305_SHA256,
         };
         provider.cipher_suites.retain(|each| each.suite() == only);
+        provider.kx_groups = vec![kx_group::X25519];
     }
     provider
 }
@@ -215,6 +220,7 @@ impl ServerCertVerifier for Trusting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustls::NamedGroup;
 
     #[test]
     fn the_name_to_verify_is_the_host_without_its_port() {
@@ -243,6 +249,17 @@ mod tests {
             assert_eq!(names, [name]);
         }
         assert!(provider(None).cipher_suites.len() > 3);
+    }
+
+    #[test]
+    fn with_one_cipher_suite_one_key_exchange_is_left_and_else_the_post_quantum_one_is_first() {
+        let names = |only| -> Vec<_> {
+            let groups = provider(only).kx_groups;
+            groups.iter().map(|group| group.name()).collect()
+        };
+        assert_eq!(names(Some(CipherSuite::Aes128)), [NamedGroup::X25519]);
+        assert_eq!(names(None)[0], NamedGroup::X25519MLKEM768);
+        assert!(names(None).contains(&NamedGroup::X25519));
     }
 
     #[test]
