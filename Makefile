@@ -163,13 +163,14 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, the pages of metrics, systems and warming
+generate: setup ## Write the generated files: JSON Schemas, the pages of metrics, systems, warming and yardsticks
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.generate.schemas
 	$(BIN)/python -m loadstone.generate.metrics_page
 	$(BIN)/python -m loadstone.generate.systems_page
 	$(BIN)/python -m loadstone.generate.warming_page
+	$(BIN)/python -m loadstone.generate.yardsticks_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
@@ -179,6 +180,7 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/python -m loadstone.generate.metrics_page --check
 	$(BIN)/python -m loadstone.generate.systems_page --check
 	$(BIN)/python -m loadstone.generate.warming_page --check
+	$(BIN)/python -m loadstone.generate.yardsticks_page --check
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew
