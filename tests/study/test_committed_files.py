@@ -14,7 +14,8 @@ from loadstone.study.values.model import StartupWorkload
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = Catalogue(ROOT)
 STUDIES = sorted((ROOT / "studies").glob("*.yaml"))
-FAR_APART = {"quickstart", "mediation-yardsticks"}  # their arms differ by so much that four blocks tell them apart
+FAR_APART = {"quickstart", "mediation-yardsticks"}
+"""Studies whose arms differ by so much that four blocks tell them apart."""
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
