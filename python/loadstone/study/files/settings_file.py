@@ -44,7 +44,9 @@ def settings_of(
         if (each.variable is None) == (each.seed is None):
             raise source.error(
                 at,
-                f"has {'neither' if each.seed is None else 'both'} variable and seed",
+                "has neither variable nor seed"
+                if each.seed is None
+                else "has both variable and seed",
                 "say either which service is told its level, or whose data is brought to it",
             )
         for position, level in enumerate(each.levels):
