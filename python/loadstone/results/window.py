@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -26,7 +25,7 @@ from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.late_look import cut, until_window_end
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.parts import Part, by_group, over_groups
-from loadstone.results.record import ProcessFacts, RunRecord, Window
+from loadstone.results.record import ASKED_ROLES, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
 from loadstone.results.session_counts import SessionCounts, sessions_in
@@ -216,18 +215,23 @@ class WindowedRun:
     @property
     def dependency_cpu_ns(self) -> int | None:
         """CPU time of all dependencies over the window; none where none is, or one is not known."""
-        return self._cpu_ns("dependency")
+        return self._cpu_ns(("dependency",))
 
     @property
     def bench_service_cpu_ns(self) -> int | None:
         """The same of the services that stood with what measured."""
-        return self._cpu_ns("bench")
+        return self._cpu_ns(("bench",))
 
-    def _cpu_ns(self, role: Literal["dependency", "bench"]) -> int | None:
+    @property
+    def asked_cpu_ns(self) -> int | None:
+        """The same of both: of all that the services of the arm ask."""
+        return self._cpu_ns(ASKED_ROLES)
+
+    def _cpu_ns(self, roles: Sequence[str]) -> int | None:
         used = [
             self.record.resources.get(each.name)
             for each in self.record.processes
-            if each.role == role
+            if each.role in roles
         ]
         return _sum([None if each is None else each.cpu_ns for each in used]) if used else None
 
