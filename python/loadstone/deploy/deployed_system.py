@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency, Place
+from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
 from loadstone.deploy.target_address import Target, resolve_targets
@@ -102,10 +102,12 @@ def deploy_system(
                 conditions.logs,
                 Protocol.H1C if leg is None else conditions.legs[leg],
                 conditions.tls,
+                cache=conditions.cache,
+                seed=_seed_of(system, name, chosen),
             )
             dependency = KINDS[kind].start(place)
             parts.callback(dependency.stop)
-            dependency.seed(system.seed_of(name))
+            dependency.seed()
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
@@ -123,3 +125,9 @@ def deploy_system(
             found.services[service.service] = deployment
             seen(deployment)
         yield found
+
+
+def _seed_of(system: System, dependency: str, chosen: Mapping[str, str]) -> Seed:
+    """Return what a dependency begins with at the chosen levels of the settings."""
+    levels = {path.stem: path for path in system.seed_levels_of(dependency)}
+    return Seed(system.seed_of(dependency), levels, system.level_of(dependency, chosen))

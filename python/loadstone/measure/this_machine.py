@@ -57,7 +57,16 @@ class ThisMachine:
         )
         ready = preparation.ready(dict.fromkeys(map(spoken_by, arms)))
         versions = self.environment.versions
-        study = StudyContext(plan, system, self.contract, self.placement, confine, ready, versions)
+        study = StudyContext(
+            plan,
+            system,
+            self.contract,
+            self.placement,
+            confine,
+            ready,
+            versions,
+            self.resolved.builds,
+        )
         with lab_on(self.placement.bench):
             yield partial(measure_run, study)
 
@@ -69,7 +78,11 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
     contract = load_contract(system.directory / "contract")
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
-    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
+    seeds = [
+        file
+        for name in system.dependencies
+        for file in (*system.seed_of(name), *system.seed_levels_of(name))
+    ]
     digests[f"system {system.system}"] = digest_of(
         [
             system.directory / "system.yaml",
