@@ -20,7 +20,7 @@ from loadstone.machine.tls_material import TlsMaterial
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import MEGABYTE, is_out_of_room
 from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
-from loadstone.study.values.manifest import Service
+from loadstone.study.values.manifest import Service, protocol_variable
 from loadstone.study.values.model import Limits, PageCache, Protocol
 
 START_UP_TIMEOUT_SECONDS = 60.0
@@ -136,7 +136,7 @@ def deploy(
     variables = {
         **({} if launch.runtime is None else launch.runtime.service_variables(path)),
         "PORT": str(port),
-        **{f"{_variable(leg)}_PROTOCOL": conditions.legs[leg].value for leg in service.legs},
+        **{protocol_variable(leg): conditions.legs[leg].value for leg in service.legs},
         **_tls_variables(service, inbound, conditions),
         **{name: text.format_map(urls) for name, text in service.variables.items()},
     }
@@ -193,10 +193,6 @@ def _tls_variables(service: Service, inbound: str | None, conditions: Conditions
     if over_tls - {inbound}:
         variables["TLS_CA"] = str(tls.authority)
     return variables
-
-
-def _variable(leg: str) -> str:
-    return leg.upper().replace("-", "_")
 
 
 def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:

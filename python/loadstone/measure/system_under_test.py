@@ -92,6 +92,7 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
             conditions = replace(
                 run.study.conditions(run.arm.legs, run.logs),
                 page_cache=run.arm.page_cache,
+                settings=run.arm.settings,
                 tls=lifetime.enter_context(
                     tls_material(is_needed=any(each.is_tls for each in run.arm.legs.values()))
                 ),

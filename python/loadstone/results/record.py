@@ -146,6 +146,8 @@ class RunIdentity(Frozen):
     """The arm's id."""
     factors: dict[str, str]
     """Factor to level."""
+    settings: dict[str, str] = Field(default_factory=dict)
+    """Every setting of the system to the level that held, also those that the study does not name."""
     workload: str
     """The workload's name."""
     block: int

@@ -119,7 +119,7 @@ def _names(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
 def _stacks(arm: Arm) -> str:
     return " and ".join(
         f"{each.stack}@{each.runtime}" if isinstance(each, StackChoice) else each.label
-        for each in arm.services
+        for each in arm.measured
     )
 
 
