@@ -14,6 +14,7 @@ from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
+from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
 
@@ -65,6 +66,16 @@ class DeployedSystem:
         """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
         for dependency in self.dependencies:
             dependency.reset()
+
+    def read_databases(self) -> dict[str, DatabaseReading]:
+        """Ask every dependency that counts what it did. Raises StepFailed('load')."""
+        found = {}
+        for each in self.dependencies:
+            work = each.work()  # first: it is asked for at the end of a load
+            rows = each.rows()
+            if work is not None and rows is not None:
+                found[each.name] = DatabaseReading(work, rows)
+        return found
 
 
 Seen = Callable[[Dependency | Deployment], None]
