@@ -49,6 +49,12 @@ class DeployedSystem:
         """What the kernel counts of the services, by name."""
         return {name: each.confinement for name, each in self.services.items()}
 
+    @property
+    def measured(self) -> tuple[Deployment, ...]:
+        """The services that are measured, the entry first; others stand on the bench."""
+        own = [each for each in self.services.values() if not each.is_bench]
+        return tuple(sorted(own, key=lambda each: each.service != self.entry))
+
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where a part has ended of itself; `when` says in what.
 
@@ -125,9 +131,10 @@ def deploy_system(
         for each in system.services:
             service = each.with_variables(system.setting_variables(each.service, chosen))
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
-            if conditions.page_cache == "cold":
+            before = None if service.is_bench else conditions.page_cache
+            if before == "cold":
                 page_cache.drop()
-            elif conditions.page_cache == "warm":
+            elif before == "warm":
                 # The arm before may have been a cold one.
                 with deploy(service, launch, urls, inbound, conditions.with_logs("warming")):
                     pass

@@ -66,9 +66,13 @@ class Conditions:
         """The same, with logs in a folder of this name below."""
         return replace(self, logs=self.logs / name)
 
-    def limits_of(self, service: str) -> Limits:
-        """What a service may use at most."""
-        return self.limits.get(service, Limits())
+    def limits_of(self, service: Service) -> Limits:
+        """What a service may use at most; nothing holds back what stands on the bench."""
+        return Limits() if service.is_bench else self.limits.get(service.service, Limits())
+
+    def cpus_of(self, service: Service) -> tuple[int, ...]:
+        """The CPUs that a service may use."""
+        return self.placement.bench if service.is_bench else self.placement.service
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ class Deployment:
     confinement: Confinement
     base_url: str
     startup: StartupFacts
+    is_bench: bool = False
+    """Whether it stands with what measures."""
 
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
@@ -141,7 +147,7 @@ def deploy(
         **{name: text.format_map(urls) for name, text in service.variables.items()},
     }
     spoken = Protocol.H1C if inbound is None else conditions.legs[inbound]
-    logs, limits = conditions.logs, conditions.limits_of(service.service)
+    logs, limits = conditions.logs, conditions.limits_of(service)
     command = launch.command
     if launch.runtime is not None:
         command = with_gc_log(command, gc_log_path(logs, service.service))
@@ -152,7 +158,7 @@ def deploy(
                 command,
                 directory=launch.directory,
                 log_path=logs / f"{service.service}.log",
-                cpus=conditions.placement.service,
+                cpus=conditions.cpus_of(service),
                 variables=variables,
                 confinement=confinement,
             )
@@ -178,7 +184,7 @@ def deploy(
             if launch.runtime is not None:
                 _prove(launch.runtime, child)
             url = f"{spoken.scheme}://127.0.0.1:{port}"
-            yield Deployment(service.service, child, confinement, url, startup)
+            yield Deployment(service.service, child, confinement, url, startup, service.is_bench)
 
 
 def _tls_variables(service: Service, inbound: str | None, conditions: Conditions) -> dict[str, str]:

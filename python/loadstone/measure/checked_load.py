@@ -152,10 +152,10 @@ def _load(
 
 
 def _giving_way(processes: Sequence[ProcessFacts]) -> Iterator[ProcessFacts]:
-    """Let dependencies give way to the engine where that cannot run in real time."""
+    """Let dependencies and bench services give way to the engine where that cannot run in real time."""
     needs_way = not real_time.is_allowed()
     for each in processes:
-        if needs_way and each.role == "dependency":
+        if needs_way and each.role in ("dependency", "bench"):
             real_time.give_way(each.pid)
             yield each.model_copy(update={"nice": real_time.NICE})
         else:

@@ -59,13 +59,14 @@ class RunFacts:
         ]
 
     def see_runtimes(self, parts: Parts, system: DeployedSystem, logs: Path) -> None:
-        """Keep what the services' runtimes tell of themselves; a JVM is made to collect its heap."""
+        """Keep what the runtimes of what is measured tell of themselves; a JVM collects its heap."""
         window = None
         if self.load is not None and self.window is not None:
             began_ns = self.load.started_unix_ns
             window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
         told = {}
-        for name, deployment in system.services.items():
+        for deployment in system.measured:
+            name = deployment.service
             runtime = parts[name].launch.runtime
             if runtime is not None:
                 figures = collect_runtime_figures(runtime, deployment.child, logs, window)
@@ -92,7 +93,7 @@ class RunFacts:
     def _update(self, of_services: Mapping[str, Mapping[str, object]]) -> None:
         self.processes = [
             each.model_copy(update=of_services.get(each.name, {}))
-            if each.role == "service"
+            if each.role in ("service", "bench")
             else each
             for each in self.processes
         ]

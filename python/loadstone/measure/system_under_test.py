@@ -85,7 +85,8 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
                 service_facts(choices[part.service], parts[part.service], part, run.logs),
                 called=part.service == system.entry,
             )
-            facts.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
+            if not part.is_bench:
+                facts.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
         else:
             facts.processes += dependency_facts(part, system.dependencies[part.name])
 
