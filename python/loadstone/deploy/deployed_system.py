@@ -9,11 +9,12 @@ from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency, Place
+from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
+from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
 
@@ -72,6 +73,16 @@ class DeployedSystem:
         for dependency in self.dependencies:
             dependency.reset()
 
+    def read_databases(self) -> dict[str, DatabaseReading]:
+        """Ask every dependency that counts what it did. Raises StepFailed('load')."""
+        found = {}
+        for each in self.dependencies:
+            work = each.work()  # first: it is asked for at the end of a load
+            rows = each.rows()
+            if work is not None and rows is not None:
+                found[each.name] = DatabaseReading(work, rows)
+        return found
+
 
 Seen = Callable[[Dependency | Deployment], None]
 
@@ -108,10 +119,12 @@ def deploy_system(
                 conditions.logs,
                 Protocol.H1C if leg is None else conditions.legs[leg],
                 conditions.tls,
+                cache=conditions.cache,
+                seed=_seed_of(system, name, chosen),
             )
             dependency = KINDS[kind].start(place)
             parts.callback(dependency.stop)
-            dependency.seed(system.seed_of(name))
+            dependency.seed()
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
@@ -130,3 +143,9 @@ def deploy_system(
             found.services[service.service] = deployment
             seen(deployment)
         yield found
+
+
+def _seed_of(system: System, dependency: str, chosen: Mapping[str, str]) -> Seed:
+    """Return what a dependency begins with at the chosen levels of the settings."""
+    levels = {path.stem: path for path in system.seed_levels_of(dependency)}
+    return Seed(system.seed_of(dependency), levels, system.level_of(dependency, chosen))

@@ -57,6 +57,8 @@ class Conditions:
     """What the kernel keeps of files when a service is started; none: whatever it happens to."""
     tls: TlsMaterial | None = None
     """For legs over TLS; none where there is no such leg."""
+    cache: Path = field(kw_only=True)
+    """Folder for what is made once and kept by content."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Setting of the system to its level; one that is not in it has its first."""
 

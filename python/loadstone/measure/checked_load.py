@@ -50,8 +50,10 @@ def load_and_check(
     hold_quickly(run, system, "before")
     with run.facts.phase("reset"):
         system.reset()
+        before = system.read_databases()
     with run.facts.phase("load"):
         _load(run, workload, system, on_poll)
+        run.facts.see_databases(before, system.read_databases())
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
         window = run.facts.window

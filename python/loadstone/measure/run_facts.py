@@ -9,6 +9,7 @@ from pathlib import Path
 from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
+from loadstone.results.database_work import DatabaseReading
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.record import CheckFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -71,6 +72,23 @@ class RunFacts:
                 figures = collect_runtime_figures(runtime, deployment.child, logs, window)
                 told[name] = {"runtime_figures": figures}
         self._update(told)
+
+    def see_databases(
+        self, before: Mapping[str, DatabaseReading], after: Mapping[str, DatabaseReading]
+    ) -> None:
+        """Keep what the databases did between two readings, and the rows at both."""
+        told = {
+            name: {
+                "database_work": reading.work.minus(before[name].work),
+                "rows_before": before[name].rows,
+                "rows_after": reading.rows,
+            }
+            for name, reading in after.items()
+        }
+        self.processes = [
+            each.model_copy(update=told.get(each.name, {})) if each.role == "dependency" else each
+            for each in self.processes
+        ]
 
     def _update(self, of_services: Mapping[str, Mapping[str, object]]) -> None:
         self.processes = [

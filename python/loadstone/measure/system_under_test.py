@@ -20,6 +20,7 @@ from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.process_facts import dependency_facts, listener_facts, service_facts
 from loadstone.measure.run_context import RunContext
+from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.service_choice import OwnAddress
 
 
@@ -47,6 +48,9 @@ class SystemUnderTest(Protocol):
 
     def reset(self) -> None:
         """Bring the data behind it back to the seed, as far as that is the lab's. Raises StepFailed."""
+
+    def read_databases(self) -> Mapping[str, DatabaseReading]:
+        """Ask the databases that the lab put behind it what they did. Raises StepFailed."""
 
     def log_tail(self) -> str:
         """Return the last lines of its log, where that is known."""

@@ -37,7 +37,7 @@ class Ready(Frozen):
 CLIENT_LEG: Final = "client"
 """The leg from the engine to the system's entry."""
 
-DependencyKind = Literal["echo"]
+DependencyKind = Literal["echo", "mariadb"]
 """What a dependency can be; how each is started is `deploy/dependencies/`."""
 
 WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})
