@@ -4,6 +4,7 @@
 """
 
 from fnmatch import fnmatchcase
+from typing import get_args
 
 from loadstone.errors import InputError
 from loadstone.metrics.marks import Mark
@@ -28,13 +29,9 @@ __all__ = [
 ]
 
 MARKS: dict[str, Mark] = {
-    "pss.at_rest": "at_rest",
-    "pss.after_first_request": "after_first_request",
-    "pss.after_five_requests": "after_five_requests",
-    "pss.under_load": "under_load",
-    "pss.after_load": "after_load",
+    f"{memory}.{mark}": mark for memory in ("pss", "rss") for mark in get_args(Mark)
 }
-"""Every mark of a footprint."""
+"""Memory at every mark of a footprint: PSS and RSS."""
 
 EVERY_KIND: tuple[WorkloadKind, ...] = ("load", "startup", "footprint")
 
@@ -42,8 +39,15 @@ _MARK_TEXT: dict[Mark, str] = {
     "at_rest": "at rest after the start",
     "after_first_request": "after one request",
     "after_five_requests": "after five requests",
+    "after_ten_requests": "after ten requests",
     "under_load": "at half of the load",
     "after_load": "at rest after the load",
+}
+
+
+_MEMORY_TEXT = {
+    "pss": "Memory of the service's processes, shared pages divided among their users",
+    "rss": "Resident memory of the service's processes, shared pages in full for each of them",
 }
 
 
@@ -54,8 +58,7 @@ def _mark(name: str) -> MetricInfo:
         unit="bytes",
         direction="lower",
         scale="ratio",
-        definition="Memory of the service's processes, shared pages divided among their users, "
-        f"{_MARK_TEXT[MARKS[name]]}",
+        definition=f"{_MEMORY_TEXT[name.partition('.')[0]]}, {_MARK_TEXT[MARKS[name]]}",
         kinds=("footprint",),
     )
 

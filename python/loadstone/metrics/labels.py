@@ -14,7 +14,11 @@ _LONG = {
     "startup": "start-up",
     "startup_cpu": "CPU at start-up",
     "startup_rss": "RSS at start-up",
-    **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
+    **{
+        f"{memory}.{mark}": f"{memory.upper()} {mark.replace('_', ' ')}"
+        for memory in ("pss", "rss")
+        for mark in get_args(Mark)
+    },
     "ok_per_cpu_second": "ok per CPU second",
     "apdex": "Apdex",
     **{info.name: info.name.replace(".", " ").replace("_", " ") for info in SESSION_METRICS},
