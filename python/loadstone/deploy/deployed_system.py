@@ -89,6 +89,7 @@ def deploy_system(
         system.entry, authority=None if conditions.tls is None else conditions.tls.authority
     )
     urls: dict[str, str] = {}
+    chosen = system.chosen(conditions.settings)
     with ExitStack() as parts:
         for name, kind in system.dependencies.items():
             if upstream_url is not None and KINDS[kind].is_upstream:
@@ -108,7 +109,8 @@ def deploy_system(
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
-        for service in system.services:
+        for each in system.services:
+            service = each.with_variables(system.setting_variables(each.service, chosen))
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
             if conditions.page_cache == "cold":
                 page_cache.drop()

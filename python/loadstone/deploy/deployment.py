@@ -4,7 +4,7 @@ import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from loadstone.deploy import process
@@ -57,6 +57,8 @@ class Conditions:
     """What the kernel keeps of files when a service is started; none: whatever it happens to."""
     tls: TlsMaterial | None = None
     """For legs over TLS; none where there is no such leg."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting of the system to its level; one that is not in it has its first."""
 
     def with_logs(self, name: str) -> "Conditions":
         """The same, with logs in a folder of this name below."""

@@ -16,6 +16,7 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
+from loadstone.results.database_work import DatabaseWork
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -102,6 +103,12 @@ class ProcessFacts(Frozen):
     """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
     runtime_figures: RuntimeFigures | None = None
     """What a service's runtime tells of itself; none where it was not asked."""
+    database_work: DatabaseWork | None = None
+    """What a database did from the reset to the end of the load; none where no counter tells."""
+    rows_before: dict[str, int] | None = None
+    """Rows by table of a database, behind the reset."""
+    rows_after: dict[str, int] | None = None
+    """Rows by table behind the load."""
 
 
 class CheckFacts(Frozen):

@@ -27,9 +27,15 @@ CLIENT_LEG: Final = "client"
 DependencyKind = Literal["echo"]
 """What a dependency can be; how each is started is `deploy/dependencies/`."""
 
+WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})
+"""Kinds that keep no data, so that nothing can be seeded into them."""
+
 SEED: Final = "seed"
 """Folder of a system: `seed/<dependency>/` holds what that dependency begins with, `seed/<size>/` what
 is known of it."""
+SEED_LEVELS: Final = "levels"
+"""Folder of `seed/<dependency>/`: a file for each level that a setting can bring the data to, named
+by it."""
 WORKLOADS: Final = "workloads"
 """Folder of a system."""
 
@@ -45,6 +51,31 @@ class Service(Frozen):
     variables: dict[str, str] = Field(default_factory=dict)
     """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs."""
     ready: Ready
+    is_bench: bool = False
+    """Whether it stands with what measures: on the bench's CPUs, without limits, its figures apart
+    from the arm's."""
+
+    def with_variables(self, variables: Mapping[str, str]) -> "Service":
+        """The same with further variables."""
+        return self.model_copy(update={"variables": self.variables | dict(variables)})
+
+
+class Setting(Frozen):
+    """A factor of the system's own: what its levels are is handed to services, or seeded."""
+
+    name: str
+    """The factor."""
+    levels: tuple[str, ...]
+    """The first holds where a study does not name the setting."""
+    variables: dict[str, str] = Field(default_factory=dict)
+    """Service to the environment variable that has the level; empty where it is seeded."""
+    seed: str | None = None
+    """The dependency whose data is brought to the level; none where services are told."""
+
+    @property
+    def default(self) -> str:
+        """The level where none is chosen."""
+        return self.levels[0]
 
 
 class Scenario(Frozen):
@@ -73,6 +104,8 @@ class System(Frozen):
     """The service that is called from outside."""
     dependencies: dict[str, DependencyKind]
     """Name to kind: `{backend: echo}`; each is needed by some service."""
+    settings: tuple[Setting, ...] = ()
+    """Its own factors, in the order of its file."""
     scenarios: tuple[Scenario, ...] = ()
     """What is published of it; none: whatever its stacks speak first."""
 
@@ -90,6 +123,11 @@ class System(Frozen):
         """Names of the services, the entry first."""
         others = [each.service for each in self.services if each.service != self.entry]
         return (self.entry, *others)
+
+    @property
+    def bench_services(self) -> tuple[str, ...]:
+        """Names of the services that stand with what measures, in start order."""
+        return tuple(each.service for each in self.services if each.is_bench)
 
     @property
     def legs(self) -> tuple[str, ...]:
@@ -126,7 +164,28 @@ class System(Frozen):
 
     def seed_of(self, dependency: str) -> tuple[Path, ...]:
         """The files that a dependency is seeded with, in the order of their names."""
-        return tuple(sorted((self.directory / SEED / dependency).glob("*")))
+        folder = self.directory / SEED / dependency
+        return tuple(sorted(each for each in folder.glob("*") if each.name != SEED_LEVELS))
+
+    def seed_levels_of(self, dependency: str) -> tuple[Path, ...]:
+        """The files that bring a dependency's data to a level, in the order of their names."""
+        return tuple(sorted((self.directory / SEED / dependency / SEED_LEVELS).glob("*")))
+
+    def chosen(self, factors: Mapping[str, str]) -> dict[str, str]:
+        """The level of every setting: that of `factors`, else its first."""
+        return {each.name: factors.get(each.name, each.default) for each in self.settings}
+
+    def setting_variables(self, service: str, chosen: Mapping[str, str]) -> dict[str, str]:
+        """The environment variables by which a service is told the chosen levels."""
+        return {
+            each.variables[service]: chosen[each.name]
+            for each in self.settings
+            if service in each.variables
+        }
+
+    def level_of(self, dependency: str, chosen: Mapping[str, str]) -> str | None:
+        """The chosen level of a dependency's data; none where no setting names its seed."""
+        return next((chosen[each.name] for each in self.settings if each.seed == dependency), None)
 
 
 class JavaHome(Frozen):
