@@ -177,6 +177,16 @@ METRICS: tuple[MetricInfo, ...] = (
         kinds=EVERY_KIND,
     ),
     MetricInfo(
+        name="startup_claimed",
+        group="start-up and build",
+        unit="ns",
+        direction="none",
+        scale="ratio",
+        definition="What the service's own log says of its start-up: from whenever its runtime begins "
+        "to count to whatever it calls started. Published tables have it; it never stands for startup",
+        kinds=EVERY_KIND,
+    ),
+    MetricInfo(
         name="startup_cpu",
         group="start-up and build",
         unit="ns",

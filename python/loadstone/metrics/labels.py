@@ -12,6 +12,7 @@ _LONG = {
     "dependency_cpu_per_ok": "dependencies' CPU per ok",
     "rss_peak": "RSS peak",
     "startup": "start-up",
+    "startup_claimed": "start-up as claimed",
     "startup_cpu": "CPU at start-up",
     "startup_rss": "RSS at start-up",
     **{

@@ -12,12 +12,14 @@ from loadstone.text.words import counted
 
 _STARTUP = {
     "startup": "first_correct_response_ns",
+    "startup_claimed": "claimed_ns",
     "startup_cpu": "cpu_ns",
     "startup_rss": "rss_bytes",
     "first_request": "first_request_ns",
 }
 """Metric to field of the start-up clock."""
 
+_NO_CLAIM = "its log claims no start-up time"
 _UNTOLD = "the kernel did not tell"
 
 
@@ -56,7 +58,9 @@ def _startup(record: RunRecord, field: str) -> RunFigure:
     if service.startup is None:
         return not_measured("the start-up clock did not run")
     found = getattr(service.startup, field)
-    return not_measured(_UNTOLD) if found is None else value(found)
+    if found is None:
+        return not_measured(_NO_CLAIM if field == "claimed_ns" else _UNTOLD)
+    return value(found)
 
 
 def _mark(record: RunRecord, memory: str, mark: Mark) -> RunFigure:

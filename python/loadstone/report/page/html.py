@@ -33,7 +33,7 @@ from loadstone.report.labels import (
     rerun_commands,
 )
 from loadstone.report.page.page import page
-from loadstone.report.published import published_table
+from loadstone.report.published import published_starts, published_table
 from loadstone.report.tables import session_table
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
@@ -104,6 +104,7 @@ def render_html(
         simulated=SIMULATED,
         published_caveat=published_table.CAVEAT,
         published_reading=published_table.READING,
+        starts_reading=published_starts.STARTS_READING,
         variation=VARIATION,
         steady_reading=STEADY_READING,
         steady_spread=STEADY_SPREAD,

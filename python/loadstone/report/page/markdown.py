@@ -19,9 +19,11 @@ from loadstone.report.page.markdown_answers import answers, pairs
 from loadstone.report.page.markdown_figures import (
     costs,
     published_figures,
+    published_starts,
     until_steady,
     workload_figures,
 )
+from loadstone.report.published.published_starts import starts_table
 from loadstone.report.published.published_table import published_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
@@ -50,12 +52,13 @@ def render_markdown(
     """The whole file. Same arguments, same bytes."""
     analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
     plan = plain_model(plan)
-    beside = published_table(analysis, plan, None if published is None else plain_model(published))
+    known = None if published is None else plain_model(published)
     lines = verdict_lines(analysis, findings)
     parts = (
         _opening(analysis),
         answers(analysis, _table, escaped),
-        published_figures(beside, _table, escaped),
+        published_figures(published_table(analysis, plan, known), _table, escaped),
+        published_starts(starts_table(analysis, plan, known), _table, escaped),
         until_steady(analysis, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),

@@ -11,6 +11,7 @@ from loadstone.report.charts.steady_chart import steady_picture
 from loadstone.report.charts.workload_charts import workload_pictures
 from loadstone.report.finding_groups import FindingGroup, grouped
 from loadstone.report.page.question_part import QuestionPart, question_parts
+from loadstone.report.published.published_starts import StartsTable, starts_table
 from loadstone.report.published.published_table import PublishedTable, published_table
 from loadstone.report.tables.costs import CostTable, cost_table
 from loadstone.report.tables.environment_table import FactTable, fact_tables, time_table
@@ -87,6 +88,8 @@ class Page:
     questions: tuple[QuestionPart, ...]
     published: PublishedTable | None
     """None where nothing that was published fits the study."""
+    starts: StartsTable | None
+    """As well, of starts."""
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
@@ -126,6 +129,7 @@ def page(
         runs=sum(cell.runs_planned for cell in analysis.cells),
         questions=question_parts(analysis, lines),
         published=published_table(analysis, plan, published),
+        starts=starts_table(analysis, plan, published),
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")

@@ -18,7 +18,7 @@ from loadstone.study.values.published import (
     PublishedSource,
     key_of,
 )
-from loadstone.study.values.service_choice import StackChoice
+from loadstone.study.values.service_choice import ServiceChoice, StackChoice
 
 PLACED_BY = "throughput"
 """The metric of the places, as of the published tables."""
@@ -54,7 +54,8 @@ class PublishedRows:
     sources: tuple[PublishedSource, ...]
     """Those with a row in `loads`."""
     loads: tuple[LoadRows, ...]
-    """In the system's order of scenarios, then by users, message size and delay."""
+    """In the system's order of scenarios, then users before rates, by their number, by message size
+    and by delay."""
 
 
 def published_rows(
@@ -77,7 +78,8 @@ def published_rows(
             rows.setdefault(row.key, []).append((source, row))
     scenarios = [scenario.name for scenario in published.scenarios]
     keys = sorted(
-        cells.keys() & rows.keys(), key=lambda key: (scenarios.index(key.scenario), key[1:])
+        cells.keys() & rows.keys(),
+        key=lambda key: (scenarios.index(key.scenario), key.rate_per_second, *key[1:4]),
     )
     if not keys:
         return None
@@ -94,7 +96,7 @@ def published_rows(
 def _measured(
     analysis: Analysis, cells: Sequence[Cell], arms: dict[str, Arm]
 ) -> Iterable[MeasuredRow]:
-    names = _names(cells, arms)
+    names = names_of(cells, arms)
     for cell, name in zip(cells, names, strict=True):
         neighbours = {each.arm for each in cells if each.workload == cell.workload}
         place = _place(analysis, cell, neighbours)
@@ -104,9 +106,13 @@ def _measured(
             yield MeasuredRow(name, cell, place, "")
 
 
-def _names(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
-    """`go@go`; where several would have one name, with the arm; under several workloads with both."""
-    names = [_stacks(arms[cell.arm]) for cell in cells]
+def names_of(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
+    """`go@go`; where several would have one name, with the arm; under several workloads with both.
+
+    A service for which all of these arms have the same is left out, as far as another is left.
+    """
+    shared = _shared([arms[cell.arm] for cell in cells])
+    names = [_stacks(arms[cell.arm], shared) for cell in cells]
     is_under_one = len({cell.workload for cell in cells}) == 1
     return [
         name
@@ -116,10 +122,18 @@ def _names(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
     ]
 
 
-def _stacks(arm: Arm) -> str:
+def _shared(arms: Sequence[Arm]) -> frozenset[ServiceChoice]:
+    """What stands for a service in every arm, but never all that stands in one."""
+    first, *others = (frozenset(arm.services) for arm in arms)
+    shared = first.intersection(*others)
+    return frozenset() if shared == first else shared
+
+
+def _stacks(arm: Arm, without: frozenset[ServiceChoice]) -> str:
     return " and ".join(
         f"{each.stack}@{each.runtime}" if isinstance(each, StackChoice) else each.label
         for each in arm.services
+        if each not in without
     )
 
 
