@@ -75,6 +75,7 @@ setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.pac
 .PHONY: test
 test: setup-development ## Run the tests, with all the set-up that they need
 	@scripts/install-chromium
+	@scripts/install-mariadb
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true

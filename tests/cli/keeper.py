@@ -11,14 +11,14 @@ import shutil
 import signal
 import sys
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from loadstone.cli.main import main
 from loadstone.deploy import process
 from loadstone.deploy.dependencies.data import DataDirectory
-from loadstone.deploy.dependencies.interface import Leader, Place
+from loadstone.deploy.dependencies.interface import Leader, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS, Kind
 from loadstone.errors import StepFailed
 
@@ -72,9 +72,9 @@ class Keeper:
     """A dependency that keeps what it was seeded with."""
 
     def __init__(
-        self, child: process.Child, address: str, helper: int, data: DataDirectory
+        self, child: process.Child, address: str, helper: int, data: DataDirectory, seed: Seed
     ) -> None:
-        self._child, self._helper, self._data = child, helper, data
+        self._child, self._helper, self._data, self._seed = child, helper, data, seed
         self.name, self.url = child.name, f"http://{address}"
 
     @property
@@ -94,7 +94,8 @@ class Keeper:
     def killed_after_ns(self) -> int | None:
         return self._child.killed_after_ns
 
-    def seed(self, files: Sequence[Path]) -> None:
+    def seed(self) -> None:
+        files = self._seed.files
         note("seed", files=[path.name for path in files], answered=self._forget())
         if FAILS == "seed":
             raise StepFailed("seed", f"{self.name} does not take {files[0].name}", "near line 1")
@@ -105,6 +106,16 @@ class Keeper:
         note("reset", answered=self._forget(), kept=self._kept())
         if FAILS == "reset":
             raise StepFailed("reset", f"{self.name} cannot be reset")
+
+    def work(self) -> None:
+        return None
+
+    def rows(self) -> None:
+        return None
+
+    @property
+    def hand(self) -> None:
+        return None
 
     def ending(self) -> str | None:
         return self._child.ending()
@@ -146,7 +157,7 @@ def start(place: Place) -> Keeper:
         child.stop()
         data.remove()
         raise StepFailed("deploy", str(error), child.log_tail()) from error
-    return Keeper(child, address, int(helper), data)
+    return Keeper(child, address, int(helper), data, place.seed)
 
 
 KINDS["echo"] = Kind(start, is_upstream=True)

@@ -145,6 +145,7 @@ def ready(variant: Variant, contract: Contract, tmp_path_factory: pytest.TempPat
         placement=place(available_cores()),
         confine=choose(own_groups_here()).confine,
         logs=logs,
+        cache=CATALOGUE.builds,
     )
     built = {"gateway": build_stack(source, CATALOGUE.builds, logs / "build.log")}
     launch = train(SYSTEM, built, contract, conditions)["gateway"].launch

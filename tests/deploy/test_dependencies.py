@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -15,7 +16,7 @@ import pytest
 
 from loadstone.deploy.dependencies.data import DataDirectory
 from loadstone.deploy.dependencies.echo import start_echo
-from loadstone.deploy.dependencies.interface import Dependency, Place
+from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.errors import StepFailed
 from loadstone.machine import ownership
@@ -33,7 +34,7 @@ time.sleep(600)
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    return Place("backend", tuple(sorted(os.sched_getaffinity(0)))[:1], tmp_path)
+    return Place("backend", tuple(sorted(os.sched_getaffinity(0)))[:1], tmp_path, cache=tmp_path)
 
 
 def test_every_kind_that_a_system_may_name_can_be_started() -> None:
@@ -51,7 +52,7 @@ def test_an_echo_stands_where_it_says_and_tells_what_it_is(place: Place) -> None
         for name, value in echo.settings.items():
             assert f"--{name} {value}" in leader.command
         assert echo.ending() is None
-        echo.seed(())
+        echo.seed()
         echo.reset()
     finally:
         echo.stop()
@@ -70,10 +71,11 @@ def test_an_echo_that_was_killed_says_so(place: Place) -> None:
 
 
 def test_an_echo_refuses_data(place: Place, tmp_path: Path) -> None:
-    echo = start_echo(place)
+    files = (tmp_path / "seed" / "backend" / "rows.sql",)
+    echo = start_echo(replace(place, seed=Seed(files)))
     try:
         with pytest.raises(StepFailed) as caught:
-            echo.seed([tmp_path / "seed" / "backend" / "rows.sql"])
+            echo.seed()
     finally:
         echo.stop()
     assert caught.value.step == "seed"

@@ -37,7 +37,7 @@ def material(tmp_path: Path) -> TlsMaterial:
 @contextmanager
 def echo(protocol: Protocol, material: TlsMaterial, logs: Path) -> Iterator[str]:
     """A backend, by host and port."""
-    backend = start_echo(Place("backend", (0,), logs, protocol, material))
+    backend = start_echo(Place("backend", (0,), logs, protocol, material, cache=logs))
     try:
         assert urlsplit(backend.url).scheme == protocol.scheme
         yield urlsplit(backend.url).netloc

@@ -77,6 +77,7 @@ BASE = {
     "cpu_per_ok": 61_300.0,
     "ok_per_cpu_second": 16_313.0,
     "dependency_cpu_per_ok": 12_400.0,
+    "bench_service_cpu_per_ok": 8_900.0,
     "gc_share": 0.0031,
     "gc_cpu_share": 0.041,
     "load_average": 1.7,

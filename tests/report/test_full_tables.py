@@ -175,6 +175,19 @@ def test_the_cost_sheet_has_a_row_for_each_arm_and_load() -> None:
     assert (row["value"], row["unit"], row["measured_under"]) == ("61300.0", "ns", "closed-50")
 
 
+def test_services_on_the_bench_have_a_column_only_where_some_arm_has_one() -> None:
+    name = "bench_service_cpu_per_ok"
+    builder = StudyBuilder()
+    assert name in cost_sheet(builder.analysis()).metrics
+    for arm in ("go", "node"):
+        builder.with_figure(arm, without_value(name, "not measured", "no service has the role"))
+    assert name not in cost_sheet(builder.analysis()).metrics
+    full = full_tables(builder.analysis(), "closed-50")
+    columns = [column for block in full.blocks for column in block.columns]
+    assert "dependencies' CPU per ok" in columns
+    assert "bench services' CPU per ok" not in columns
+
+
 COSTS_OF_GO = ("go", "closed-50", "cpu_per_ok")
 
 

@@ -26,7 +26,7 @@ from loadstone.report.tables.csv_tables import render_published
 from loadstone.study.values.arrivals import ConstantThink, Rate, Stage, Users, steady
 from loadstone.study.values.model import Operation, Plan, Protocol
 from loadstone.study.values.published import Published
-from loadstone.study.values.service_choice import OwnCommand, StackChoice
+from loadstone.study.values.service_choice import OwnCommand
 from markdown_table import cells
 
 ARMS = {"go": 1.0, "node": 1.42, "rust": 0.9}
@@ -425,21 +425,8 @@ def test_an_arm_whose_setting_is_not_the_published_one_has_no_published_rows() -
     made, beside = builder(), published()
     plan = made.plan()
     for level, count in (("0", 3), ("50", 0)):
-        arms = tuple(
-            arm.model_copy(update={"factors": {**arm.factors, "delay": level}}) for arm in plan.arms
-        )
+        arms = tuple(arm.model_copy(update={"settings": {"delay": level}}) for arm in plan.arms)
         of_level = plan.model_copy(update={"arms": arms})
         with_setting = beside.model_copy(update={"settings": {"delay": "0"}})
         found = published_rows(made.analysis(), of_level, with_setting)
         assert len(found.loads[0].measured if found else ()) == count
-
-
-def test_a_service_that_all_arms_share_is_not_part_of_their_names() -> None:
-    plan = builder().plan()
-    shared = StackChoice(service="country", label="rust", stack="rust", runtime="rust")
-    arms = tuple(arm.model_copy(update={"services": (*arm.services, shared)}) for arm in plan.arms)
-    found = published_rows(
-        builder().analysis(), plan.model_copy(update={"arms": arms}), published()
-    )
-    assert found is not None
-    assert [each.name for each in found.loads[0].measured] == ["go@go", "node@node", "rust@rust"]

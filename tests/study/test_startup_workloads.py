@@ -91,5 +91,7 @@ def test_the_page_cache_is_a_factor_of_every_system(lab: SmallLab) -> None:
         ("node-cold", "cold"),
     ]
     lab.study("[warm, cold]", "[warm, tepid]")
-    with pytest.raises(InputError, match=r"arms.page-cache\[1\]: tepid is not a state"):
+    with pytest.raises(
+        InputError, match=r"arms.page-cache\[1\]: tepid is not a level of page-cache"
+    ):
         plan_of(path, lab.catalogue)

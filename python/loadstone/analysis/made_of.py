@@ -10,8 +10,8 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
 def made_of(arm: Arm, environment: Environment) -> tuple[str, ...]:
-    """`Express 5.1.0 on node 20.20.2`, for each service; empty for one that is a team's own."""
-    return tuple(text for choice in arm.services if (text := _service(choice, environment)))
+    """`Express 5.1.0 on node 20.20.2`, for each service that is measured; empty for a team's own."""
+    return tuple(text for choice in arm.measured if (text := _service(choice, environment)))
 
 
 def _service(choice: ServiceChoice, environment: Environment) -> str:

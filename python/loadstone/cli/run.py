@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
-from loadstone.errors import InputError, Interrupted, RecordsUnwritable
+from loadstone.errors import InputError, Interrupted, RecordsUnwritable, Unavailable
 
 if TYPE_CHECKING:
     from loadstone.study.design.resolve import ResolvedPlan
+    from loadstone.study.values.manifest import System
 
 ResultsParent = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
@@ -67,9 +68,24 @@ def run(
         from loadstone.report.terminal.dry_run import print_plan
 
         print_plan(output(), resolved.plan, resolved.system.workloads)
+        _say_what_is_missing(resolved.system)
         return
     sweep_leftovers()
     raise typer.Exit(run_and_report(resolved, out, resume=resume, simulation=simulation))
+
+
+def _say_what_is_missing(system: "System") -> None:
+    """Say that a study cannot be run here, for want of a server: its plan can be read all the same."""
+    from loadstone.deploy.dependencies.registry import require_servers
+
+    try:
+        require_servers(system)
+    except Unavailable as missing:
+        messages().print(
+            f"it cannot be run here: {missing.message}. {missing.remedy}",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def study_path(text: str, root: Path) -> Path:

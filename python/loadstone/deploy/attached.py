@@ -10,6 +10,7 @@ from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import ANSWER_TIMEOUT_SECONDS, ask
 from loadstone.deploy.target_address import Target, connect, resolve_targets
 from loadstone.errors import LoadstoneError, StepFailed, TargetRefused
+from loadstone.results.database_work import DatabaseReading
 from loadstone.results.service_facts import AddressFacts
 from loadstone.study.values.manifest import Ready, Service
 from loadstone.study.values.model import Protocol
@@ -51,6 +52,10 @@ class Attached:
 
     def reset(self) -> None:
         """Nothing: what is behind it is not the lab's."""
+
+    def read_databases(self) -> dict[str, DatabaseReading]:
+        """Nothing: what is behind it is not asked."""
+        return {}
 
     def log_tail(self) -> str:
         """Nothing: its log is its own."""

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency, Place
+from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
+from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
 
@@ -48,6 +49,12 @@ class DeployedSystem:
         """What the kernel counts of the services, by name."""
         return {name: each.confinement for name, each in self.services.items()}
 
+    @property
+    def measured(self) -> tuple[Deployment, ...]:
+        """The services that are measured, the entry first; others stand on the bench."""
+        own = [each for each in self.services.values() if not each.is_bench]
+        return tuple(sorted(own, key=lambda each: each.service != self.entry))
+
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where a part has ended of itself; `when` says in what.
 
@@ -65,6 +72,16 @@ class DeployedSystem:
         """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
         for dependency in self.dependencies:
             dependency.reset()
+
+    def read_databases(self) -> dict[str, DatabaseReading]:
+        """Ask every dependency that counts what it did. Raises StepFailed('load')."""
+        found = {}
+        for each in self.dependencies:
+            work = each.work()  # first: it is asked for at the end of a load
+            rows = each.rows()
+            if work is not None and rows is not None:
+                found[each.name] = DatabaseReading(work, rows)
+        return found
 
 
 Seen = Callable[[Dependency | Deployment], None]
@@ -102,19 +119,22 @@ def deploy_system(
                 conditions.logs,
                 Protocol.H1C if leg is None else conditions.legs[leg],
                 conditions.tls,
+                cache=conditions.cache,
+                seed=_seed_of(system, name, chosen),
             )
             dependency = KINDS[kind].start(place)
             parts.callback(dependency.stop)
-            dependency.seed(system.seed_of(name))
+            dependency.seed()
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
         for each in system.services:
             service = each.with_variables(system.setting_variables(each.service, chosen))
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
-            if conditions.page_cache == "cold":
+            before = None if service.is_bench else conditions.page_cache
+            if before == "cold":
                 page_cache.drop()
-            elif conditions.page_cache == "warm":
+            elif before == "warm":
                 # The arm before may have been a cold one.
                 with deploy(service, launch, urls, inbound, conditions.with_logs("warming")):
                     pass
@@ -123,3 +143,9 @@ def deploy_system(
             found.services[service.service] = deployment
             seen(deployment)
         yield found
+
+
+def _seed_of(system: System, dependency: str, chosen: Mapping[str, str]) -> Seed:
+    """Return what a dependency begins with at the chosen levels of the settings."""
+    levels = {path.stem: path for path in system.seed_levels_of(dependency)}
+    return Seed(system.seed_of(dependency), levels, system.level_of(dependency, chosen))

@@ -20,7 +20,7 @@ from loadstone.machine.tls_material import TlsMaterial
 from loadstone.results.service_facts import ConfinementFacts, StartupFacts
 from loadstone.results.write import MEGABYTE, is_out_of_room
 from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
-from loadstone.study.values.manifest import Service
+from loadstone.study.values.manifest import Service, protocol_variable
 from loadstone.study.values.model import Limits, PageCache, Protocol
 
 START_UP_TIMEOUT_SECONDS = 60.0
@@ -57,6 +57,8 @@ class Conditions:
     """What the kernel keeps of files when a service is started; none: whatever it happens to."""
     tls: TlsMaterial | None = None
     """For legs over TLS; none where there is no such leg."""
+    cache: Path = field(kw_only=True)
+    """Folder for what is made once and kept by content."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Setting of the system to its level; one that is not in it has its first."""
 
@@ -64,9 +66,13 @@ class Conditions:
         """The same, with logs in a folder of this name below."""
         return replace(self, logs=self.logs / name)
 
-    def limits_of(self, service: str) -> Limits:
-        """What a service may use at most."""
-        return self.limits.get(service, Limits())
+    def limits_of(self, service: Service) -> Limits:
+        """What a service may use at most; nothing holds back what stands on the bench."""
+        return Limits() if service.is_bench else self.limits.get(service.service, Limits())
+
+    def cpus_of(self, service: Service) -> tuple[int, ...]:
+        """The CPUs that a service may use."""
+        return self.placement.bench if service.is_bench else self.placement.service
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,8 @@ class Deployment:
     confinement: Confinement
     base_url: str
     startup: StartupFacts
+    is_bench: bool = False
+    """Whether it stands with what measures."""
 
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
@@ -134,12 +142,12 @@ def deploy(
     variables = {
         **({} if launch.runtime is None else launch.runtime.service_variables(path)),
         "PORT": str(port),
-        **{f"{_variable(leg)}_PROTOCOL": conditions.legs[leg].value for leg in service.legs},
+        **{protocol_variable(leg): conditions.legs[leg].value for leg in service.legs},
         **_tls_variables(service, inbound, conditions),
         **{name: text.format_map(urls) for name, text in service.variables.items()},
     }
     spoken = Protocol.H1C if inbound is None else conditions.legs[inbound]
-    logs, limits = conditions.logs, conditions.limits_of(service.service)
+    logs, limits = conditions.logs, conditions.limits_of(service)
     command = launch.command
     if launch.runtime is not None:
         command = with_gc_log(command, gc_log_path(logs, service.service))
@@ -150,7 +158,7 @@ def deploy(
                 command,
                 directory=launch.directory,
                 log_path=logs / f"{service.service}.log",
-                cpus=conditions.placement.service,
+                cpus=conditions.cpus_of(service),
                 variables=variables,
                 confinement=confinement,
             )
@@ -176,7 +184,7 @@ def deploy(
             if launch.runtime is not None:
                 _prove(launch.runtime, child)
             url = f"{spoken.scheme}://127.0.0.1:{port}"
-            yield Deployment(service.service, child, confinement, url, startup)
+            yield Deployment(service.service, child, confinement, url, startup, service.is_bench)
 
 
 def _tls_variables(service: Service, inbound: str | None, conditions: Conditions) -> dict[str, str]:
@@ -191,10 +199,6 @@ def _tls_variables(service: Service, inbound: str | None, conditions: Conditions
     if over_tls - {inbound}:
         variables["TLS_CA"] = str(tls.authority)
     return variables
-
-
-def _variable(leg: str) -> str:
-    return leg.upper().replace("-", "_")
 
 
 def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -> StartupFacts:

@@ -7,6 +7,7 @@ from subprocess import SubprocessError
 from typing import NamedTuple
 
 from loadstone.deploy.binaries import binary_version, find_binary, find_engine
+from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.placement import Placement
 from loadstone.doctor.engine_trial import EngineTrial, try_engine
 from loadstone.doctor.presence import Presence
@@ -58,17 +59,22 @@ def ask_all(catalogue: Catalogue, placement: Placement) -> Answers:
     """Ask. Takes `TIMEOUT_SECONDS` at most, or the second of the engine's trial."""
     needs = quickstart_needs(catalogue)
     runtimes = catalogue.runtimes()
-    with ThreadPoolExecutor(max_workers=len(runtimes) + len(TOOLS) + 1) as pool:
+    with ThreadPoolExecutor(max_workers=len(runtimes) + len(TOOLS) + len(KINDS) + 1) as pool:
         lab = pool.submit(_lab, needs, placement)
         asked = [pool.submit(_runtime, catalogue, each, needs) for each in runtimes]
         tools = [
             pool.submit(_asked, tool, is_needed=tool.runtime in needs.programs) for tool in TOOLS
         ]
+        servers = [
+            pool.submit(_server, name, kind.version)
+            for name, kind in KINDS.items()
+            if kind.version is not None
+        ]
         parts, trial = lab.result()
         return Answers(
             parts,
             tuple(each.result() for each in asked),
-            tuple(each.result() for each in tools),
+            tuple(each.result() for each in (*tools, *servers)),
             trial,
         )
 
@@ -118,6 +124,13 @@ def _runtime(catalogue: Catalogue, name: str, needs: Needs) -> Presence:
         return _asked(catalogue.runtime(name), is_needed=is_needed)
     except (InputError, Unavailable) as error:
         return Presence(name=name, reason=error.message, remedy=error.remedy, needed=is_needed)
+
+
+def _server(name: str, version: Callable[[], str]) -> Presence:
+    try:
+        return Presence(name=name, found=version())
+    except Unavailable as error:
+        return Presence(name=name, reason=error.message, remedy=error.remedy)
 
 
 def _asked(runtime: Runtime, *, is_needed: bool) -> Presence:

@@ -67,7 +67,7 @@ class EngineTrial(Frozen):
 def try_engine(placement: Placement) -> EngineTrial:
     """Load the echo backend. Raises StepFailed, or Unavailable where a binary is missing."""
     with ownership.scratch_directory() as directory:
-        backend = start_echo(Place("backend", placement.bench, directory))
+        backend = start_echo(Place("backend", placement.bench, directory, cache=directory))
         try:
             load = _load(backend.url, directory, placement.bench, EngineOptions())
             refusal = None

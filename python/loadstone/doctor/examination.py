@@ -79,7 +79,7 @@ class Examination(Frozen):
     runtimes: tuple[Presence, ...]
     """What executes stacks."""
     tools: tuple[Presence, ...]
-    """Programs that build stacks or could serve dependencies."""
+    """Programs that build stacks or serve as dependencies."""
     instruments: tuple[Presence, ...]
     """What kernel and hardware can tell beyond the usual."""
     timer: Timer

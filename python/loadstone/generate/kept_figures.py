@@ -123,7 +123,7 @@ def _arm(
     findings: tuple[Finding, ...],
     metrics: Sequence[str],
 ) -> KeptArm:
-    choices = [each for each in arm.services if isinstance(each, StackChoice)]
+    choices = [each for each in arm.measured if isinstance(each, StackChoice)]
     if len(choices) != 1:
         raise InputError(f"arm {arm.id} is not one stack of ours", remedy=_REMEDY)
     choice = choices[0]

@@ -4,10 +4,13 @@ Everything that the lab starts carries `LOADSTONE_OWNER=<pid>:<start time>` of t
 Children inherit it, so a wrapper's children are found too, even in another session. A mark whose
 owner is gone means a lab that was killed: the next start removes what it left. A program that
 overwrites its own environment, as nginx does, has the mark of the process that started it for as
-long as that lives; its process group is stopped in any case by the lab that started it.
+long as that lives; its process group is stopped in any case by the lab that started it. Where the
+environment of another user's process is hidden, as from root in a container, its command line tells:
+a server of the lab's is given a folder that bears the mark.
 """
 
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -23,6 +26,8 @@ from loadstone.errors import RecordsUnwritable
 VARIABLE = "LOADSTONE_OWNER"
 NAME = "loadstone-"
 """Begins the name of every folder and control group of a lab."""
+MEMORY = Path("/dev/shm")
+"""Where files stay in memory: a tmpfs on every Linux that has it."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +88,14 @@ def sweep() -> tuple[Leftover, ...]:
 
 
 @contextmanager
-def scratch_directory() -> Iterator[Path]:
+def scratch_directory(parent: Path | None = None) -> Iterator[Path]:
     """Give a temporary folder, removed at the end of the block, or by a later sweep.
 
+    A `parent` is `MEMORY`: nowhere else is one swept that lies beside the temporary files.
     Raises RecordsUnwritable where there is no room for one.
     """
     try:
-        parent = tempfile.gettempdir()
+        parent = parent or Path(tempfile.gettempdir())
     except FileNotFoundError as error:
         raise RecordsUnwritable(
             f"no temporary folder can be written: {error.strerror}",
@@ -116,12 +122,11 @@ def is_orphan(owner: str) -> bool:
 
 
 def _remove_scratch(chosen: Callable[[str], bool]) -> tuple[Path, ...]:
+    parents = [MEMORY]
+    with suppress(FileNotFoundError):  # there is no room for any
+        parents.append(Path(tempfile.gettempdir()))
     removed = []
-    try:
-        parent = Path(tempfile.gettempdir())
-    except FileNotFoundError:  # there is no room for any
-        return ()
-    for directory, owner in find_marked(parent):
+    for directory, owner in (found for parent in parents for found in find_marked(parent)):
         with suppress(FileNotFoundError):  # another lab was faster
             if directory.stat().st_uid == os.getuid() and chosen(owner):
                 shutil.rmtree(directory, ignore_errors=True)
@@ -157,13 +162,25 @@ def owner_of(pid: int) -> str | None:
 def _carried(pid: int) -> str | None:
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:  # another user's, or gone
+    except PermissionError:  # another user's
+        return _named(pid)
+    except OSError:  # gone
         return None
     prefix = f"{VARIABLE}=".encode()
     for variable in environment.split(b"\0"):
         if variable.startswith(prefix):
             return variable[len(prefix) :].decode("ascii", "replace")
     return None
+
+
+def _named(pid: int) -> str | None:
+    """Return the mark of the folder of a lab that is named in a command line."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+    except OSError:
+        return None
+    found = re.search(rf"=[^\0]*/{NAME}(\d+)-(\d+)-", command)
+    return None if found is None else f"{found[1]}:{found[2]}"
 
 
 def _marked_processes() -> Iterator[tuple[int, str]]:

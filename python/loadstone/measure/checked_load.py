@@ -55,7 +55,9 @@ def load_and_check(
         with run.facts.phase("reset"):
             system.reset()
     with run.facts.phase("load"):
+        before = system.read_databases()
         _load(run, workload, system, on_poll)
+        run.facts.see_databases(before, system.read_databases())
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
         window = run.facts.window
@@ -154,10 +156,10 @@ def _load(
 
 
 def _giving_way(processes: Sequence[ProcessFacts]) -> Iterator[ProcessFacts]:
-    """Let dependencies give way to the engine where that cannot run in real time."""
+    """Let dependencies and bench services give way to the engine where that cannot run in real time."""
     needs_way = not real_time.is_allowed()
     for each in processes:
-        if needs_way and each.role == "dependency":
+        if needs_way and each.role in ("dependency", "bench"):
             real_time.give_way(each.pid)
             yield each.model_copy(update={"nice": real_time.NICE})
         else:

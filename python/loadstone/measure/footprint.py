@@ -81,9 +81,8 @@ class _HalfOf:
 
 
 def take_marks(mark: Mark, system: DeployedSystem) -> tuple[MarkFacts, ...]:
-    """Read the memory of every service now, the one that is called first."""
-    entry_first = sorted(system.services.values(), key=lambda each: each.service != system.entry)
-    return tuple(take_mark(mark, each) for each in entry_first)
+    """Read the memory of every service that is measured now, the one that is called first."""
+    return tuple(take_mark(mark, each) for each in system.measured)
 
 
 def take_mark(mark: Mark, deployment: Deployment) -> MarkFacts:

@@ -25,7 +25,7 @@ def service_facts(
         log = deployment.child.log_path.read_text(errors="replace")
         startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
     return ProcessFacts(
-        role="service",
+        role="bench" if deployment.is_bench else "service",
         name=choice.service,
         stack=choice.stack if isinstance(choice, StackChoice) else None,
         runtime=None if launch.runtime is None else launch.runtime.runtime.runtime,

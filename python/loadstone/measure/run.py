@@ -92,6 +92,7 @@ def _record_of(
             study=run.study.plan.study,
             arm=planned.arm,
             factors=run.arm.factors,
+            settings=run.arm.settings,
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,

@@ -9,6 +9,7 @@ from pathlib import Path
 from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
+from loadstone.results.database_work import DatabaseReading
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.record import CheckFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -59,23 +60,41 @@ class RunFacts:
         ]
 
     def see_runtimes(self, parts: Parts, system: DeployedSystem, logs: Path) -> None:
-        """Keep what the services' runtimes tell of themselves; a JVM is made to collect its heap."""
+        """Keep what the runtimes of what is measured tell of themselves; a JVM collects its heap."""
         window = None
         if self.load is not None and self.window is not None:
             began_ns = self.load.started_unix_ns
             window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
         told = {}
-        for name, deployment in system.services.items():
+        for deployment in system.measured:
+            name = deployment.service
             runtime = parts[name].launch.runtime
             if runtime is not None:
                 figures = collect_runtime_figures(runtime, deployment.child, logs, window)
                 told[name] = {"runtime_figures": figures}
         self._update(told)
 
+    def see_databases(
+        self, before: Mapping[str, DatabaseReading], after: Mapping[str, DatabaseReading]
+    ) -> None:
+        """Keep what the databases did between two readings, and the rows at both."""
+        told = {
+            name: {
+                "database_work": reading.work.minus(before[name].work),
+                "rows_before": before[name].rows,
+                "rows_after": reading.rows,
+            }
+            for name, reading in after.items()
+        }
+        self.processes = [
+            each.model_copy(update=told.get(each.name, {})) if each.role == "dependency" else each
+            for each in self.processes
+        ]
+
     def _update(self, of_services: Mapping[str, Mapping[str, object]]) -> None:
         self.processes = [
             each.model_copy(update=of_services.get(each.name, {}))
-            if each.role == "service"
+            if each.role in ("service", "bench")
             else each
             for each in self.processes
         ]

@@ -27,6 +27,8 @@ class StudyContext:
     """What is started for each cast; the failure of one that could not be built, or does not hold the
     whole contract."""
     versions: dict[str, str]
+    cache: Path
+    """Where builds are kept, and what else is made once."""
 
     def parts_of(self, arm: Arm) -> Parts:
         """Return what is started for an arm. Raises StepFailed where that may not be run."""
@@ -37,4 +39,6 @@ class StudyContext:
 
     def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
         """Return under what the parts of an arm with these legs are started."""
-        return Conditions(legs, self.plan.limits, self.placement, self.confine, logs)
+        return Conditions(
+            legs, self.plan.limits, self.placement, self.confine, logs, cache=self.cache
+        )

@@ -20,6 +20,7 @@ from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.process_facts import dependency_facts, listener_facts, service_facts
 from loadstone.measure.run_context import RunContext
+from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.service_choice import OwnAddress
 
 
@@ -47,6 +48,9 @@ class SystemUnderTest(Protocol):
 
     def reset(self) -> None:
         """Bring the data behind it back to the seed, as far as that is the lab's. Raises StepFailed."""
+
+    def read_databases(self) -> Mapping[str, DatabaseReading]:
+        """Ask the databases that the lab put behind it what they did. Raises StepFailed."""
 
     def log_tail(self) -> str:
         """Return the last lines of its log, where that is known."""
@@ -81,7 +85,8 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
                 service_facts(choices[part.service], parts[part.service], part, run.logs),
                 called=part.service == system.entry,
             )
-            facts.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
+            if not part.is_bench:
+                facts.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
         else:
             facts.processes += dependency_facts(part, system.dependencies[part.name])
 
@@ -92,6 +97,7 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
             conditions = replace(
                 run.study.conditions(run.arm.legs, run.logs),
                 page_cache=run.arm.page_cache,
+                settings=run.arm.settings,
                 tls=lifetime.enter_context(
                     tls_material(is_needed=any(each.is_tls for each in run.arm.legs.values()))
                 ),

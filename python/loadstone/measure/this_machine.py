@@ -9,6 +9,7 @@ from pathlib import Path
 from loadstone.contract.load import load_contract
 from loadstone.contract.model import Contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.prepare.framework_version import framework_text
@@ -21,7 +22,7 @@ from loadstone.measure.study_context import StudyContext
 from loadstone.results.environment import Environment
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Arm
-from loadstone.study.values.service_choice import ServiceChoice
+from loadstone.study.values.service_choice import OwnAddress, ServiceChoice
 
 
 @dataclass(frozen=True)
@@ -57,19 +58,36 @@ class ThisMachine:
         )
         ready = preparation.ready(dict.fromkeys(map(spoken_by, arms)))
         versions = self.environment.versions
-        study = StudyContext(plan, system, self.contract, self.placement, confine, ready, versions)
+        study = StudyContext(
+            plan,
+            system,
+            self.contract,
+            self.placement,
+            confine,
+            ready,
+            versions,
+            self.resolved.builds,
+        )
         with lab_on(self.placement.bench):
             yield partial(measure_run, study)
 
 
 def this_machine(resolved: ResolvedPlan) -> ThisMachine:
-    """Return this machine for a study. Raises Unavailable where a runtime is missing."""
+    """Return this machine for a study. Raises Unavailable where a runtime or a server is missing."""
     plan, system = resolved.plan, resolved.system
+    if not any(
+        isinstance(each, OwnAddress) for each in resolved.choices
+    ):  # nothing is started then
+        require_servers(system)
     placement = place(available_cores(), plan.placement)
     contract = load_contract(system.directory / "contract")
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
-    seeds = [file for name in system.dependencies for file in system.seed_of(name)]
+    seeds = [
+        file
+        for name in system.dependencies
+        for file in (*system.seed_of(name), *system.seed_levels_of(name))
+    ]
     digests[f"system {system.system}"] = digest_of(
         [
             system.directory / "system.yaml",

@@ -279,6 +279,15 @@ METRICS: tuple[MetricInfo, ...] = (
         definition="CPU time of all dependencies in the window over the requests that ended ok in it",
     ),
     MetricInfo(
+        name="bench_service_cpu_per_ok",
+        group="CPU",
+        unit="ns",
+        direction="none",
+        scale="ratio",
+        definition="CPU time of the services with the role bench in the window over the requests that "
+        "ended ok in it",
+    ),
+    MetricInfo(
         name="gc_share",
         group="CPU",
         unit="share",

@@ -10,6 +10,7 @@ from loadstone.metrics.warm_up_metrics import FIRST_QUANTILES, FIRST_SECONDS
 _LONG = {
     "cpu_per_ok": "CPU per ok",
     "dependency_cpu_per_ok": "dependencies' CPU per ok",
+    "bench_service_cpu_per_ok": "bench services' CPU per ok",
     "rss_peak": "RSS peak",
     "startup": "start-up",
     "startup_claimed": "start-up as claimed",

@@ -4,6 +4,8 @@ Left out: its CPU time, which the probe reads from outside, and work by operatio
 a server tells.
 """
 
+from typing import NamedTuple
+
 from loadstone.frozen import Frozen
 
 
@@ -40,3 +42,12 @@ class DatabaseWork(Frozen):
         """Return what came to these counts since they were `other`."""
         mine, theirs = self.model_dump(), other.model_dump()
         return DatabaseWork(**{name: mine[name] - theirs[name] for name in mine})
+
+
+class DatabaseReading(NamedTuple):
+    """What a database told at one moment."""
+
+    work: DatabaseWork
+    """Since it was started."""
+    rows: dict[str, int]
+    """By table, `database.table`."""

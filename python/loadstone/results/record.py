@@ -65,8 +65,8 @@ class Window(Frozen):
 class ProcessFacts(Frozen):
     """One process group of the run: the lab started it, unless the record has an `address`."""
 
-    role: Literal["service", "dependency", "engine", "probe"]
-    """What it is for."""
+    role: Literal["service", "bench", "dependency", "engine", "probe"]
+    """What it is for. `bench`: a service of the system that stands with what measures."""
     name: str
     """The service's or dependency's name in the system."""
     kind: str | None = None
@@ -146,6 +146,8 @@ class RunIdentity(Frozen):
     """The arm's id."""
     factors: dict[str, str]
     """Factor to level."""
+    settings: dict[str, str] = Field(default_factory=dict)
+    """Every setting of the system to the level that held, also those that the study does not name."""
     workload: str
     """The workload's name."""
     block: int
@@ -174,8 +176,8 @@ class RunRecord(Frozen):
     finished_at: str
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
-    """Wall time of each step: deploy, startup (of all services in turn), check, reset, load,
-    runtime_figures, teardown."""
+    """Wall time of each step: deploy, startup (of all services that are measured, in turn), check,
+    reset, load, runtime_figures, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
@@ -197,8 +199,8 @@ class RunRecord(Frozen):
     window: Window | None = None
     """What is measured."""
     processes: tuple[ProcessFacts, ...] = ()
-    """What the lab started: dependencies, services (the one that is called first), engine, probe;
-    and a service that was running already."""
+    """What the lab started: dependencies, services (of those that are measured the one that is called
+    first), engine, probe; and a service that was running already."""
     second_step: SecondStep | None = None
     """With fewer users, after a load by `bench` in which they waited for an idle service."""
     background: Background | None = None
@@ -238,8 +240,13 @@ class RunRecord(Frozen):
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
-        """Every service of the arm, the one that was called first."""
+        """Every service of the arm that was measured, the one that was called first."""
         return tuple(each for each in self.processes if each.role == "service")
+
+    @property
+    def bench_services(self) -> tuple[ProcessFacts, ...]:
+        """The services that stood with what measured."""
+        return tuple(each for each in self.processes if each.role == "bench")
 
     @property
     def service(self) -> ProcessFacts | None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -200,7 +201,7 @@ class WindowedRun:
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
-        """Every service of the arm, the one that was called first."""
+        """Every service of the arm that was measured, the one that was called first."""
         return self.record.services
 
     @property
@@ -215,10 +216,18 @@ class WindowedRun:
     @property
     def dependency_cpu_ns(self) -> int | None:
         """CPU time of all dependencies over the window; none where none is, or one is not known."""
+        return self._cpu_ns("dependency")
+
+    @property
+    def bench_service_cpu_ns(self) -> int | None:
+        """The same of the services that stood with what measured."""
+        return self._cpu_ns("bench")
+
+    def _cpu_ns(self, role: Literal["dependency", "bench"]) -> int | None:
         used = [
             self.record.resources.get(each.name)
             for each in self.record.processes
-            if each.role == "dependency"
+            if each.role == role
         ]
         return _sum([None if each is None else each.cpu_ns for each in used]) if used else None
 

@@ -53,7 +53,7 @@ class Behaviour:
     cpu_per_ok_us: float = 100.0
     """CPU time of each service for each ok request."""
     dependency_cpu_us: float = 20.0
-    """CPU time of each dependency for each ok request."""
+    """CPU time of each dependency, and of each service on the bench, for each ok request."""
     rss_mib: float = 64.0
     """Resident memory of each service."""
     worker_cpu_share: float = 0.3

@@ -64,7 +64,7 @@ class RawBehaviour(Raw):
     cpu_per_ok: DurationOrZero | None = None
     """CPU time of each service for each ok request. Default 0.1ms."""
     dependency_cpu_per_ok: DurationOrZero | None = None
-    """The same of each dependency. Default 0.02ms."""
+    """The same of each dependency, and of each service with the role bench. Default 0.02ms."""
     rss: Size | None = None
     """Resident memory of each service. Default 64M."""
     worker_cpu_share: Fraction | None = None

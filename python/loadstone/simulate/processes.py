@@ -16,7 +16,10 @@ BUILD_NS = 1_000_000_000
 
 
 def processes_of(system: System, arm: Arm, startup_ns: int) -> tuple[ProcessFacts, ...]:
-    """Return dependencies and services, the entry first of these, and then probe and engine."""
+    """Return dependencies and services, the entry first of these, and then probe and engine.
+
+    Services that stand with what measures share its CPU.
+    """
     bench = (
         *(("dependency", name, kind) for name, kind in system.dependencies.items()),
         ("probe", "probe", None),
@@ -36,15 +39,16 @@ def processes_of(system: System, arm: Arm, startup_ns: int) -> tuple[ProcessFact
         for place, (role, name, kind) in enumerate(bench)
     ]
     services = [
-        _service(choice, FIRST_PID + place, startup_ns) for place, choice in enumerate(arm.services)
+        _service(choice, FIRST_PID + place, startup_ns, choice.service in arm.bench_services)
+        for place, choice in enumerate(arm.services)
     ]
     return (*others[:-2], *services, *others[-2:])
 
 
-def _service(choice: ServiceChoice, pid: int, startup_ns: int) -> ProcessFacts:
+def _service(choice: ServiceChoice, pid: int, startup_ns: int, is_bench: bool) -> ProcessFacts:
     stack = choice if isinstance(choice, StackChoice) else None
     return ProcessFacts(
-        role="service",
+        role="bench" if is_bench else "service",
         name=choice.service,
         stack=stack and stack.stack,
         runtime=stack and stack.runtime,
@@ -52,7 +56,7 @@ def _service(choice: ServiceChoice, pid: int, startup_ns: int) -> ProcessFacts:
         label=choice.label,
         command=f"./{choice.label}",
         pid=pid,
-        cpus=(SERVICE_CPU,),
+        cpus=(BENCH_CPU if is_bench else SERVICE_CPU,),
         build=stack
         and BuildFacts(digest="0" * 64, duration_ns=BUILD_NS, artifact_bytes=1, cached=True),
         startup=StartupFacts(

@@ -103,6 +103,7 @@ def _identity(run: SimulatedRun) -> dict[str, Any]:
             study=run.plan.study,
             arm=planned.arm,
             factors=run.arm.factors,
+            settings=run.arm.settings,
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,

@@ -54,6 +54,7 @@ def tick_table(
             (ok - behaviour.late_step_share * ok_late) * behaviour.cpu_per_ok_us * 1e3 * factor,
             behaviour.rss_mib * 2**20,
         ),
+        "bench": (ok * behaviour.dependency_cpu_us * 1e3, behaviour.rss_mib * 2**20),
         "dependency": (ok * behaviour.dependency_cpu_us * 1e3, DEPENDENCY_RSS_BYTES),
         "engine": (times * behaviour.worker_cpu_share, ENGINE_RSS_BYTES),
         "probe": (np.arange(len(times)) * float(PROBE_TICK_NS), PROBE_RSS_BYTES),

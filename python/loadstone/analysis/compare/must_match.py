@@ -134,8 +134,8 @@ def _fields(where: str, first: Mapping[str, Any], second: Mapping[str, Any]) -> 
 
 
 def _arm(arm: Arm, other: Arm, first: Results, second: Results) -> Iterable[Fact]:
-    """Factors but those that name a stack, when arms of different ids are compared; legs; what held
-    the service.
+    """Factors but those that name a stack, when arms of different ids are compared; legs, settings and
+    what stands on the bench; what held the service.
     """
     where = f"arm {arm.id}" if arm.id == other.id else f"arms {arm.id} and {other.id}"
     if arm.id == other.id:
@@ -144,6 +144,12 @@ def _arm(arm: Arm, other: Arm, first: Results, second: Results) -> Iterable[Fact
     for leg in dict.fromkeys((*arm.legs, *other.legs)):
         if arm.id != other.id or leg not in arm.factors:
             yield Fact(f"{where}, protocol of {leg}", *_both(leg, arm.legs, other.legs))
+    for name in dict.fromkeys((*arm.settings, *other.settings)):
+        if arm.id != other.id or name not in arm.factors:
+            yield Fact(f"{where}, {name}", *_both(name, arm.settings, other.settings))
+    for name in dict.fromkeys((*arm.bench_services, *other.bench_services)):
+        if arm.id != other.id:
+            yield Fact(f"{where}, {name}", *_both(name, arm.factors, other.factors))
     yield Fact(f"{where}, page cache", arm.page_cache, other.page_cache)
     held = [_isolation(results, own.id) for results, own in ((first, arm), (second, other))]
     yield Fact(f"{where}, isolation", *held)

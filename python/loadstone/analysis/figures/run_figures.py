@@ -56,6 +56,7 @@ def run_figures(
         "cpu_per_ok": cpu_per_ok,
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
         "dependency_cpu_per_ok": _dependency_cpu_per_ok(run),
+        "bench_service_cpu_per_ok": _bench_service_cpu_per_ok(run),
         "load_average": _load_average(run),
     }
     connections = {
@@ -182,6 +183,14 @@ def _dependency_cpu_per_ok(run: WindowedRun) -> RunFigure:
     if not any(each.role == "dependency" for each in run.record.processes):
         return not_measured("the lab started no dependency for it")
     return _per_ok(run, run.dependency_cpu_ns)
+
+
+def _bench_service_cpu_per_ok(run: WindowedRun) -> RunFigure:
+    if run.record.source is not None:
+        return untold(run.record.source, "dependencies")
+    if not run.record.bench_services:
+        return not_measured("no service of it has the role bench")
+    return _per_ok(run, run.bench_service_cpu_ns)
 
 
 def _per_ok(run: WindowedRun, cpu_ns: int | None) -> RunFigure:

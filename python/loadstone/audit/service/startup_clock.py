@@ -15,7 +15,7 @@ COARSE_SHARE = 0.05
 
 def coarse_startup_clock(record: RunRecord) -> Iterator[Finding]:
     """A start that the probe, kept from its CPU, may have seen the end of too late."""
-    startup = next((each.startup for each in record.processes if each.startup), None)
+    startup = next((each.startup for each in record.services if each.startup), None)
     if startup is None or startup.last_step_ns is None:
         return
     step_ns, took_ns = startup.last_step_ns, startup.first_correct_response_ns

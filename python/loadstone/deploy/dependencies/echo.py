@@ -1,11 +1,11 @@
 """The echo backend: answers any request with its own body, and keeps nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.deploy.binaries import find_binary
-from loadstone.deploy.dependencies.interface import Leader, Place
+from loadstone.deploy.dependencies.interface import Leader, Place, Seed
 from loadstone.errors import StepFailed
 from loadstone.study.values.model import Protocol
 
@@ -17,8 +17,8 @@ _DELAY = "0ms"
 class Echo:
     """A running echo backend."""
 
-    def __init__(self, child: process.Child, address: str, protocol: Protocol) -> None:
-        self._child, self._protocol = child, protocol
+    def __init__(self, child: process.Child, address: str, protocol: Protocol, seed: Seed) -> None:
+        self._child, self._protocol, self._seed = child, protocol, seed
         self.name, self.url = child.name, f"{protocol.scheme}://{address}"
 
     @property
@@ -37,9 +37,9 @@ class Echo:
         """How long it was given to end before it was killed; none where it ended by itself."""
         return self._child.killed_after_ns
 
-    def seed(self, files: Sequence[Path]) -> None:
+    def seed(self) -> None:
         """Do nothing: an echo keeps no data. Raises StepFailed('seed') where there is some for it."""
-        if files:
+        if files := self._seed.files:
             raise StepFailed(
                 "seed",
                 f"{self.name} is an echo backend, which keeps no data, and {files[0].parent} holds "
@@ -48,6 +48,16 @@ class Echo:
 
     def reset(self) -> None:
         """Do nothing: every answer is made of its request alone."""
+
+    def work(self) -> None:
+        """Nothing: an echo counts nothing."""
+
+    def rows(self) -> None:
+        """Nothing: an echo has no tables."""
+
+    @property
+    def hand(self) -> None:
+        """Nothing: the recording upstream stands in its place where a check needs more."""
 
     def ending(self) -> str | None:
         """Return in words how it ended; none while it runs."""
@@ -91,4 +101,4 @@ def start_echo(place: Place) -> Echo:
     except BaseException:
         child.stop()
         raise
-    return Echo(child, address, protocol)
+    return Echo(child, address, protocol, place.seed)

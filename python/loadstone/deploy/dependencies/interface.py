@@ -5,13 +5,27 @@ it. Left out: limits. A dependency is held by the affinity of its CPUs alone, si
 measures and not to what is measured.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from loadstone.contract.stand import Hand
 from loadstone.machine.tls_material import TlsMaterial
+from loadstone.results.database_work import DatabaseWork
 from loadstone.study.values.model import Protocol as HttpProtocol
+
+
+@dataclass(frozen=True)
+class Seed:
+    """What a dependency begins with."""
+
+    files: tuple[Path, ...] = ()
+    """What makes its tables and whatever stays, in the order in which they are taken."""
+    levels: Mapping[str, Path] = field(default_factory=dict)
+    """By level: what brings the data to it, from whatever state they are in."""
+    level: str | None = None
+    """The one that holds; none where no setting chooses it."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +42,10 @@ class Place:
     """What is spoken on the leg to it, where it is called by HTTP."""
     tls: TlsMaterial | None = None
     """What it shows on a leg over TLS."""
+    cache: Path = field(kw_only=True)
+    """Folder for what is made once and kept by content, such as a template of its data."""
+    seed: Seed = Seed()
+    """Of the system."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +83,10 @@ class Dependency(Protocol):
     def killed_after_ns(self) -> int | None:
         """How long it was given to end before it was killed; none where it ended by itself."""
 
-    def seed(self, files: Sequence[Path]) -> None:
+    def seed(self) -> None:
         """Bring it to the state that every load begins with; called once, before any service is there.
 
-        Raises StepFailed('seed'), as for files that it has no use for.
+        Raises StepFailed('seed'), as for a seed that it has no use for.
         """
 
     def reset(self) -> None:
@@ -76,6 +94,22 @@ class Dependency(Protocol):
 
         Raises StepFailed('reset').
         """
+
+    def work(self) -> DatabaseWork | None:
+        """Return what all but the lab have asked of it since its start; none where nothing counts.
+
+        Raises StepFailed('load') where it cannot be asked.
+        """
+
+    def rows(self) -> dict[str, int] | None:
+        """Return the rows of each of its tables now; none where it has no tables.
+
+        Raises StepFailed('load') where it cannot be asked.
+        """
+
+    @property
+    def hand(self) -> Hand | None:
+        """What a check may do to it; none where it is a server that no check disturbs."""
 
     def ending(self) -> str | None:
         """Return in words how it ended of itself; none while it runs."""
@@ -90,5 +124,6 @@ class Dependency(Protocol):
 Start = Callable[[Place], Dependency]
 """Starts a dependency and waits until it accepts.
 
-Raises StepFailed('deploy'), and then nothing of it is left.
+Raises StepFailed('deploy'), or StepFailed('seed') where its seed cannot be taken; then nothing of it is
+left.
 """

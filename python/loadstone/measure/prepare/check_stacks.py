@@ -6,6 +6,7 @@ from typing import Protocol
 
 from loadstone.contract.load import load_contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import StepFailed, Unavailable
 from loadstone.machine import ownership
@@ -41,9 +42,11 @@ def check_stacks(
     """Hold the stacks that were typed, on each of their runtimes; all of the system for nothing.
 
     Returns the names of those that could not be held at all, because no runtime of theirs is here.
-    Raises InputError for a name that is not there.
+    Raises InputError for a name that is not there, Unavailable where a server is missing that the
+    system depends on.
     """
     system = catalogue.system(system_name)
+    require_servers(system)
     not_here = []
     for service, stack in chosen_stacks(catalogue, system, typed):
         is_here = False

@@ -136,6 +136,7 @@ class Preparation:
             self.placement,
             self.confine,
             self.logs / "-".join((what_for, *cast, *legs)),
+            cache=self.cache,
         )
 
     def _together(self, spoken: Spoken) -> str:

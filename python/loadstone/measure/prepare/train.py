@@ -27,7 +27,7 @@ from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.prepared import Parts, Prepared
 from loadstone.measure.prepare.whole_contract import recorded
-from loadstone.study.values.manifest import System
+from loadstone.study.values.manifest import Service, System
 
 EXIT_SECONDS = 120.0
 """The archive is written after SIGTERM; a large application's was seen to take half a minute."""
@@ -59,7 +59,7 @@ def train(system: System, parts: Parts, contract: Contract, conditions: Conditio
     Raises StepFailed('build') where a training leaves no file.
     """
     folders = {
-        name: _folder(each.built, conditions, name)
+        name: _folder(each.built, conditions, system.service(name))
         for name, each in parts.items()
         if is_untrained(each) and each.built is not None
     }
@@ -76,11 +76,11 @@ def train(system: System, parts: Parts, contract: Contract, conditions: Conditio
     }
 
 
-def _folder(built: Built, conditions: Conditions, service: str) -> Path:
+def _folder(built: Built, conditions: Conditions, service: Service) -> Path:
     """Name what the training sees: the number of CPUs, the limits, and what is spoken."""
     limits = conditions.limits_of(service)
     spoken = " ".join(conditions.legs.values())
-    seen = f"{len(conditions.placement.service)} {limits.model_dump_json()} {spoken}"
+    seen = f"{len(conditions.cpus_of(service))} {limits.model_dump_json()} {spoken}"
     digest = hashlib.sha256(seen.encode()).hexdigest()[:8]
     return built.directory.with_name(f"{built.directory.name}-{digest}")
 

@@ -18,7 +18,7 @@ from loadstone.study.values.published import (
     PublishedSource,
     key_of,
 )
-from loadstone.study.values.service_choice import ServiceChoice, StackChoice
+from loadstone.study.values.service_choice import StackChoice
 
 PLACED_BY = "throughput"
 """The metric of the places, as of the published tables."""
@@ -107,12 +107,8 @@ def _measured(
 
 
 def names_of(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
-    """`go@go`; where several would have one name, with the arm; under several workloads with both.
-
-    A service for which all of these arms have the same is left out, as far as another is left.
-    """
-    shared = _shared([arms[cell.arm] for cell in cells])
-    names = [_stacks(arms[cell.arm], shared) for cell in cells]
+    """`go@go`; where several would have one name, with the arm; under several workloads with both."""
+    names = [_stacks(arms[cell.arm]) for cell in cells]
     is_under_one = len({cell.workload for cell in cells}) == 1
     return [
         name
@@ -122,18 +118,10 @@ def names_of(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
     ]
 
 
-def _shared(arms: Sequence[Arm]) -> frozenset[ServiceChoice]:
-    """What stands for a service in every arm, but never all that stands in one."""
-    first, *others = (frozenset(arm.services) for arm in arms)
-    shared = first.intersection(*others)
-    return frozenset() if shared == first else shared
-
-
-def _stacks(arm: Arm, without: frozenset[ServiceChoice]) -> str:
+def _stacks(arm: Arm) -> str:
     return " and ".join(
         f"{each.stack}@{each.runtime}" if isinstance(each, StackChoice) else each.label
-        for each in arm.services
-        if each not in without
+        for each in arm.measured
     )
 
 

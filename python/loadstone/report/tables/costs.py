@@ -16,6 +16,7 @@ COST_METRICS = (
     "cpu_per_ok",
     "ok_per_cpu_second",
     "dependency_cpu_per_ok",
+    "bench_service_cpu_per_ok",
     "rss_peak",
     "pss.at_rest",
     "startup",
@@ -27,6 +28,9 @@ COST_METRICS = (
     "apdex",
 )
 """The columns, as far as the study measures them."""
+
+_OF_FEW_SYSTEMS = ("bench_service_cpu_per_ok",)
+"""Columns that stand only where some arm has a value: few systems have what they are about."""
 
 _BEST_KIND: dict[str, WorkloadKind] = {
     "startup": "startup",
@@ -88,7 +92,11 @@ def cost_sheet(analysis: Analysis) -> CostSheet:
         for cell in analysis.cells
         if cell.workload == workload and cell.kind == main
     ]
-    known = [index for index in range(len(COST_METRICS)) if any(row.figures[index] for row in rows)]
+    known = [
+        index
+        for index, name in enumerate(COST_METRICS)
+        if any(_is_shown(name, row.figures[index]) for row in rows)
+    ]
     return CostSheet(
         tuple(COST_METRICS[index] for index in known),
         tuple(
@@ -96,6 +104,10 @@ def cost_sheet(analysis: Analysis) -> CostSheet:
             for row in rows
         ),
     )
+
+
+def _is_shown(name: str, found: CostFigure | None) -> bool:
+    return found is not None and (name not in _OF_FEW_SYSTEMS or found.figure.value is not None)
 
 
 def cost_table(analysis: Analysis) -> CostTable:

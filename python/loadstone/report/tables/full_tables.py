@@ -62,9 +62,10 @@ _OPTIONAL = (
     *CONNECTION_QUANTILES,
     *FAILURE_METRICS,
     *(info.name for info in WARM_UP_METRICS),
+    "bench_service_cpu_per_ok",
 )
 """Left out where no arm has them: sessions are single requests, no connection was opened in a window,
-no stop rule was set, no warm-up was watched, the load was too short."""
+no stop rule was set, no warm-up was watched, the load was too short, no service has the role bench."""
 
 
 @dataclass(frozen=True, slots=True)

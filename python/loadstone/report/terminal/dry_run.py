@@ -64,6 +64,7 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
         last = [", ".join(workloads)] if pruned else []
         arms.add_row(arm.id, *(arm.factors[factor] for factor in factors), *last)
     console.print(arms)
+    _print_conditions(console, plan)
     for text in dict.fromkeys(
         f"{choice.label}: {choice_text(choice)}"
         for arm in plan.arms
@@ -87,6 +88,26 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
         if isinstance(workload, Workload) and workload.plain_session is None:
             first = next(run for run in plan.runs if run.workload == workload.workload)
             print_sessions(console, workload, folder, plan.run_id(first))
+
+
+def _print_conditions(console: Console, plan: Plan) -> None:
+    """What is the same for all arms without being named: settings at their first level, and which
+    services stand on the bench's CPUs.
+    """
+    arm = plan.arms[0]
+    unnamed = [f"{name} {level}" for name, level in arm.settings.items() if name not in arm.factors]
+    if unnamed:
+        console.print(
+            f"settings at their first level: {', '.join(unnamed)}", markup=False, soft_wrap=True
+        )
+    if arm.bench_services:
+        cpus = "" if plan.placement is None else f" {', '.join(map(str, plan.placement.bench))}"
+        console.print(
+            f"with the engine on the bench's CPUs{cpus}, without limits, their figures apart from the "
+            f"arms': {', '.join(arm.bench_services)}",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def _hours(seconds: float) -> str:

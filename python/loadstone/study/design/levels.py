@@ -64,6 +64,8 @@ def arms_of(
             factors=combination,
             services=tuple(cast[combination[name]].choice for name, cast in casts.items()),
             legs={leg: Protocol(combination[leg]) for leg in system.legs},
+            settings=system.chosen(combination),
+            bench_services=system.bench_services,
             page_cache=_PAGE_CACHES.get(combination.get(PAGE_CACHE, "")),
             workloads=workloads if len(workloads) < len(raw.workloads) else None,
         )
@@ -72,17 +74,20 @@ def arms_of(
 
 
 def _judge_factors(source: YamlFile, raw: RawStudy, system: System) -> None:
-    known = (*system.names, *system.legs)
+    needed = (*system.names, *system.legs)
+    levels = {PAGE_CACHE: tuple(_PAGE_CACHES)} | {
+        each.name: each.levels for each in system.settings
+    }
     for factor in raw.arms:
-        if factor == PAGE_CACHE:
-            _judge_page_caches(source, _texts(source, raw, factor))
-        elif factor not in known:
+        if factor in levels:
+            _judge_levels(source, raw, factor, levels[factor])
+        elif factor not in needed:
             raise source.error(
                 ("arms", factor),
                 "is not a factor of the system",
-                suggestion(factor, (*known, PAGE_CACHE)),
+                suggestion(factor, (*needed, *levels)),
             )
-    for factor in known:
+    for factor in needed:
         if factor not in raw.arms:
             what = "a stack" if factor in system.names else "h1c"
             raise source.error(
@@ -90,22 +95,22 @@ def _judge_factors(source: YamlFile, raw: RawStudy, system: System) -> None:
             )
 
 
-def _judge_page_caches(source: YamlFile, levels: list[str]) -> None:
-    for position, level in enumerate(levels):
-        if level not in _PAGE_CACHES:
+def _judge_levels(source: YamlFile, raw: RawStudy, factor: str, known: tuple[str, ...]) -> None:
+    for position, level in enumerate(_texts(source, raw, factor)):
+        if level not in known:
             raise source.error(
-                ("arms", PAGE_CACHE, position),
-                f"{level} is not a state of the page cache",
-                suggestion(level, tuple(_PAGE_CACHES)),
+                ("arms", factor, position),
+                f"{level} is not a level of {factor}",
+                suggestion(level, known),
             )
 
 
-def _texts(source: YamlFile, raw: RawStudy, leg: str) -> list[str]:
+def _texts(source: YamlFile, raw: RawStudy, factor: str) -> list[str]:
     levels: list[str] = []
-    for position, level in enumerate(raw.arms[leg]):
-        at = ("arms", leg, position)
+    for position, level in enumerate(raw.arms[factor]):
+        at = ("arms", factor, position)
         if not isinstance(level, str):
-            raise source.error(at, "must be a word, not a mapping", "write h1c, for example")
+            raise source.error(at, "must be a word, not a mapping", "write the level alone")
         if level in levels:
             raise source.error(at, f"{level} is there twice", "keep one of the two")
         levels.append(level)

@@ -50,7 +50,7 @@ def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -
     choices = tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
     runtimes = {choice.runtime for choice in choices if isinstance(choice, StackChoice)}
     values = {name: catalogue.runtime(name) for name in sorted(runtimes)}
-    likely = {arm.id: max(_likely_ns(each, values) for each in arm.services) for arm in plan.arms}
+    likely = {arm.id: max(_likely_ns(each, values) for each in arm.measured) for arm in plan.arms}
     return ResolvedPlan(
         path=path,
         plan=plan.model_copy(update={"likely_warm_up_ns": likely}),

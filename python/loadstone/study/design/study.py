@@ -152,6 +152,13 @@ def _limits(source: YamlFile, raw: RawStudy, system: System) -> dict[str, Limits
                 f"is not a service of {system.system}",
                 suggestion(service, known),
             )
+        if system.service(service).is_bench:
+            raise source.error(
+                ("limits", service),
+                f"{service} has the role bench: it stands with what measures, and a limit would hold "
+                "back every arm",
+                "take it out",
+            )
         found[service] = Limits(cpus=limits.cpus, memory_bytes=limits.memory)
     return found
 

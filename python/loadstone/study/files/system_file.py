@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,21 +10,16 @@ from loadstone.study.design.legs import judge_legs
 from loadstone.study.files.operation_file import RawOperation, operation_of
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
 from loadstone.study.files.scenario_file import RawScenario, scenarios_of
+from loadstone.study.files.settings_file import RawSetting, settings_of
+from loadstone.study.files.variable_name import judge_variable_name
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.start_order import CycleError, start_order
-from loadstone.study.values.manifest import DependencyKind, Ready, Service, System
-from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD
+from loadstone.study.values.manifest import RESERVED, DependencyKind, Ready, Service, System
 from loadstone.text.quoted import suggestion
-
-RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
-"""The names of the lab's own processes in a run record, the factor of every system, and what stands
-for a workload and its operations among factors.
-"""
 
 MOST_SERVICES = 32
 """More than any reference system has, and few enough for one machine."""
 
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -38,6 +33,9 @@ class RawReady(RawOperation):
 class RawService(Raw):
     """One deployable part. Its name is the folder of its stacks."""
 
+    role: Literal["bench"] | None = None
+    """`bench`: it stands with what measures, on the bench's CPUs and without limits, and its figures
+    are apart from the arm's. Default: it is measured."""
     legs: Annotated[list[Name], Field(min_length=1)]
     """Its legs. `client` leads from the engine to the entry; a leg between two services is named by
     both."""
@@ -60,6 +58,8 @@ class RawSystem(Raw):
     """Name to kind: `echo` is the echo backend."""
     services: Annotated[dict[Name, RawService], Field(min_length=1, max_length=MOST_SERVICES)]
     """By name."""
+    settings: dict[Name, RawSetting] = Field(default_factory=dict)
+    """Name to what its levels are and do. Each is a factor that a study may name."""
     scenarios: list[RawScenario] = Field(default_factory=list)
     """Which operations over which protocols are its published scenarios: what `check` holds of every
     stack. Default: what the stacks speak first."""
@@ -74,6 +74,7 @@ def read_system(path: Path) -> System:
     judge_own_name(source, "system", "folder")
     _judge_names(source, raw)
     entry = _entry(source, raw)
+    _judge_entry(source, raw, entry)
     for name in raw.services:
         _judge_needs(source, raw, name)
     _judge_dependencies(source, raw)
@@ -94,7 +95,12 @@ def read_system(path: Path) -> System:
         entry=entry,
         dependencies=dict(raw.dependencies),
     )
-    return system.model_copy(update={"scenarios": scenarios_of(source, raw.scenarios, system)})
+    return system.model_copy(
+        update={
+            "scenarios": scenarios_of(source, raw.scenarios, system),
+            "settings": settings_of(source, raw.settings, system),
+        }
+    )
 
 
 def _judge_names(source: YamlFile, raw: RawSystem) -> None:
@@ -120,6 +126,15 @@ def _entry(source: YamlFile, raw: RawSystem) -> str:
             ("entry",), f"{raw.entry} is not a service", suggestion(raw.entry, names)
         )
     return raw.entry
+
+
+def _judge_entry(source: YamlFile, raw: RawSystem, entry: str) -> None:
+    if raw.services[entry].role == "bench":
+        raise source.error(
+            ("services", entry, "role"),
+            f"{entry} is the entry, which is what a study measures",
+            "take the role out, or name another entry",
+        )
 
 
 def _judge_needs(source: YamlFile, raw: RawSystem, service: str) -> None:
@@ -162,8 +177,7 @@ def _order(source: YamlFile, raw: RawSystem) -> tuple[str, ...]:
 def _judge_variables(source: YamlFile, under: KeyPath, raw: RawService) -> None:
     for variable, text in raw.variables.items():
         at = (*under, variable)
-        if not _VARIABLE.fullmatch(variable):
-            raise source.error(at, "is not a variable's name", "write capitals, digits and '_'")
+        judge_variable_name(source, at, variable)
         for name in _PLACEHOLDER.findall(text):
             if name not in raw.needs:
                 raise source.error(
@@ -183,4 +197,5 @@ def _service(source: YamlFile, name: str, raw: RawService) -> Service:
             operation=operation_of(source, ("services", name, "ready"), raw.ready),
             body_equals_request=raw.ready.body_equals_request,
         ),
+        is_bench=raw.role == "bench",
     )

@@ -10,7 +10,20 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.study.values.model import Operation, Protocol
+from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD, Operation, Protocol
+
+RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
+"""The names of the lab's own processes in a run record, the factor of every system, and what stands
+for a workload and its operations among factors.
+"""
+
+LAB_VARIABLES: Final = ("PORT", "TLS_CERT", "TLS_KEY", "TLS_CA")
+"""The environment variables by which the lab tells a service where it listens, and how it does TLS."""
+
+
+def protocol_variable(leg: str) -> str:
+    """The environment variable by which a service is told what a leg of its speaks."""
+    return f"{leg.upper().replace('-', '_')}_PROTOCOL"
 
 
 class Ready(Frozen):
@@ -24,7 +37,7 @@ class Ready(Frozen):
 CLIENT_LEG: Final = "client"
 """The leg from the engine to the system's entry."""
 
-DependencyKind = Literal["echo"]
+DependencyKind = Literal["echo", "mariadb"]
 """What a dependency can be; how each is started is `deploy/dependencies/`."""
 
 WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})

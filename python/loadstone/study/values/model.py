@@ -21,7 +21,8 @@ PLAN_VERSION: Final = 4
 """1: first version. 2: stages, Poisson arrivals, think time, streams, redirects, stop rules. 3: limits,
 placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
 workloads of an arm, the arms of a question, late looks. 4: groups of users, and their sessions' steps;
-a plan of version 3 is read as one of a group each.
+a plan of version 3 is read as one of a group each. Since then, with a default: settings
+and bench services of an arm.
 """
 READ_PLAN_VERSIONS: Final = (3, PLAN_VERSION)
 """What `plan.json` may be of."""
@@ -121,15 +122,25 @@ class Arm(Frozen):
     id: str
     """The levels of the factors that vary; unique in the study."""
     factors: dict[str, str]
-    """Factor to level, also those that do not vary: services by label, legs by protocol."""
+    """Factor to level, also those that do not vary: services by label, legs by protocol, settings as
+    the study names them."""
     services: tuple[ServiceChoice, ...]
     """What stands for each service, the entry first."""
     legs: dict[str, Protocol]
     """Leg to the protocol that it speaks."""
     page_cache: PageCache | None = None
     """What the kernel keeps of files when a service is started; none: whatever it happens to."""
+    settings: dict[str, str] = Field(default_factory=dict)
+    """Every setting of the system to its level, also those that the study does not name."""
+    bench_services: tuple[str, ...] = ()
+    """Names of those of its services that stand with what measures."""
     workloads: tuple[str, ...] | None = None
     """The workloads that it is run under; none: all of the study's."""
+
+    @property
+    def measured(self) -> tuple[ServiceChoice, ...]:
+        """What stands for each service that is measured, the entry first."""
+        return tuple(each for each in self.services if each.service not in self.bench_services)
 
     def is_under(self, workload: str) -> bool:
         """Whether it is run under a workload."""

@@ -147,7 +147,7 @@ def key_of(arm: Arm, workload: AnyWorkload, published: Published) -> PublishedKe
     """
     if not isinstance(workload, Workload) or not _is_of_their_kind(workload):
         return None
-    if any(arm.factors.get(name, level) != level for name, level in published.settings.items()):
+    if any(arm.settings.get(name, level) != level for name, level in published.settings.items()):
         return None
     (operation,) = workload.plain_session or ()
     scenario = Scenario(operation=operation.operation, legs=arm.legs)

@@ -1,0 +1,1 @@
+"""MariaDB: a server of Debian's package, its template, and what the lab asks it."""

@@ -1,0 +1,153 @@
+"""A server of a dependency's own: one process on a free port of 127.0.0.1, for one run.
+
+Many servers refuse to run as root. As root the lab gives their data to an unprivileged user, and starts
+them as that one; else they run as whoever runs the lab. Either way nobody else can reach their data.
+"""
+
+import os
+import pwd
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from loadstone.deploy import process
+from loadstone.deploy.dependencies.interface import Leader
+from loadstone.errors import StepFailed
+
+UNPRIVILEGED = "nobody"
+"""The user of such a server where the lab is root's: every Linux has one of this name."""
+
+ACCEPT_SECONDS = 30.0
+"""From the start until it accepts: tenths of a second, and some seconds to recover data."""
+END_SECONDS = 30.0
+"""From SIGTERM to the end in order: a second or two, and more on a machine that is overrun."""
+_STEP_SECONDS = 0.01
+
+
+def server_user() -> str | None:
+    """Return the user whom a server is given to; none where it runs as the lab's own user."""
+    return UNPRIVILEGED if os.geteuid() == 0 else None
+
+
+def as_user(user: str | None, command: Sequence[str]) -> list[str]:
+    """Return the command that does the same as another user, without any group of root's."""
+    if user is None:
+        return list(command)
+    found = pwd.getpwnam(user)
+    identity = (f"--reuid={found.pw_uid}", f"--regid={found.pw_gid}", "--clear-groups")
+    return ["setpriv", *identity, *command]
+
+
+class PrivateServer:
+    """The process, which may be ended and started again."""
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        directory: Path,
+        log_path: Path,
+        cpus: tuple[int, ...],
+        connect: Callable[[], None],
+    ) -> None:
+        """`connect` raises ConnectionError for as long as the server does not accept."""
+        self._name, self._command, self._connect = name, list(command), connect
+        self._directory, self._log_path, self._cpus = directory, log_path, cpus
+        self._child: process.Child | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it accepts. Raises StepFailed('deploy'); then it does not run."""
+        child = process.start(
+            self._name,
+            self._command,
+            directory=self._directory,
+            log_path=self._log_path,
+            cpus=self._cpus,
+        )
+        self._child = child
+        try:
+            self._wait_until_it_accepts(child)
+        except BaseException:
+            self.kill()
+            raise
+
+    def _wait_until_it_accepts(self, child: process.Child) -> None:
+        deadline = time.monotonic() + ACCEPT_SECONDS
+        while (refusal := self._refusal()) is not None:
+            ending = child.ending()
+            if ending is None and time.monotonic() < deadline:
+                time.sleep(_STEP_SECONDS)
+                continue
+            failed = ending or f"does not accept within {ACCEPT_SECONDS:g} s: {refusal}"
+            raise StepFailed(
+                "deploy", f"dependency {self._name} {failed}: `{child.command}`", child.log_tail()
+            )
+
+    def _refusal(self) -> str | None:
+        """Return why it does not accept; none where it does."""
+        try:
+            self._connect()
+        except ConnectionError as error:
+            return str(error)
+        return None
+
+    @property
+    def leader(self) -> Leader:
+        """Its process."""
+        child = self._running
+        return Leader(self._name, child.command, child.pid, child.cpus())
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether it has been ended, or ended by itself."""
+        return self._child is None or self._child.ending() is not None
+
+    def ending(self) -> str | None:
+        """Return in words how it ended of itself; none while it runs, or was ended."""
+        return None if self._child is None else self._child.ending()
+
+    def log_tail(self) -> str:
+        """Return the last lines of its log."""
+        return process.tail(self._log_path)
+
+    def end(self) -> None:
+        """End it in order, so that its data are whole; kill it where it does not end.
+
+        Raises TimeoutError where it had to be killed.
+        """
+        child = self._running
+        child.terminate()
+        try:
+            child.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise TimeoutError(
+                f"{self._name} did not end within {END_SECONDS:g} s of SIGTERM"
+            ) from None
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """End it at once, for good. It may have ended."""
+        if self._child is not None:
+            child, self._child = self._child, None
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.stop()
+
+    def freeze(self) -> None:
+        """Let it do nothing, and keep its connections open."""
+        os.killpg(self._running.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on; nothing where it is not frozen."""
+        os.killpg(self._running.pid, signal.SIGCONT)
+
+    @property
+    def _running(self) -> process.Child:
+        if self._child is None:
+            raise RuntimeError(f"{self._name} has been ended")
+        return self._child

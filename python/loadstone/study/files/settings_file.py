@@ -1,0 +1,144 @@
+"""The settings of a system's file: factors of its own, whose levels are handed over or seeded."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from loadstone.study.files.raw import Name, Raw
+from loadstone.study.files.variable_name import judge_variable_name
+from loadstone.study.files.yaml_file import KeyPath, YamlFile
+from loadstone.study.values.manifest import (
+    LAB_VARIABLES,
+    RESERVED,
+    SEED,
+    SEED_LEVELS,
+    WITHOUT_DATA,
+    Setting,
+    System,
+    protocol_variable,
+)
+from loadstone.text.quoted import suggestion
+
+
+class RawSetting(Raw):
+    """A factor of the system's own. Either `variable` or `seed` says what its levels do."""
+
+    levels: Annotated[list[Name], Field(min_length=1)]
+    """Its levels. The first holds where a study does not name the setting."""
+    variable: Annotated[dict[Name, str], Field(min_length=1)] | None = None
+    """Service to the environment variable that has the level: `{gateway: STRATEGY}`."""
+    seed: Name | None = None
+    """The dependency whose data is brought to the level: `seed/<dependency>/levels/` has a file for
+    each, named by it."""
+
+
+def settings_of(
+    source: YamlFile, typed: Mapping[str, RawSetting], system: System
+) -> tuple[Setting, ...]:
+    """Return the settings in file order. Raises InputError."""
+    found: list[Setting] = []
+    for name, each in typed.items():
+        at: KeyPath = ("settings", name)
+        _judge_name(source, at, name, system)
+        if (each.variable is None) == (each.seed is None):
+            raise source.error(
+                at,
+                "has neither variable nor seed"
+                if each.seed is None
+                else "has both variable and seed",
+                "say either which service is told its level, or whose data is brought to it",
+            )
+        for position, level in enumerate(each.levels):
+            if level in each.levels[:position]:
+                raise source.error(
+                    (*at, "levels", position), f"{level} is there twice", "keep one of the two"
+                )
+        for service, variable in (each.variable or {}).items():
+            _judge_variable(source, (*at, "variable", service), service, variable, system, found)
+        if each.seed is not None:
+            _judge_seed(source, at, each.seed, system, found)
+            _judge_files(source, at, each.seed, each.levels, system)
+        found.append(
+            Setting(
+                name=name,
+                levels=tuple(each.levels),
+                variables=each.variable or {},
+                seed=each.seed,
+            )
+        )
+    return tuple(found)
+
+
+def _judge_name(source: YamlFile, at: KeyPath, name: str, system: System) -> None:
+    taken = {
+        **dict.fromkeys(RESERVED, "a name of the lab's own"),
+        **dict.fromkeys(system.dependencies, "the name of a dependency, too"),
+        **dict.fromkeys(system.legs, "the name of a leg, too"),
+        **dict.fromkeys(system.names, "the name of a service, too"),
+    }
+    if name in taken:
+        raise source.error(at, f"is {taken[name]}", "choose another name")
+
+
+def _judge_variable(
+    source: YamlFile,
+    at: KeyPath,
+    service: str,
+    variable: str,
+    system: System,
+    before: list[Setting],
+) -> None:
+    if service not in system.names:
+        raise source.error(at, f"{service} is not a service", suggestion(service, system.names))
+    judge_variable_name(source, at, variable)
+    legs = system.service(service).legs
+    known = {
+        **dict.fromkeys(LAB_VARIABLES, "which the lab itself gives to services"),
+        **{protocol_variable(leg): f"by which it is told what {leg} speaks" for leg in legs},
+        **dict.fromkeys(system.service(service).variables, "which is among its variables"),
+        **{
+            each.variables[service]: f"which it has of the setting {each.name}"
+            for each in before
+            if service in each.variables
+        },
+    }
+    if variable in known:
+        raise source.error(at, f"is {variable}, {known[variable]}", "choose another variable")
+
+
+def _judge_seed(
+    source: YamlFile, at: KeyPath, dependency: str, system: System, before: list[Setting]
+) -> None:
+    if dependency not in system.dependencies:
+        raise source.error(
+            (*at, "seed"),
+            f"{dependency} is not a dependency",
+            suggestion(dependency, list(system.dependencies)),
+        )
+    if (kind := system.dependencies[dependency]) in WITHOUT_DATA:
+        raise source.error(
+            (*at, "seed"),
+            f"{dependency} is of kind {kind}, which keeps no data",
+            "name a dependency that does, or tell a service the level by variable",
+        )
+    for each in before:
+        if each.seed == dependency:
+            raise source.error(
+                (*at, "seed"),
+                f"the setting {each.name} has the data of {dependency} already",
+                "list all levels of one dependency's data in one setting",
+            )
+
+
+def _judge_files(
+    source: YamlFile, at: KeyPath, dependency: str, levels: list[str], system: System
+) -> None:
+    there = {path.stem for path in system.seed_levels_of(dependency)}
+    for position, level in enumerate(levels):
+        if level not in there:
+            raise source.error(
+                (*at, "levels", position),
+                f"there is no file {SEED}/{dependency}/{SEED_LEVELS}/{level}.*",
+                "write it, so that the data can be brought to this level",
+            )
