@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import get_args
 
 from loadstone.errors import InputError
+from loadstone.metrics.database_metrics import CPU_SHARE_METRICS, DATABASE_METRICS
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.metrics.session_metrics import SESSION_METRICS, SESSION_QUANTILES, USER_QUANTILES
@@ -287,6 +288,7 @@ METRICS: tuple[MetricInfo, ...] = (
         definition="CPU time of the services with the role bench in the window over the requests that "
         "ended ok in it",
     ),
+    *CPU_SHARE_METRICS,
     MetricInfo(
         name="gc_share",
         group="CPU",
@@ -305,6 +307,7 @@ METRICS: tuple[MetricInfo, ...] = (
         definition="CPU time of the collections that began in the window over the CPU time of the "
         "service in it, in pauses and beside running threads; not every runtime tells it",
     ),
+    *DATABASE_METRICS,
     MetricInfo(
         name="load_average",
         group="machine",

@@ -17,6 +17,7 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page.markdown_answers import answers, pairs
 from loadstone.report.page.markdown_figures import (
+    answer_costs,
     costs,
     published_figures,
     published_starts,
@@ -25,6 +26,7 @@ from loadstone.report.page.markdown_figures import (
 )
 from loadstone.report.published.published_starts import starts_table
 from loadstone.report.published.published_table import published_table
+from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
 from loadstone.report.verdict_lines import verdict_lines
@@ -62,6 +64,7 @@ def render_markdown(
         until_steady(analysis, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
+        answer_costs(answer_cost_table(analysis), _table, escaped),
         pairs(lines, _table),
         _findings(analysis, grouped(findings, by_arm=True)),
         _failed(analysis),

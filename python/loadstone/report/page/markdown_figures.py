@@ -7,6 +7,7 @@ from loadstone.report.labels import STEADY_READING
 from loadstone.report.published.published_starts import STARTS_READING, StartsTable
 from loadstone.report.published.published_table import CAVEAT, READING, PublishedTable
 from loadstone.report.tables import session_table
+from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.report.tables.costs import CostTable
 from loadstone.report.tables.full_tables import (
     FigureBlock,
@@ -116,6 +117,21 @@ def costs(sheet: CostTable, table: Table, escaped: Escape) -> Iterable[str]:
     if not sheet.rows:
         return
     yield "## Cost sheet"
+    yield ""
+    yield from table(
+        ["arm", "workload", *sheet.columns],
+        [[arm, workload, *map(_figure, figures)] for arm, workload, figures in sheet.rows],
+    )
+    yield from _notes(sheet.notes, escaped)
+
+
+def answer_costs(sheet: CostTable | None, table: Table, escaped: Escape) -> Iterable[str]:
+    """What each answer costs on both sides; nothing without a database."""
+    if sheet is None:
+        return
+    yield "## What each answer costs"
+    yield ""
+    yield escaped(ANSWER_COSTS_READING)
     yield ""
     yield from table(
         ["arm", "workload", *sheet.columns],
