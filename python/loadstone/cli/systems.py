@@ -40,6 +40,7 @@ def systems(
     )
     from loadstone.study.systems.availability import availabilities
     from loadstone.study.systems.catalogue import open_catalogue
+    from loadstone.study.systems.settings_text import settings_text
 
     catalogue, console = open_catalogue(), output()
     found = [catalogue.system(name) for name in ([system] if system else catalogue.systems())]
@@ -57,7 +58,8 @@ def systems(
     for each, services in zip(found, stacks, strict=True):
         console.print(f"{each.system}: {each.title}", markup=False, style="bold")
         for service, its_stacks in services.items():
-            print_stacks(console, service, its_stacks)
+            beside = " (on the bench)" if service in each.bench_services else ""
+            print_stacks(console, f"{service}{beside}", its_stacks)
             if each.scenarios and service == each.entry:
                 print_scenarios(console, each.scenarios, its_stacks)
             unbuilt = _without_build_tool(its_stacks, states, catalogue)
@@ -68,6 +70,8 @@ def systems(
             }.values()
         dependencies = (f"{name} ({kind})" for name, kind in each.dependencies.items())
         console.print(f"dependencies: {', '.join(dependencies)}", markup=False)
+        if each.settings:
+            console.print(f"settings: {settings_text(each)}", markup=False)
         console.print(f"workloads: {', '.join(catalogue.workloads(each.system))}\n", markup=False)
     if here := [f"{name} {version_of(states[name])}" for name in others if states[name].version]:
         console.print(f"runtimes that no stack uses yet: {', '.join(here)}\n", markup=False)

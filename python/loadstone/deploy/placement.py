@@ -19,7 +19,7 @@ class Placement:
 
     service: tuple[int, ...]
     bench: tuple[int, ...]
-    """Engine, probe, backend and dependencies."""
+    """Engine, probe, dependencies and bench services."""
     shares_core: bool = False
     """Whether a core has CPUs of both roles."""
 

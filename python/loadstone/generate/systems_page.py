@@ -10,6 +10,7 @@ from pathlib import Path
 from loadstone.generate.committed_files import CHECKOUT, write_or_check
 from loadstone.study.systems.catalogue import Catalogue, open_catalogue
 from loadstone.study.systems.scenario_cell import scenario_cell
+from loadstone.study.systems.settings_text import settings_text
 from loadstone.study.values.manifest import Deviation, Stack
 
 PAGE = Path("docs") / "reference" / "systems.md"
@@ -32,10 +33,13 @@ def _of(catalogue: Catalogue, name: str) -> Iterator[str]:
     system = catalogue.system(name)
     yield f"## {name}\n"
     yield f"{system.title}. Its clauses are in [SPEC.md](../../systems/{name}/SPEC.md).\n"
+    if system.settings:
+        yield f"Settings, each with its default first: {settings_text(system)}.\n"
     for service in system.names:
         known = catalogue.stacks(system, service)
         stacks = [stack for stack in known if stack.yardstick is None]
-        yield from _table(service, stacks)
+        on_bench = " (on the bench)" if service in system.bench_services else ""
+        yield from _table(f"{service}{on_bench}", stacks)
         if beside := [stack for stack in known if stack.yardstick is not None]:
             yield "Yardsticks: servers without the service's work, beside which it is measured.\n"
             yield from _table("yardstick", beside)

@@ -23,7 +23,7 @@ from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import CheckFacts, ProcessFacts
+from loadstone.results.record import ASKED_ROLES, CheckFacts, ProcessFacts
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
@@ -159,7 +159,7 @@ def _giving_way(processes: Sequence[ProcessFacts]) -> Iterator[ProcessFacts]:
     """Let dependencies and bench services give way to the engine where that cannot run in real time."""
     needs_way = not real_time.is_allowed()
     for each in processes:
-        if needs_way and each.role in ("dependency", "bench"):
+        if needs_way and each.role in ASKED_ROLES:
             real_time.give_way(each.pid)
             yield each.model_copy(update={"nice": real_time.NICE})
         else:

@@ -62,6 +62,11 @@ class Window(Frozen):
     """How long the load went on behind it, to look for a late step; 0 where it ended with it."""
 
 
+ASKED_ROLES: Final = ("dependency", "bench")
+"""Of processes that the services of an arm ask: they stand with what measures, and do a part of its
+work."""
+
+
 class ProcessFacts(Frozen):
     """One process group of the run: the lab started it, unless the record has an `address`."""
 

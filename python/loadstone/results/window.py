@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -216,12 +215,12 @@ class WindowedRun:
     @property
     def dependency_cpu_ns(self) -> int | None:
         """CPU time of all dependencies over the window; none where none is, or one is not known."""
-        return self._cpu_ns("dependency")
+        return self._cpu_ns(("dependency",))
 
     @property
     def bench_service_cpu_ns(self) -> int | None:
         """The same of the services that stood with what measured."""
-        return self._cpu_ns("bench")
+        return self._cpu_ns(("bench",))
 
     @property
     def databases(self) -> tuple[ProcessFacts, ...]:
@@ -253,8 +252,8 @@ class WindowedRun:
         of_bench = (cpu for cpu in self.record.cpus if cpu.cpu in bench)
         return max(of_bench, key=lambda cpu: cpu.busy_share, default=None)
 
-    def _cpu_ns(self, role: Literal["dependency", "bench"]) -> int | None:
-        return self._cpu_of([each for each in self.record.processes if each.role == role])
+    def _cpu_ns(self, roles: Sequence[str]) -> int | None:
+        return self._cpu_of([each for each in self.record.processes if each.role in roles])
 
     def _cpu_of(self, processes: Sequence[ProcessFacts]) -> int | None:
         used = [self.record.resources.get(each.name) for each in processes]

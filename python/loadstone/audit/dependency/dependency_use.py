@@ -14,7 +14,7 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.read import StoredRun
-from loadstone.results.record import ProcessFacts
+from loadstone.results.record import ASKED_ROLES, ProcessFacts, RunRecord
 from loadstone.results.window import WindowedRun
 from loadstone.text import units
 
@@ -64,8 +64,8 @@ so a lean backend costs well below half; above a third, what is measured is the 
 
 
 def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
-    """Dependencies that take a good part of the CPU time that the service takes."""
-    service, theirs = run.service_resources, run.dependency_cpu_ns
+    """Dependencies and bench services that take a good part of the CPU time that the service takes."""
+    service, theirs = run.service_resources, run.asked_cpu_ns
     if service is None or not service.cpu_ns or theirs is None:
         return
     share = theirs / service.cpu_ns
@@ -75,11 +75,17 @@ def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
             severity=Severity.NOTE,
             subject=scope.run(run.record.run),
             metrics=("throughput", *touched_metrics.TIMES),
-            evidence=f"the dependencies used {units.percent(share)} of the CPU time that the service "
+            evidence=f"{_asked(run)} used {units.percent(share)} of the CPU time that the service "
             f"used for the same requests (at most {units.percent(COSTLY_SHARE)})",
             advice="compare CPU per ok, which is the service's alone; where the dependencies' CPU is "
             "full, give them one of their own",
         )
+
+
+def _asked(run: WindowedRun) -> str:
+    return (
+        "the dependencies and bench services" if run.record.bench_services else "the dependencies"
+    )
 
 
 class _Cost(NamedTuple):
@@ -100,7 +106,9 @@ class _Cost(NamedTuple):
 def dependency_skipped(runs: Sequence[StoredRun]) -> Iterator[Finding]:
     """Arms whose dependency did far less for each ok request than that of other arms.
 
-    Only dependencies with the same settings are compared: over TLS each request costs more.
+    Services on the bench are asked as dependencies are. Only arms under the same settings of the system
+    are compared, and of those only dependencies with the same settings and bench services of the same
+    level: over TLS each request costs more.
     """
     for (workload, name, _), costs in _costs(runs).items():
         for arm, cost in costs.items():
@@ -119,7 +127,7 @@ def dependency_skipped(runs: Sequence[StoredRun]) -> Iterator[Finding]:
 
 
 _Group = tuple[str, str, tuple[tuple[str, str], ...]]
-"""Workload, dependency and its settings."""
+"""Workload, dependency, and what its cost depends on: settings of its own and of the system."""
 
 
 def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
@@ -133,8 +141,8 @@ def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
         ok = round(record.outcomes.get(Outcome.OK, 0) * share)
         for process in record.processes:
             used = record.resources.get(process.name)
-            if process.role == "dependency" and used and used.cpu_ns is not None and ok:
-                arms = found[record.run.workload, process.name, _settings(process)]
+            if process.role in ASKED_ROLES and used and used.cpu_ns is not None and ok:
+                arms = found[record.run.workload, process.name, _settings(process, record)]
                 before = arms.get(record.run.arm, _Cost(0, 0, 0))
                 arms[record.run.arm] = _Cost(
                     before.cpu_ns + used.cpu_ns, before.ok + ok, before.runs + 1
@@ -142,5 +150,6 @@ def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
     return found
 
 
-def _settings(process: ProcessFacts) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(process.settings.items()))
+def _settings(process: ProcessFacts, record: RunRecord) -> tuple[tuple[str, str], ...]:
+    level = {process.name: process.label or ""}
+    return tuple(sorted((process.settings | record.run.settings | level).items()))

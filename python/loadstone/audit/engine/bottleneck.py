@@ -27,6 +27,9 @@ PRESSURE_SHARE = 0.10
 """Of the window in which some thread waited for memory or a disk: as much as the service's CPUs are
 missing at least."""
 
+_BEHIND = {"dependency": "dependency", "bench": "bench service"}
+"""Role of what a service waits for to what it is called."""
+
 NOTHING = "nothing that was watched was full: what remains is a lock, a pool or a wait of its own"
 
 
@@ -74,12 +77,12 @@ def _dependency(run: WindowedRun) -> Iterator[str]:
     window_ns = run.window.end_ns - run.window.start_ns
     for process in run.record.processes:
         used = run.record.resources.get(process.name)
-        if process.role != "dependency" or used is None or used.cpu_ns is None:
+        if process.role not in _BEHIND or used is None or used.cpu_ns is None:
             continue
         if max(used.cpu_share or 0.0, used.cpu_ns / window_ns) >= FULL_SHARE:
             yield (
-                f"the dependency {process.name} used {units.number(used.cpu_ns / window_ns)} of "
-                f"{len(process.cpus)} CPUs"
+                f"the {_BEHIND[process.role]} {process.name} used "
+                f"{units.number(used.cpu_ns / window_ns)} of {len(process.cpus)} CPUs"
             )
 
 

@@ -67,7 +67,7 @@ def _settings(record: RunRecord) -> Iterator[tuple[str, str]]:
             for name, value in process.settings.items():
                 if name != "version":  # of which `versions-differ` tells
                     yield f"`{name}` of the dependency {process.name}", value
-        if process.role in ("dependency", "service"):
+        if process.role in ("dependency", "bench", "service"):
             cpus = ", ".join(map(str, process.cpus))
             yield f"the CPUs of {process.name}", f"CPU {cpus}"
         if process.confinement is not None:

@@ -124,7 +124,7 @@ class RawPlacement(Raw):
     service: Cpus
     """Of the services under test."""
     bench: Cpus
-    """Of engine, probe, backend and dependencies."""
+    """Of engine, probe, dependencies and bench services."""
 
 
 def _is_no_detection(typed: int | str) -> int | str:
@@ -197,7 +197,7 @@ class RawStudy(Raw):
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
     """Factor to levels, their cross product: for each service a stack, `stack@runtime`,
     `{stack, label, runtime}`, or one of your own, `{label, command, dir}` or `{label, url}`; for each
-    leg a protocol; `page-cache: [warm, cold]` if wanted."""
+    leg a protocol; settings of the system and `page-cache: [warm, cold]` if wanted."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)
     """By service."""
     placement: RawPlacement | None = None

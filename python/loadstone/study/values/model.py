@@ -101,7 +101,7 @@ class PlacementWish(Frozen):
     service: tuple[int, ...]
     """Of the services under test."""
     bench: tuple[int, ...]
-    """Of engine, probe, backend and dependencies."""
+    """Of engine, probe, dependencies and bench services."""
 
 
 PAGE_CACHE: Final = "page-cache"
