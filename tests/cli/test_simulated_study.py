@@ -144,6 +144,42 @@ def test_a_footprint_has_every_mark(lab: Lab) -> None:
     ]
 
 
+def footprint_of(lab: Lab, footprint: str) -> list[dict[str, Any]]:
+    """The records of a study of this footprint."""
+    (lab.root / "systems/mediation/workloads/footprint.yaml").write_text(footprint)
+    study = study_of("go", "node").replace("saturation-50b", "footprint")
+    assert simulated(lab, FASTER, study).run(*WORDS).code == 0
+    return records_of(lab.results())
+
+
+def test_a_footprint_of_ten_first_requests_has_a_mark_after_ten(lab: Lab) -> None:
+    first = "first: [" + "{operation: look, get: /look}, " * 10 + "]\n"
+    for record in footprint_of(lab, FOOTPRINT + first):
+        assert record["first_requests"] == 10
+        assert "after_ten_requests" in [each["mark"] for each in record["marks"]]
+    told = (lab.results() / "report.md").read_text()
+    assert "RSS after ten requests" in told
+    assert "the first requests: look (GET /look)" in told
+
+
+def test_a_mark_that_was_not_reached_is_absent_with_the_reason(lab: Lab) -> None:
+    first = "first: [{operation: look, get: /look}, {operation: look, get: /look}]\n"
+    (record, *_) = footprint_of(lab, FOOTPRINT + first)
+    assert [each["mark"] for each in record["marks"]] == [
+        "at_rest",
+        "after_first_request",
+        "under_load",
+        "after_load",
+    ]
+    cell = json.loads((lab.results() / "analysis.json").read_text())["cells"][0]
+    figures = {each["metric"]: each for each in cell["figures"]}
+    for name in ("pss.after_five_requests", "rss.after_five_requests"):
+        assert figures[name]["state"] == "not measured"
+        assert "2 first requests came before the load, 5 are needed" in figures[name]["reason"]
+    assert figures["rss.after_first_request"]["value"] > 0
+    assert "PSS after five requests" not in lab.run("report", "results").stdout
+
+
 GROUPED = """
 workload: grouped
 kind: load

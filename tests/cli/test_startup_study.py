@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lab import Lab, study_of
+from lab import Ended, Lab, study_of
 
 from loadstone.deploy.page_cache import SWITCH
 
@@ -89,6 +89,70 @@ def test_a_footprint_has_every_mark(lab: Lab) -> None:
         assert spent == sorted(spent)
         assert sum(record["outcomes"].values()) == 200
     assert "PSS at rest" in ended.stdout
+
+
+FIRST = """
+first:
+- {operation: small, post: /passthrough, body: a, check: {status: 200}}
+- {operation: small, post: /passthrough, body: bc, check: {status: 200, body_contains: bc}}
+- {operation: large, post: /passthrough, body: cde, check: {status: 200}}
+"""
+
+
+def run_footprint(lab: Lab, first: str) -> Ended:
+    """Run a study of a footprint with these first requests."""
+    footprint = (lab.root / "systems/mediation/workloads/footprint-50b.yaml").read_text()
+    footprint = (
+        footprint.replace("workload: footprint-50b", "workload: footprint")
+        .replace("rest: 5s", "rest: 0s")
+        .replace("per_second: 1000", "per_second: 100")
+    )
+    add_workload(lab, "footprint", footprint + first)
+    study = study_of("go").replace("saturation-50b", "footprint")
+    lab.study(study.replace("throughput", "rss.after_ten_requests"))
+    return lab.run("run", "trial", "--profile", "short")
+
+
+def test_the_first_requests_of_a_footprint_are_sent_in_turn(lab: Lab) -> None:
+    ended = run_footprint(lab, FIRST + FIRST.partition("first:\n")[2] * 3)
+
+    assert ended.code == 0, ended.stderr
+    (run, *_) = sorted((lab.results() / "runs").iterdir())
+    record = json.loads((run / "run.json").read_text())
+    marks = {mark["mark"]: mark for mark in record["marks"]}
+    assert list(marks) == [
+        "at_rest",
+        "after_first_request",
+        "after_five_requests",
+        "after_ten_requests",
+        "under_load",
+        "after_load",
+    ]
+    assert record["first_requests"] == 12
+    assert "reset" not in record["phases_ns"]  # the load finds what the first requests left
+    parts = sorted(
+        (run / "first-requests").iterdir(), key=lambda each: int(each.name.split("-")[0])
+    )
+    assert [each.name for each in parts] == ["1-to-1", "2-to-5", "6-to-10", "11-to-12"]
+    plan = json.loads((parts[1] / "logs" / "engine-plan.json").read_text())
+    assert plan["count"] == 4
+    (group,) = plan["groups"]
+    assert [each["operation"] for each in group["operations"]] == [
+        "small-2",
+        "large-3",
+        "small-4",
+        "small-5",
+    ]
+
+
+def test_a_first_request_that_is_not_answered_as_checked_is_named(lab: Lab) -> None:
+    ended = run_footprint(lab, FIRST.replace("body_contains: bc", "body_contains: xy"))
+    assert ended.code == 1
+    record = json.loads(next((lab.results() / "runs").glob("*/run.json")).read_text())
+    assert record["status"] == "failed"
+    assert record["failure"]["reason"] == (
+        "of its first 3 requests the service did not answer as expected: small-2 (check)"
+    )
 
 
 @pytest.mark.alone  # any other program may read the same pages

@@ -18,6 +18,7 @@ from loadstone.report.published.published_table import (
     CAVEAT,
     COLUMNS,
     COUNTS_FAILURES,
+    NOT_RECORDED,
     PublishedTable,
     published_table,
 )
@@ -181,7 +182,13 @@ def test_what_is_not_known_of_a_published_row_is_a_dash_with_its_reason() -> Non
 
 def test_the_csv_has_every_digit_in_the_published_units() -> None:
     measured, *_, beside = facts_of(builder(), published())
-    assert list(measured)[:4] == ["scenario", "users", "message_bytes", "delay_ms"]
+    assert list(measured)[:5] == [
+        "scenario",
+        "users",
+        "message_bytes",
+        "delay_ms",
+        "rate_per_second",
+    ]
     assert (measured["origin"], measured["stack"], measured["arm"]) == ("measured", "go@go", "go")
     assert float(measured["throughput_per_second"]) == 12_345
     assert float(measured["p99_ms"]) == 4.83
@@ -262,6 +269,7 @@ OTHER_LOADS: dict[str, dict[str, object]] = {
         "arrivals": Users(stages=(Stage(to=10, over_ns=0), Stage(to=50, over_ns=0)))
     },
     "a rate": {"arrivals": Rate(stages=steady(50), connections=50)},
+    "arrivals at random": {"arrivals": Rate(stages=steady(50), connections=50, poisson=True)},
     "pauses": {"think": ConstantThink(constant_ns=1)},
     "streams": {"streams": 2},
     "new connections": {"new_connections": True},
@@ -375,3 +383,50 @@ def test_texts_of_strangers_are_only_text() -> None:
     assert "\u202e" not in html + markdown
     assert r"\|" in markdown.partition("## Published rows")[2].partition("## Results")[0]
     assert facts_of(made, beside)[-1]["stack"].startswith("'=<script>")
+
+
+EVEN = Rate(stages=steady(1000), connections=100)
+
+
+def test_a_row_of_a_rate_stands_beside_the_same_even_rate_alone() -> None:
+    beside = published(
+        row(users=None, rate_per_second=1000, throughput_per_second=None), row(users=1000)
+    )
+    made = builder()
+    plan = changed(made.plan(), arrivals=EVEN)
+    table = published_table(made.analysis(), plan, beside)
+    assert table is not None
+    (load,) = table.scenarios[0].loads
+    assert (table.users_column, load.users) == ("users or rate", "1,000/s")
+    assert len([line for line in load.lines if not line.arm]) == 1
+    *_, facts = facts_of(made, beside, plan)
+    assert (facts["users"], facts["rate_per_second"]) == ("", "1000")
+    at_random = changed(plan, arrivals=EVEN.model_copy(update={"poisson": True}))
+    assert published_rows(made.analysis(), at_random, beside) is None
+
+
+def test_rows_of_several_stacks_are_called_by_stack_runtime_and_source() -> None:
+    own = published(row(stack="spring", runtime="jit"), row(stack="spring", runtime="native"))
+    (source,) = own.sources
+    beside = own.model_copy(update={"sources": (source.model_copy(update={"stack": None}),)})
+    table = table_of(builder(), beside)
+    names = [line.stack for line in table.scenarios[0].loads[0].lines if not line.arm]
+    assert names == ["spring@jit (elsewhere)", "spring@native (elsewhere)"]
+    assert table.about[0].startswith("elsewhere: somebody's table. ")
+
+
+def test_failures_that_nobody_recorded_are_a_dash_and_hide_nothing() -> None:
+    table = table_of(builder(), published(row(failures_percent=None)))
+    assert cells_of(table, 0)["Elsewhere"] == f"– {NOT_RECORDED}"
+    assert cells_of(table, 1)["Elsewhere"] == "20.6 k/s"
+
+
+def test_an_arm_whose_setting_is_not_the_published_one_has_no_published_rows() -> None:
+    made, beside = builder(), published()
+    plan = made.plan()
+    for level, count in (("0", 3), ("50", 0)):
+        arms = tuple(arm.model_copy(update={"settings": {"delay": level}}) for arm in plan.arms)
+        of_level = plan.model_copy(update={"arms": arms})
+        with_setting = beside.model_copy(update={"settings": {"delay": "0"}})
+        found = published_rows(made.analysis(), of_level, with_setting)
+        assert len(found.loads[0].measured if found else ()) == count

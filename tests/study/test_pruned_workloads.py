@@ -100,6 +100,25 @@ def test_a_workload_with_an_operation_that_a_stack_lacks_is_refused_until_it_is_
     assert ("node", "busy") not in cells(plan_of(path, lab.catalogue))
 
 
+def test_first_requests_of_an_operation_that_a_stack_lacks_are_refused_too(lab: SmallLab) -> None:
+    lab.change(
+        "systems/shop/system.yaml",
+        "dependencies:",
+        "scenarios:\n"
+        "  - {operation: buy, legs: {client: h1c, upstream: h1c}}\n"
+        "  - {operation: look, legs: {client: h1c, upstream: h1c}}\n"
+        "dependencies:",
+    )
+    lab.change(
+        "systems/shop/gateway/node/stack.yaml", "stack: node", "stack: node\noperations: [look]"
+    )
+    first = "kind: footprint\nfirst: [{operation: buy, post: /buy}]"
+    lab.change("systems/shop/workloads/steady.yaml", "kind: load", first)
+    path = lab.study("workloads: [busy, steady]", "workloads: [steady]")
+    with pytest.raises(InputError, match="node does not have the operation buy of steady"):
+        load_study(path, lab.catalogue)
+
+
 def test_a_question_may_be_asked_of_some_of_the_arms(lab: SmallLab) -> None:
     lab.study("[go, node]", "[go, node, {stack: go, label: a}]")
     for text, message in [

@@ -10,6 +10,7 @@ from small_lab import SYSTEM, SmallLab, load_study
 from loadstone.errors import InputError
 from loadstone.study.design.plan import make_plan
 from loadstone.study.files.published_file import columns_of
+from loadstone.study.files.published_starts_file import START_COLUMNS
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.published import Published, PublishedKey, PublishedSource, key_of
 
@@ -117,7 +118,11 @@ def test_empty_lines_and_those_of_windows_are_taken(shop: SmallLab) -> None:
         ("100,50,0", "100,-50,0", "elsewhere.csv:2: message_bytes: must be a whole number"),
         ("100,50,0", "100,50,", "elsewhere.csv:2: delay_ms: must be a whole number"),
         (",20562.73", ",nan", "elsewhere.csv:2: throughput_per_second: must be a number"),
-        (",20562.73", ",", "elsewhere.csv:2: throughput_per_second: must be a number, not ''"),
+        (
+            ",0,20562.73,4.82,3.02,13,99.44,19.922",
+            ",,,,,,,",
+            "elsewhere.csv:2: has no figure",
+        ),
         (",20562.73", ",=1+1", "elsewhere.csv:2: throughput_per_second: must be a number"),
         (",20562.73", ",'20,562'", "elsewhere.csv:2: 14 cells"),
         (",4.82", ",N/A", "elsewhere.csv:2: mean_ms: must be a number, not 'N/A'"),
@@ -163,6 +168,127 @@ def test_rows_and_description_need_each_other(shop: SmallLab) -> None:
     assert refusal(shop).startswith("other.csv:1: nothing says what these rows are")
     (shop.root / FOLDER / "other.csv").unlink()
     assert refusal(shop).startswith("elsewhere.csv: cannot be read: No such file")
+
+
+SEVERAL = ABOUT.replace("stack: Elsewhere\n", "")
+SEVERAL_HEADING = "stack,runtime," + HEADING.replace("users,", "users,rate_per_second,")
+OF_USERS = "spring,jit,buy,h1c,h1c,100,,0,0,,3883.98,,,,,"
+OF_A_RATE = "spring,jit,buy,h1c,h1c,,1000,0,0,,,,,9.46,,"
+STARTS = """\
+stack,runtime,startup_ms,rss_after_five_mib,executable_mb,build_seconds,cpu_percent
+spring,jit,2358,322.578,,,69.4
+spring,native,169,144.578,134.18,146,1.9
+"""
+
+
+@pytest.fixture
+def several(shop: SmallLab) -> SmallLab:
+    """A table of several stacks, with loads of users and of rates, and starts."""
+    shop.write(f"{FOLDER}/elsewhere.yaml", SEVERAL)
+    shop.write(f"{FOLDER}/elsewhere.csv", f"{SEVERAL_HEADING}\n{OF_USERS}\n{OF_A_RATE}\n")
+    shop.write(f"{FOLDER}/elsewhere-starts.csv", STARTS)
+    return shop
+
+
+def test_a_table_of_several_stacks_may_have_loads_of_users_and_of_rates(several: SmallLab) -> None:
+    (source,) = read(several).sources
+    users, rate = source.rows
+    assert users.key == PublishedKey("buy h1c -> h1c", 100, 0, 0)
+    assert rate.key == PublishedKey("buy h1c -> h1c", 0, 0, 0, rate_per_second=1000)
+    assert (users.throughput_per_second, users.p99_ms, users.failures_percent) == (
+        3883.98,
+        None,
+        None,
+    )
+    assert (rate.throughput_per_second, rate.p99_ms) == (None, 9.46)
+    assert source.name_of(users) == "spring@jit (elsewhere)"
+    assert source.title == "elsewhere"
+
+
+def test_starts_are_read_with_what_is_known_of_them(several: SmallLab) -> None:
+    (source,) = read(several).sources
+    jit, native = source.starts
+    assert (jit.stack, jit.runtime, jit.startup_ms, jit.cpu_percent) == (
+        "spring",
+        "jit",
+        2358,
+        69.4,
+    )
+    assert (jit.executable_mb, jit.build_seconds) == (None, None)
+    assert (native.rss_after_five_mib, native.executable_mb) == (144.578, 134.18)
+
+
+def test_a_source_may_have_starts_alone(several: SmallLab) -> None:
+    (several.root / FOLDER / "elsewhere.csv").unlink()
+    (source,) = read(several).sources
+    assert source.rows == ()
+    assert len(source.starts) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            "elsewhere.csv",
+            "100,,0,0",
+            "100,1000,0,0",
+            "elsewhere.csv:2: rate_per_second: stands beside users",
+        ),
+        ("elsewhere.csv", "100,,0,0", ",,0,0", "elsewhere.csv:2: users: must be a whole number"),
+        (
+            "elsewhere.csv",
+            ",1000,0,0",
+            ",0,0,0",
+            "elsewhere.csv:3: rate_per_second: must be a whole number, 1 or more",
+        ),
+        ("elsewhere.csv", OF_A_RATE, OF_USERS, "elsewhere.csv:3: this load of buy h1c -> h1c is"),
+        (
+            "elsewhere.csv",
+            "spring,jit,buy,h1c,h1c,100",
+            ",jit,buy,h1c,h1c,100",
+            "elsewhere.csv:2: stack: must be a name",
+        ),
+        ("elsewhere.csv", "stack,runtime,", "stack,", "elsewhere.csv:1: these are not the columns"),
+        (
+            "elsewhere-starts.csv",
+            "spring,native",
+            "spring,jit",
+            "elsewhere-starts.csv:3: stack: spring on jit is there twice, first in line 2",
+        ),
+        (
+            "elsewhere-starts.csv",
+            "2358",
+            "about 2358",
+            "elsewhere-starts.csv:2: startup_ms: must be a number",
+        ),
+        (
+            "elsewhere-starts.csv",
+            "2358,322.578,,,69.4",
+            ",,,,",
+            "elsewhere-starts.csv:2: has no figure",
+        ),
+        (
+            "elsewhere.yaml",
+            "origin:",
+            "stack: Elsewhere\norigin:",
+            "elsewhere.yaml:2: stack: elsewhere-starts.csv names a stack in each row",
+        ),
+    ],
+)
+def test_wrong_rows_of_several_stacks_are_refused_with_their_line(
+    several: SmallLab, file: str, old: str, new: str, said: str
+) -> None:
+    path = several.root / FOLDER / file
+    assert path.read_text().count(old) == 1
+    path.write_text(path.read_text().replace(old, new))
+    assert refusal(several).startswith(said)
+
+
+def test_starts_need_a_description(several: SmallLab) -> None:
+    (several.root / FOLDER / "elsewhere-starts.csv").rename(
+        several.root / FOLDER / "other-starts.csv"
+    )
+    assert refusal(several).startswith("other-starts.csv:1: nothing says what these rows are")
 
 
 def test_a_file_of_rows_may_not_be_large_nor_another_kind_of_file(shop: SmallLab) -> None:
@@ -226,20 +352,18 @@ def test_the_committed_figures_agree_with_known_ones(
 ) -> None:
     rows = {row.key: row for row in committed["ballerina"].rows}
     stands = [row for row in rows.values() if not row.failures_percent]
-    assert sum(row.throughput_per_second for row in stands) == pytest.approx(555_490.8)
+    throughputs = {row.key: row.throughput_per_second or 0 for row in stands}
+    assert sum(throughputs.values()) == pytest.approx(555_490.8)
     assert sum(row.mean_ms or 0 for row in stands) == pytest.approx(1126.11)
     assert sum(row.p99_ms or 0 for row in rows.values()) == 128_066
     for row in stands:  # a closed loop without pauses: all users are in the system
-        in_system = row.throughput_per_second * (row.mean_ms or 0) / 1000
-        assert 0.93 * row.users < in_system <= row.users
+        in_system = throughputs[row.key] * (row.mean_ms or 0) / 1000
+        assert 0.93 * row.key.users < in_system <= row.key.users
     plain, secure = (
-        [rows[PublishedKey(f"passthrough {legs}", 100, size, 0)] for size in (50, 1024)]
+        [throughputs[PublishedKey(f"passthrough {legs}", 100, size, 0)] for size in (50, 1024)]
         for legs in ("h1c -> h1c", "h1 -> h1")
     )
-    kept = [
-        s.throughput_per_second / p.throughput_per_second
-        for s, p in zip(secure, plain, strict=True)
-    ]
+    kept = [each / over_tcp for each, over_tcp in zip(secure, plain, strict=True)]
     assert kept == pytest.approx([0.82, 0.64], abs=0.005)  # what TLS leaves
     fastest = rows[PublishedKey("passthrough h1c -> h1c", 300, 50, 0)]
     assert (fastest.throughput_per_second, fastest.p99_ms) == (21299.27, 31)
@@ -278,3 +402,4 @@ def test_the_reference_names_every_column() -> None:
     page = (ROOT / "docs" / "reference" / "system.md").read_text()
     heading = ",".join(columns_of(MEDIATION.system("mediation")))
     assert heading in page.replace("\n", "")
+    assert ",".join(START_COLUMNS) in page.replace("\n", "")

@@ -42,16 +42,20 @@ def load_and_check(
     workload: Workload,
     system: SystemUnderTest,
     on_poll: Callable[[], None] = lambda: None,
+    *,
+    is_reset: bool = True,
 ) -> None:
     """Load the system of a run as planned. Raises StepFailed.
 
-    `on_poll` is called again and again while the load lasts.
+    `on_poll` is called again and again while the load lasts. Without `is_reset` it finds the data as
+    it is.
     """
     hold_quickly(run, system, "before")
-    with run.facts.phase("reset"):
-        system.reset()
-        before = system.read_databases()
+    if is_reset:
+        with run.facts.phase("reset"):
+            system.reset()
     with run.facts.phase("load"):
+        before = system.read_databases()
         _load(run, workload, system, on_poll)
         run.facts.see_databases(before, system.read_databases())
     hold_quickly(run, system, "after")

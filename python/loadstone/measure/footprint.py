@@ -1,11 +1,12 @@
 """A footprint: the services' memory at named moments, from rest through its first requests to load.
 
-The first requests are the workload's own, sent by the engine; the start-up clock has sent one before,
-whose answer made the service ready.
+The first requests are sent by the engine, one after the other; the start-up clock has sent one before,
+whose answer made the service ready. Requests of the workload's own (`first`) may change data, and what
+they leave is what the load finds: only without them is the data reset between the two.
 """
 
 import time
-from pathlib import Path
+from collections.abc import Iterator
 
 from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.deploy.deployment import Deployment
@@ -16,17 +17,12 @@ from loadstone.measure.loading.engine import run_engine
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.run_context import RunContext
-from loadstone.metrics.marks import Mark
+from loadstone.metrics.marks import AFTER_REQUESTS, Mark
 from loadstone.metrics.outcomes import Outcome
+from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.service_facts import MarkFacts
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
-
-FIRST_REQUESTS: tuple[tuple[int, Mark], ...] = (
-    (1, "after_first_request"),
-    (4, "after_five_requests"),
-)
-"""Further requests before each mark."""
 
 
 def measure_footprint(run: RunContext, workload: Workload, system: DeployedSystem) -> None:
@@ -36,16 +32,18 @@ def measure_footprint(run: RunContext, workload: Workload, system: DeployedSyste
         time.sleep(workload.rest_ns / 1e9)
     facts.marks += take_marks("at_rest", system)
     with facts.phase("first_requests"):
-        for count, mark in FIRST_REQUESTS:
-            _send(run, workload, system, count, run.directory / "first-requests" / mark)
-            facts.marks += take_marks(mark, system)
+        for begin, end, mark in parts_of(workload):
+            _send(run, workload, system, begin, end)
+            facts.first_requests = end
+            if mark is not None:
+                facts.marks += take_marks(mark, system)
     half = _HalfOf(workload.duration_ns)
 
     def mark_at_half() -> None:
         if half.is_reached():
             facts.marks += take_marks("under_load", system)
 
-    load_and_check(run, workload, system, mark_at_half)
+    load_and_check(run, workload, system, mark_at_half, is_reset=not workload.first)
     with facts.phase("rest"):
         time.sleep(workload.rest_ns / 1e9)
     facts.marks += take_marks("after_load", system)
@@ -53,6 +51,17 @@ def measure_footprint(run: RunContext, workload: Workload, system: DeployedSyste
 
 STARTING_SECONDS = 10.0
 """Beside its requests: the engine starts within milliseconds, on a machine that is not overrun."""
+
+
+def parts_of(workload: Workload) -> Iterator[tuple[int, int, Mark | None]]:
+    """The first requests of a footprint in parts: from which up to which, and the mark behind them."""
+    begin, count = 0, workload.first_requests or 0
+    for mark, end in AFTER_REQUESTS.items():
+        if end <= count:
+            yield begin, end, mark
+            begin = end
+    if begin < count:
+        yield begin, count, None
 
 
 class _HalfOf:
@@ -93,14 +102,16 @@ def take_mark(mark: Mark, deployment: Deployment) -> MarkFacts:
 
 
 def _send(
-    run: RunContext, workload: Workload, system: DeployedSystem, count: int, directory: Path
+    run: RunContext, workload: Workload, system: DeployedSystem, begin: int, end: int
 ) -> None:
-    """Send the first requests of a session, one after the other. Raises StepFailed('load')."""
-    cpus = run.study.placement.bench[:1]
+    """Send the first requests from one up to another, in turn. Raises StepFailed('load')."""
+    cpus, count = run.study.placement.bench[:1], end - begin
+    directory = run.directory / "first-requests" / f"{begin + 1}-to-{end}"
     directory.mkdir(parents=True, exist_ok=True)
-    with feed_rows(workload, run.study.system.workloads) as feeds:
+    caller = workload.of_first(begin, end) if workload.first else workload.of_one_user()
+    with feed_rows(caller, run.study.system.workloads) as feeds:
         plan = engine_plan(
-            workload.of_one_user(),
+            caller,
             target=system.target,
             protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
             cpus=cpus,
@@ -112,7 +123,18 @@ def _send(
         )
         longest_ns = count * (workload.connect_timeout_ns + workload.timeout_ns) + workload.grace_ns
         within_seconds = STARTING_SECONDS + longest_ns / 1e9
-        outcomes = run_engine(plan, directory, cpus, within_seconds).outcomes
-    if outcomes[Outcome.OK] != count:
-        failed = {name.value: number for name, number in outcomes.items() if number}
-        raise StepFailed("load", f"of its first {count} requests the service answered: {failed}")
+        summary = run_engine(plan, directory, cpus, within_seconds)
+    if summary.outcomes[Outcome.OK] != count:
+        raise StepFailed(
+            "load",
+            f"of its first {end} requests the service did not answer as expected: "
+            f"{', '.join(_not_ok(summary))}",
+        )
+
+
+def _not_ok(summary: EngineSummary) -> Iterator[str]:
+    """`insert-3 (status)` for every operation and outcome that is not ok."""
+    for operation, facts in summary.operations.items():
+        for outcome, number in facts.outcomes.items():
+            if number and outcome is not Outcome.OK:
+                yield f"{operation} ({outcome.value})"

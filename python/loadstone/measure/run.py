@@ -115,6 +115,7 @@ def _record_of(
         cpus=facts.cpus,
         machine=facts.machine,
         probe=facts.probe,
+        first_requests=facts.first_requests,
         marks=tuple(facts.marks),
         checks=tuple(facts.checks),
         versions=run.study.versions,

@@ -32,6 +32,7 @@ class RunFacts:
     cpus: tuple[CpuBusy, ...] = ()
     machine: MachineFacts | None = None
     probe: ProbeFacts | None = None
+    first_requests: int | None = None
     marks: list[MarkFacts] = field(default_factory=list)
 
     def add_service(self, facts: ProcessFacts, *, called: bool) -> None:

@@ -4,8 +4,10 @@
 """
 
 from fnmatch import fnmatchcase
+from typing import get_args
 
 from loadstone.errors import InputError
+from loadstone.metrics.database_metrics import CPU_SHARE_METRICS, DATABASE_METRICS
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.metrics.session_metrics import SESSION_METRICS, SESSION_QUANTILES, USER_QUANTILES
@@ -28,13 +30,9 @@ __all__ = [
 ]
 
 MARKS: dict[str, Mark] = {
-    "pss.at_rest": "at_rest",
-    "pss.after_first_request": "after_first_request",
-    "pss.after_five_requests": "after_five_requests",
-    "pss.under_load": "under_load",
-    "pss.after_load": "after_load",
+    f"{memory}.{mark}": mark for memory in ("pss", "rss") for mark in get_args(Mark)
 }
-"""Every mark of a footprint."""
+"""Memory at every mark of a footprint: PSS and RSS."""
 
 EVERY_KIND: tuple[WorkloadKind, ...] = ("load", "startup", "footprint")
 
@@ -42,8 +40,15 @@ _MARK_TEXT: dict[Mark, str] = {
     "at_rest": "at rest after the start",
     "after_first_request": "after one request",
     "after_five_requests": "after five requests",
+    "after_ten_requests": "after ten requests",
     "under_load": "at half of the load",
     "after_load": "at rest after the load",
+}
+
+
+_MEMORY_TEXT = {
+    "pss": "Memory of the service's processes, shared pages divided among their users",
+    "rss": "Resident memory of the service's processes, shared pages in full for each of them",
 }
 
 
@@ -54,8 +59,7 @@ def _mark(name: str) -> MetricInfo:
         unit="bytes",
         direction="lower",
         scale="ratio",
-        definition="Memory of the service's processes, shared pages divided among their users, "
-        f"{_MARK_TEXT[MARKS[name]]}",
+        definition=f"{_MEMORY_TEXT[name.partition('.')[0]]}, {_MARK_TEXT[MARKS[name]]}",
         kinds=("footprint",),
     )
 
@@ -174,6 +178,16 @@ METRICS: tuple[MetricInfo, ...] = (
         kinds=EVERY_KIND,
     ),
     MetricInfo(
+        name="startup_claimed",
+        group="start-up and build",
+        unit="ns",
+        direction="none",
+        scale="ratio",
+        definition="What the service's own log says of its start-up: from whenever its runtime begins "
+        "to count to whatever it calls started. Published tables have it; it never stands for startup",
+        kinds=EVERY_KIND,
+    ),
+    MetricInfo(
         name="startup_cpu",
         group="start-up and build",
         unit="ns",
@@ -274,6 +288,7 @@ METRICS: tuple[MetricInfo, ...] = (
         definition="CPU time of the services with the role bench in the window over the requests that "
         "ended ok in it",
     ),
+    *CPU_SHARE_METRICS,
     MetricInfo(
         name="gc_share",
         group="CPU",
@@ -292,6 +307,7 @@ METRICS: tuple[MetricInfo, ...] = (
         definition="CPU time of the collections that began in the window over the CPU time of the "
         "service in it, in pauses and beside running threads; not every runtime tells it",
     ),
+    *DATABASE_METRICS,
     MetricInfo(
         name="load_average",
         group="machine",

@@ -11,11 +11,22 @@ _LONG = {
     "cpu_per_ok": "CPU per ok",
     "dependency_cpu_per_ok": "dependencies' CPU per ok",
     "bench_service_cpu_per_ok": "bench services' CPU per ok",
+    "database_cpu_per_ok": "database's CPU per ok",
+    "database_statements_per_ok": "statements per ok",
+    "database_rows_per_ok": "rows read per ok",
+    "database_other_commands_per_ok": "other commands per ok",
+    "service_cpu_share": "service's CPU used",
+    "bench_cpu_share": "bench's CPU busy",
     "rss_peak": "RSS peak",
     "startup": "start-up",
+    "startup_claimed": "start-up as claimed",
     "startup_cpu": "CPU at start-up",
     "startup_rss": "RSS at start-up",
-    **{f"pss.{mark}": f"PSS {mark.replace('_', ' ')}" for mark in get_args(Mark)},
+    **{
+        f"{memory}.{mark}": f"{memory.upper()} {mark.replace('_', ' ')}"
+        for memory in ("pss", "rss")
+        for mark in get_args(Mark)
+    },
     "ok_per_cpu_second": "ok per CPU second",
     "apdex": "Apdex",
     **{info.name: info.name.replace(".", " ").replace("_", " ") for info in SESSION_METRICS},

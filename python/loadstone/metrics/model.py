@@ -19,6 +19,7 @@ MetricGroup = Literal[
     "start-up and build",
     "memory",
     "CPU",
+    "database",
     "machine",
 ]
 

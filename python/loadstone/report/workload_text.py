@@ -1,5 +1,6 @@
 """What a workload does, in one sentence, without headers and bodies: they may hold secrets."""
 
+from loadstone.metrics.marks import AFTER_REQUESTS
 from loadstone.study.values.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
 from loadstone.study.values.expression_text import text_shown
 from loadstone.study.values.groups import Group
@@ -15,11 +16,28 @@ def workload_sentence(workload: AnyWorkload) -> str:
         return f"{counted(workload.starts, 'fresh start')} of every arm, each a run without load"
     if workload.kind == "footprint":
         return (
-            f"memory {_time(workload.rest_ns)} after the first correct response, after one more "
-            f"request, after five, at half of a load, and {_time(workload.rest_ns)} after it; "
-            f"the load: {_load(workload)}"
+            f"memory {_time(workload.rest_ns)} after the first correct response, "
+            f"{_after_requests(workload)}, at half of a load, and {_time(workload.rest_ns)} after it; "
+            f"{_first(workload)}the load: {_load(workload)}"
         )
     return _load(workload)
+
+
+def _after_requests(workload: Workload) -> str:
+    """`after one more request, after five`."""
+    words = {1: "one more request", 5: "five", 10: "ten"}
+    sent = workload.first_requests or 0
+    return ", ".join(f"after {words[count]}" for count in AFTER_REQUESTS.values() if count <= sent)
+
+
+def _first(workload: Workload) -> str:
+    """What comes before the load, where the workload says it."""
+    if not workload.first:
+        return ""
+    told = ", ".join(
+        f"{each.operation} ({each.method} {text_shown(each.path)})" for each in workload.first
+    )
+    return f"the first requests: {told}; "
 
 
 def _load(workload: Workload) -> str:

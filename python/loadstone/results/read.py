@@ -22,7 +22,7 @@ from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_neede
 from loadstone.results.record import RECORD_VERSION, RunRecord
 from loadstone.results.timeline import read_timeline
 from loadstone.study.values.model import READ_PLAN_VERSIONS, Plan, PlannedRun
-from loadstone.study.values.published import PUBLISHED_VERSION, Published
+from loadstone.study.values.published import READ_PUBLISHED_VERSIONS, Published
 
 _Model = TypeVar("_Model", bound=Frozen)
 
@@ -188,7 +188,7 @@ def read_published(path: Path) -> Published | None:
         path,
         Published,
         "published_version",
-        (PUBLISHED_VERSION,),
+        READ_PUBLISHED_VERSIONS,
         "remove it: only the report shows it",
     )
 

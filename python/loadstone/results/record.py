@@ -222,6 +222,8 @@ class RunRecord(Frozen):
     """The machine as a whole over the window."""
     probe: ProbeFacts | None = None
     """What probing it all took."""
+    first_requests: int | None = None
+    """How many requests the service of a footprint had before its load; none where it is not told."""
     marks: tuple[MarkFacts, ...] = ()
     """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()

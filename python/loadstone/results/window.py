@@ -25,8 +25,8 @@ from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.late_look import cut, until_window_end
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.parts import Part, by_group, over_groups
-from loadstone.results.record import ASKED_ROLES, ProcessFacts, RunRecord, Window
-from loadstone.results.resource_facts import ResourceFacts
+from loadstone.results.record import ProcessFacts, RunRecord, Window
+from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
 from loadstone.results.session_counts import SessionCounts, sessions_in
 from loadstone.results.steady_load import SteadyLoad, steady_load
@@ -223,16 +223,40 @@ class WindowedRun:
         return self._cpu_ns(("bench",))
 
     @property
-    def asked_cpu_ns(self) -> int | None:
-        """The same of both: of all that the services of the arm ask."""
-        return self._cpu_ns(ASKED_ROLES)
+    def databases(self) -> tuple[ProcessFacts, ...]:
+        """The dependencies that count what they were asked to do."""
+        return tuple(each for each in self.record.processes if each.database_work is not None)
+
+    @property
+    def database_cpu_ns(self) -> int | None:
+        """CPU time of all databases over the window; none where none is, or one is not known."""
+        return self._cpu_of(self.databases)
+
+    @property
+    def whole_ok(self) -> int:
+        """Requests of the whole load that ended ok, what came behind the window included."""
+        return (self.stored or self.record).outcomes.get(Outcome.OK, 0)
+
+    @property
+    def busiest_bench_cpu(self) -> CpuBusy | None:
+        """The busiest CPU that engine, dependencies and probe could use and the services could not.
+
+        None where nobody knows which CPU those use.
+        """
+        if not self.services:
+            return None
+        theirs = {cpu for service in self.services for cpu in service.cpus}
+        bench = {
+            cpu for each in self.record.processes if each.role != "service" for cpu in each.cpus
+        } - theirs
+        of_bench = (cpu for cpu in self.record.cpus if cpu.cpu in bench)
+        return max(of_bench, key=lambda cpu: cpu.busy_share, default=None)
 
     def _cpu_ns(self, roles: Sequence[str]) -> int | None:
-        used = [
-            self.record.resources.get(each.name)
-            for each in self.record.processes
-            if each.role in roles
-        ]
+        return self._cpu_of([each for each in self.record.processes if each.role in roles])
+
+    def _cpu_of(self, processes: Sequence[ProcessFacts]) -> int | None:
+        used = [self.record.resources.get(each.name) for each in processes]
         return _sum([None if each is None else each.cpu_ns for each in used]) if used else None
 
 

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from loadstone.errors import StepFailed
-from loadstone.measure.footprint import FIRST_REQUESTS
 from loadstone.measure.loading.offer import Loaded, LoadProgress
 from loadstone.measure.loading.window import window_of
-from loadstone.metrics.marks import Mark
+from loadstone.metrics.marks import marks_of
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.asked import asked_facts
@@ -42,12 +41,6 @@ QUICK_CHECKS = 5
 """That hold before and after each load."""
 SAMPLED_SECONDS = 10
 """From the load's begin: one response of each operation in each of them is kept."""
-MARKS: tuple[Mark, ...] = (
-    "at_rest",
-    *(mark for _, mark in FIRST_REQUESTS),
-    "under_load",
-    "after_load",
-)
 
 
 class SimulatedRun(NamedTuple):
@@ -188,7 +181,8 @@ def _loaded(
         "cpus": loaded.cpu_busy(window),
         "machine": loaded.machine(window),
         "probe": loaded.probe,
-        "marks": _marks(run) if workload.kind == "footprint" else (),
+        "first_requests": asked.first_requests,
+        "marks": _marks(run, asked.first_requests),
         "checks": (
             *_held("before", "after"),
             CheckFacts(when="samples", checked=sampled, failed=run.behaviour.broken_clauses),
@@ -277,7 +271,9 @@ def _held(*moments: str) -> tuple[CheckFacts, ...]:
     )
 
 
-def _marks(run: SimulatedRun) -> tuple[MarkFacts, ...]:
+def _marks(run: SimulatedRun, first_requests: int | None) -> tuple[MarkFacts, ...]:
+    if first_requests is None:
+        return ()
     rss_bytes = round(run.behaviour.rss_mib * 2**20 * run.factor)
     return tuple(
         MarkFacts(
@@ -289,6 +285,6 @@ def _marks(run: SimulatedRun) -> tuple[MarkFacts, ...]:
             cpu_ns=run.startup_ns,
             threads=THREADS,
         )
-        for mark in MARKS
+        for mark in marks_of(first_requests)
         for service in run.system.names
     )

@@ -3,6 +3,11 @@
 from collections.abc import Iterable
 
 from loadstone.analysis.figures.collector_figures import collector_figures
+from loadstone.analysis.figures.database_figures import (
+    cpu_share_figures,
+    database_work_figures,
+    no_database,
+)
 from loadstone.analysis.figures.failure_figures import failure_figures
 from loadstone.analysis.figures.figure_states import no_service, not_measured, untold, value
 from loadstone.analysis.figures.first_seconds import first_figures
@@ -57,6 +62,9 @@ def run_figures(
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
         "dependency_cpu_per_ok": _dependency_cpu_per_ok(run),
         "bench_service_cpu_per_ok": _bench_service_cpu_per_ok(run),
+        "database_cpu_per_ok": _database_cpu_per_ok(run),
+        **database_work_figures(run),
+        **cpu_share_figures(run),
         "load_average": _load_average(run),
     }
     connections = {
@@ -191,6 +199,10 @@ def _bench_service_cpu_per_ok(run: WindowedRun) -> RunFigure:
     if not run.record.bench_services:
         return not_measured("no service of it has the role bench")
     return _per_ok(run, run.bench_service_cpu_ns)
+
+
+def _database_cpu_per_ok(run: WindowedRun) -> RunFigure:
+    return no_database(run) or _per_ok(run, run.database_cpu_ns)
 
 
 def _per_ok(run: WindowedRun, cpu_ns: int | None) -> RunFigure:

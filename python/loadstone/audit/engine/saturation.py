@@ -61,16 +61,7 @@ def bench_cpu_busy(run: WindowedRun) -> Iterator[Finding]:
 
     Where the service's process is not known nobody knows which CPU it uses: nothing is said then.
     """
-    if not run.services:
-        return
-    bench = {
-        cpu for process in run.record.processes if process.role != "service" for cpu in process.cpus
-    } - {cpu for service in run.services for cpu in service.cpus}
-    busiest = max(
-        (cpu for cpu in run.record.cpus if cpu.cpu in bench),
-        key=lambda cpu: cpu.busy_share,
-        default=None,
-    )
+    busiest = run.busiest_bench_cpu
     if busiest is not None and busiest.busy_share > BENCH_CPU_SHARE:
         yield Finding(
             code="bench-cpu-busy",

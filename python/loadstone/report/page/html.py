@@ -33,8 +33,9 @@ from loadstone.report.labels import (
     rerun_commands,
 )
 from loadstone.report.page.page import page
-from loadstone.report.published import published_table
+from loadstone.report.published import published_starts, published_table
 from loadstone.report.tables import session_table
+from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
@@ -104,6 +105,8 @@ def render_html(
         simulated=SIMULATED,
         published_caveat=published_table.CAVEAT,
         published_reading=published_table.READING,
+        answer_costs_reading=ANSWER_COSTS_READING,
+        starts_reading=published_starts.STARTS_READING,
         variation=VARIATION,
         steady_reading=STEADY_READING,
         steady_spread=STEADY_SPREAD,

@@ -17,12 +17,16 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page.markdown_answers import answers, pairs
 from loadstone.report.page.markdown_figures import (
+    answer_costs,
     costs,
     published_figures,
+    published_starts,
     until_steady,
     workload_figures,
 )
+from loadstone.report.published.published_starts import starts_table
 from loadstone.report.published.published_table import published_table
+from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
 from loadstone.report.verdict_lines import verdict_lines
@@ -50,15 +54,17 @@ def render_markdown(
     """The whole file. Same arguments, same bytes."""
     analysis, findings = plain_model(analysis), tuple(map(plain_model, findings))
     plan = plain_model(plan)
-    beside = published_table(analysis, plan, None if published is None else plain_model(published))
+    known = None if published is None else plain_model(published)
     lines = verdict_lines(analysis, findings)
     parts = (
         _opening(analysis),
         answers(analysis, _table, escaped),
-        published_figures(beside, _table, escaped),
+        published_figures(published_table(analysis, plan, known), _table, escaped),
+        published_starts(starts_table(analysis, plan, known), _table, escaped),
         until_steady(analysis, _table, escaped),
         _results(analysis, plan),
         costs(cost_table(analysis), _table, escaped),
+        answer_costs(answer_cost_table(analysis), _table, escaped),
         pairs(lines, _table),
         _findings(analysis, grouped(findings, by_arm=True)),
         _failed(analysis),

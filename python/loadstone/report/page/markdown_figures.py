@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from loadstone.analysis.model import Analysis
 from loadstone.report.labels import STEADY_READING
+from loadstone.report.published.published_starts import STARTS_READING, StartsTable
 from loadstone.report.published.published_table import CAVEAT, READING, PublishedTable
 from loadstone.report.tables import session_table
+from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.report.tables.costs import CostTable
 from loadstone.report.tables.full_tables import (
     FigureBlock,
@@ -123,6 +125,21 @@ def costs(sheet: CostTable, table: Table, escaped: Escape) -> Iterable[str]:
     yield from _notes(sheet.notes, escaped)
 
 
+def answer_costs(sheet: CostTable | None, table: Table, escaped: Escape) -> Iterable[str]:
+    """What each answer costs on both sides; nothing without a database."""
+    if sheet is None:
+        return
+    yield "## What each answer costs"
+    yield ""
+    yield escaped(ANSWER_COSTS_READING)
+    yield ""
+    yield from table(
+        ["arm", "workload", *sheet.columns],
+        [[arm, workload, *map(_figure, figures)] for arm, workload, figures in sheet.rows],
+    )
+    yield from _notes(sheet.notes, escaped)
+
+
 def published_figures(
     beside: PublishedTable | None, table: Table, escaped: Escape
 ) -> Iterable[str]:
@@ -136,7 +153,14 @@ def published_figures(
     yield from (f"- {escaped(about)}" for about in beside.about)
     yield ""
     yield from table(
-        ["scenario", "users", "message size", "back-end delay", "stack", *beside.columns],
+        [
+            "scenario",
+            beside.users_column,
+            "message size",
+            "back-end delay",
+            "stack",
+            *beside.columns,
+        ],
         [
             [
                 scenario.scenario,
@@ -149,6 +173,29 @@ def published_figures(
             for scenario in beside.scenarios
             for load in scenario.loads
             for line in load.lines
+        ],
+    )
+    yield from _notes(beside.notes, escaped)
+
+
+def published_starts(beside: StartsTable | None, table: Table, escaped: Escape) -> Iterable[str]:
+    """The table of published starts; nothing where none are published or measured."""
+    if beside is None:
+        return
+    yield "## Published starts"
+    yield ""
+    yield f"**{escaped(CAVEAT)}** {escaped(STARTS_READING)}"
+    yield ""
+    yield from (f"- {escaped(about)}" for about in beside.about)
+    yield ""
+    yield from table(
+        ["stack", *beside.columns],
+        [
+            [
+                line.stack if line.arm else f"{line.stack} (published)",
+                *map(_figure, line.figures),
+            ]
+            for line in beside.lines
         ],
     )
     yield from _notes(beside.notes, escaped)

@@ -11,7 +11,9 @@ from loadstone.report.charts.steady_chart import steady_picture
 from loadstone.report.charts.workload_charts import workload_pictures
 from loadstone.report.finding_groups import FindingGroup, grouped
 from loadstone.report.page.question_part import QuestionPart, question_parts
+from loadstone.report.published.published_starts import StartsTable, starts_table
 from loadstone.report.published.published_table import PublishedTable, published_table
+from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import CostTable, cost_table
 from loadstone.report.tables.environment_table import FactTable, fact_tables, time_table
 from loadstone.report.tables.full_tables import (
@@ -87,6 +89,8 @@ class Page:
     questions: tuple[QuestionPart, ...]
     published: PublishedTable | None
     """None where nothing that was published fits the study."""
+    starts: StartsTable | None
+    """As well, of starts."""
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
@@ -95,6 +99,8 @@ class Page:
     chart_data: str
     """JSON in which no character can end an element."""
     costs: CostTable
+    answer_costs: CostTable | None
+    """None where there is no database."""
     findings: tuple[FindingGroup, ...]
     environment: tuple[FactTable, ...]
 
@@ -126,6 +132,7 @@ def page(
         runs=sum(cell.runs_planned for cell in analysis.cells),
         questions=question_parts(analysis, lines),
         published=published_table(analysis, plan, published),
+        starts=starts_table(analysis, plan, published),
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")
@@ -134,6 +141,7 @@ def page(
         choice=choice.sentence,
         chart_data=chart_data(analysis, pictures),
         costs=cost_table(analysis),
+        answer_costs=answer_cost_table(analysis),
         findings=grouped(findings, by_arm=True),
         environment=(*fact_tables(environment), *time_table(analysis.time_use)),
     )

@@ -17,7 +17,7 @@ from loadstone.report.published.published_table import (
 )
 from loadstone.study.values.published import PublishedRow, PublishedSource
 
-_LOAD = ("scenario", "users", "message_bytes", "delay_ms")
+_LOAD = ("scenario", "users", "message_bytes", "delay_ms", "rate_per_second")
 _WHOSE = ("origin", "source", "stack", "arm", "workload")
 """The origin is `measured` or `published`; arm and workload are of the one, the source of the other."""
 
@@ -36,9 +36,14 @@ def published_facts(found: PublishedRows) -> Iterable[Row]:
             yield _published(load, source, published)
 
 
+def _load(load: LoadRows) -> Row:
+    key = load.key
+    return (*key[:1], key.users or None, *key[2:4], key.rate_per_second or None)
+
+
 def _measured(load: LoadRows, row: MeasuredRow) -> Row:
     figures = {name: measured_figure(row.cell, name) for name in METRICS}
-    reasons = [f"{name}: {_lacking(each)}" for name, each in figures.items() if _lacking(each)]
+    reasons = [f"{name}: {lacking(each)}" for name, each in figures.items() if lacking(each)]
     reasons += [
         f"{name}: {state_of(each.no_claim)}"
         for name, each in figures.items()
@@ -47,14 +52,14 @@ def _measured(load: LoadRows, row: MeasuredRow) -> Row:
     if row.no_place:
         reasons.append(f"place: {row.no_place}")
     return (
-        *load.key,
+        *_load(load),
         "measured",
         "",
         row.name,
         row.cell.arm,
         row.cell.workload,
         *(
-            _in_unit(name, None if each is None or _lacking(each) else each.value)
+            _in_unit(name, None if each is None or lacking(each) else each.value)
             for name, each in figures.items()
         ),
         *((None, None) if row.place is None else (row.place.low, row.place.high)),
@@ -65,10 +70,10 @@ def _measured(load: LoadRows, row: MeasuredRow) -> Row:
 def _published(load: LoadRows, source: PublishedSource, row: PublishedRow) -> Row:
     values = zip(METRICS, published_values(row), strict=True)
     return (
-        *load.key,
+        *_load(load),
         "published",
         source.source,
-        source.stack,
+        source.name_of(row),
         "",
         "",
         *(None if value is None else getattr(row, IN_UNIT[name][0]) for name, value in values),
@@ -78,7 +83,8 @@ def _published(load: LoadRows, source: PublishedSource, row: PublishedRow) -> Ro
     )
 
 
-def _lacking(figure: ArmFigure | None) -> str:
+def lacking(figure: ArmFigure | None) -> str:
+    """Why a figure has no number; empty where it has one."""
     if figure is None:
         return "not measured"
     if figure.state == "value" and figure.value is not None:

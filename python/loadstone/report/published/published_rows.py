@@ -54,7 +54,8 @@ class PublishedRows:
     sources: tuple[PublishedSource, ...]
     """Those with a row in `loads`."""
     loads: tuple[LoadRows, ...]
-    """In the system's order of scenarios, then by users, message size and delay."""
+    """In the system's order of scenarios, then users before rates, by their number, by message size
+    and by delay."""
 
 
 def published_rows(
@@ -77,7 +78,8 @@ def published_rows(
             rows.setdefault(row.key, []).append((source, row))
     scenarios = [scenario.name for scenario in published.scenarios]
     keys = sorted(
-        cells.keys() & rows.keys(), key=lambda key: (scenarios.index(key.scenario), key[1:])
+        cells.keys() & rows.keys(),
+        key=lambda key: (scenarios.index(key.scenario), key.rate_per_second, *key[1:4]),
     )
     if not keys:
         return None
@@ -94,7 +96,7 @@ def published_rows(
 def _measured(
     analysis: Analysis, cells: Sequence[Cell], arms: dict[str, Arm]
 ) -> Iterable[MeasuredRow]:
-    names = _names(cells, arms)
+    names = names_of(cells, arms)
     for cell, name in zip(cells, names, strict=True):
         neighbours = {each.arm for each in cells if each.workload == cell.workload}
         place = _place(analysis, cell, neighbours)
@@ -104,7 +106,7 @@ def _measured(
             yield MeasuredRow(name, cell, place, "")
 
 
-def _names(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
+def names_of(cells: Sequence[Cell], arms: dict[str, Arm]) -> list[str]:
     """`go@go`; where several would have one name, with the arm; under several workloads with both."""
     names = [_stacks(arms[cell.arm]) for cell in cells]
     is_under_one = len({cell.workload for cell in cells}) == 1

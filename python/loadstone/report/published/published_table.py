@@ -61,6 +61,9 @@ METRICS = tuple(IN_UNIT)
 
 COUNTS_FAILURES = "requests failed, and the published throughput and times count failed requests"
 
+NOT_RECORDED = "failures were not recorded"
+NOT_KNOWN = "not published, or not known"
+
 _PERCENT = 100
 _ALMOST_ALL = 0.9995
 """From here on a share is printed so that it never reads as everything."""
@@ -82,6 +85,7 @@ class LoadLines:
     """The rows of one load."""
 
     users: str
+    """Or the rate: `1,000/s`."""
     message: str
     """With its unit."""
     delay: str
@@ -102,6 +106,8 @@ class ScenarioLines:
 class PublishedTable:
     """All of it."""
 
+    users_column: str
+    """`users`, or `users or rate` where some load has one."""
     columns: tuple[str, ...]
     about: tuple[str, ...]
     """A paragraph for each source."""
@@ -122,7 +128,9 @@ def published_table(
         ScenarioLines(scenario, tuple(_load(load, notes) for load in loads))
         for scenario, loads in groupby(found.loads, key=lambda load: load.key.scenario)
     )
-    return PublishedTable(COLUMNS, tuple(_about(found)), scenarios, notes.texts)
+    has_rates = any(load.key.rate_per_second for load in found.loads)
+    users_column = "users or rate" if has_rates else "users"
+    return PublishedTable(users_column, COLUMNS, tuple(_about(found)), scenarios, notes.texts)
 
 
 def measured_figure(cell: Cell, name: str) -> ArmFigure | None:
@@ -159,9 +167,7 @@ def _about(found: PublishedRows) -> Iterable[str]:
         left = len(source.rows) - shown
         yield " ".join(
             (
-                f"{source.stack}: {source.origin}.",
-                f"Machine: {source.machine}.",
-                *source.validity,
+                about_source(source),
                 f"{counted(left, 'row')} of loads that this study does not measure "
                 f"{'is' if left == 1 else 'are'} left out."
                 if left
@@ -170,9 +176,17 @@ def _about(found: PublishedRows) -> Iterable[str]:
         ).rstrip()
 
 
+def about_source(source: PublishedSource) -> str:
+    """What is to be known of a published table before it is read."""
+    return " ".join(
+        (f"{source.title}: {source.origin}.", f"Machine: {source.machine}.", *source.validity)
+    )
+
+
 def _load(load: LoadRows, notes: Notes) -> LoadLines:
+    rate = load.key.rate_per_second
     return LoadLines(
-        users=units.count(load.key.users),
+        users=f"{units.count(rate)}/s" if rate else units.count(load.key.users),
         message=f"{units.count(load.key.message_bytes)} B",
         delay=f"{units.count(load.key.delay_ms)} ms",
         lines=(
@@ -185,7 +199,7 @@ def _load(load: LoadRows, notes: Notes) -> LoadLines:
 def _measured(row: MeasuredRow, notes: Notes) -> PublishedLine:
     figures = [_figure(measured_figure(row.cell, name), name, notes, row.cell) for name in METRICS]
     place = (
-        _nothing(f"no place: {row.no_place}", notes)
+        nothing(f"no place: {row.no_place}", notes)
         if row.place is None
         else FigureText(interval_text(row.place))
     )
@@ -196,11 +210,11 @@ def _published(source: PublishedSource, row: PublishedRow, notes: Notes) -> Publ
     figures = [
         FigureText(_quantity(value, name))
         if value is not None
-        else _nothing(_why_nothing(row, name), notes)
+        else nothing(_whynothing(row, name), notes)
         for name, value in zip(METRICS, published_values(row), strict=True)
     ]
-    place = _nothing("no place: published, on another machine", notes)
-    return PublishedLine(source.stack, "", (*figures, place))
+    place = nothing("no place: published, on another machine", notes)
+    return PublishedLine(source.name_of(row), "", (*figures, place))
 
 
 def _figure(figure: ArmFigure | None, name: str, notes: Notes, cell: Cell) -> FigureText:
@@ -231,8 +245,10 @@ def _quantity(value: float, name: str) -> str:
     return units.quantity(value, metric(name).unit)
 
 
-def _why_nothing(row: PublishedRow, name: str) -> str:
-    return COUNTS_FAILURES if _counts_failures(row, name) else "not published, or not known"
+def _whynothing(row: PublishedRow, name: str) -> str:
+    if name == "failures":
+        return NOT_RECORDED
+    return COUNTS_FAILURES if _counts_failures(row, name) else NOT_KNOWN
 
 
 def _counts_failures(row: PublishedRow, name: str) -> bool:
@@ -241,5 +257,6 @@ def _counts_failures(row: PublishedRow, name: str) -> bool:
     )
 
 
-def _nothing(why: str, notes: Notes) -> FigureText:
+def nothing(why: str, notes: Notes) -> FigureText:
+    """A dash, with the reason as its footnote."""
     return FigureText("–", note=notes.number(why), is_value=False)

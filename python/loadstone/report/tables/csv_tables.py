@@ -15,6 +15,7 @@ from loadstone.metrics.catalogue import metric
 from loadstone.report.latex.tables import latex_tables
 from loadstone.report.published.published_facts import published_facts
 from loadstone.report.published.published_rows import published_rows
+from loadstone.report.published.published_starts import start_facts, start_rows
 from loadstone.report.tables.costs import cost_sheet
 from loadstone.report.tables.question_tables import question_tables
 from loadstone.report.tables.result_table import withheld_reason
@@ -50,10 +51,14 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
 
 
 def render_published(analysis: Analysis, plan: Plan, published: Published | None) -> dict[str, str]:
-    """The same for `published.csv`; empty where nothing that was published fits the study."""
+    """The same for `published.csv` and `published-starts.csv`, as far as anything fits the study."""
     known = None if published is None else plain_model(published)
-    found = published_rows(plain_model(analysis), plain_model(plan), known)
-    return {} if found is None else {"published.csv": _csv(published_facts(found))}
+    analysis, plan = plain_model(analysis), plain_model(plan)
+    rows, starts = published_rows(analysis, plan, known), start_rows(analysis, plan, known)
+    return {
+        **({} if rows is None else {"published.csv": _csv(published_facts(rows))}),
+        **({} if starts is None else {"published-starts.csv": _csv(start_facts(starts))}),
+    }
 
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:

@@ -8,6 +8,7 @@ from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures.run_figures import GROUP_METRICS, OPERATION_METRICS
 from loadstone.analysis.model import Analysis, ArmFigure, Cell, GroupFigures, OperationFigures
 from loadstone.metrics.catalogue import CONNECTION_QUANTILES
+from loadstone.metrics.database_metrics import DATABASE_METRICS
 from loadstone.metrics.labels import column_label, label_in
 from loadstone.metrics.model import MetricInfo
 from loadstone.metrics.session_metrics import SESSION_METRICS
@@ -63,9 +64,11 @@ _OPTIONAL = (
     *FAILURE_METRICS,
     *(info.name for info in WARM_UP_METRICS),
     "bench_service_cpu_per_ok",
+    *(info.name for info in DATABASE_METRICS),
 )
 """Left out where no arm has them: sessions are single requests, no connection was opened in a window,
-no stop rule was set, no warm-up was watched, the load was too short, no service has the role bench."""
+no stop rule was set, no warm-up was watched, the load was too short, no service has the role bench,
+there is no database."""
 
 
 @dataclass(frozen=True, slots=True)

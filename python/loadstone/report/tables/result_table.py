@@ -14,6 +14,7 @@ from loadstone.analysis.model import Analysis, ArmFigure, Cell, Comparison, RunF
 from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.metrics.catalogue import MARKS, metric
 from loadstone.metrics.labels import column_label
+from loadstone.metrics.marks import AFTER_REQUESTS
 from loadstone.metrics.model import WorkloadKind
 from loadstone.text import units
 
@@ -28,9 +29,16 @@ SUMMARY_METRICS: dict[WorkloadKind, tuple[str, ...]] = {
         "startup",
     ),
     "startup": ("startup", "startup_cpu", "startup_rss", "first_request"),
-    "footprint": (*MARKS, "rss_peak", "throughput"),
+    "footprint": (
+        *(name for name in MARKS if name.startswith("pss.")),
+        "rss.after_five_requests",
+        "rss.after_ten_requests",
+        "rss_peak",
+        "throughput",
+    ),
 }
-"""The columns of the first table, by kind of workload; the full tables have all that it measures."""
+"""The columns of the first table, by kind of workload; the full tables have all that it measures. RSS
+stands beside PSS where published tables have it."""
 
 _POOLED = "pooled: from the histograms of all runs merged, beyond the reach of one run"
 _NO_CLAIM = "no verdict, rank or effect is made of it"
@@ -106,11 +114,21 @@ def result_tables(analysis: Analysis) -> tuple[ResultTable, ...]:
 def _result_table(analysis: Analysis, workload: str) -> ResultTable:
     notes = Notes()
     cells = [cell for cell in analysis.cells if cell.workload == workload]
-    chosen = SUMMARY_METRICS[kind_of(analysis, workload)]
+    chosen = tuple(
+        name for name in SUMMARY_METRICS[kind_of(analysis, workload)] if _is_reached(cells, name)
+    )
     rows = tuple(
         arm_row(cell, [figure_of(cell, name) for name in chosen], chosen, notes) for cell in cells
     )
     return ResultTable(workload, tuple(map(column_label, chosen)), rows, notes.texts)
+
+
+def _is_reached(cells: Sequence[Cell], name: str) -> bool:
+    """Whether any arm came to a mark; of what is no mark after a number of requests, always."""
+    if MARKS.get(name) not in AFTER_REQUESTS:
+        return True
+    figures = (figure_of(cell, name) for cell in cells)
+    return any(figure is not None and figure.state != "not measured" for figure in figures)
 
 
 def kind_of(analysis: Analysis, workload: str) -> WorkloadKind:

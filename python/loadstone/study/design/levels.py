@@ -172,11 +172,12 @@ def _judge_operations(
         for load in loads:
             if known is None or load.workload not in workloads or load.kind == "startup":
                 continue
-            for operation in load.session:
-                if operation.operation not in known:
+            first = (send.operation for send in load.first)
+            for operation in (*first, *(each.operation for each in load.session)):
+                if operation not in known:
                     raise source.error(
                         ("workloads",),
-                        f"{label} does not have the operation {operation.operation} of {load.workload}",
+                        f"{label} does not have the operation {operation} of {load.workload}",
                         f"prune with `except: [{{{service.service}: {label}, "
                         f"{WORKLOAD}: {load.workload}}}]`",
                     )

@@ -176,9 +176,8 @@ def request_of(reader: TextReader, at: KeyPath, raw: RawRequest) -> Request:
 
 def operation_of(source: YamlFile, at: KeyPath, raw: RawOperation) -> Operation:
     """The request without templates that was typed at `at`. Raises InputError."""
-    reader = TextReader(source, Resolver(Names("", has_users=False, seed={}), lambda _: None))
-    _refuse_templates(source, at, source.at(at))
-    request = request_of(reader, at, raw)
+    refuse_templates(source, at, source.at(at))
+    request = request_of(literal_reader(source), at, raw)
     return Operation(
         operation=raw.operation,
         method=request.method,
@@ -189,12 +188,18 @@ def operation_of(source: YamlFile, at: KeyPath, raw: RawOperation) -> Operation:
     )
 
 
+def literal_reader(source: YamlFile) -> TextReader:
+    """Reads a request in which no name is known."""
+    return TextReader(source, Resolver(Names("", has_users=False, seed={}), lambda _: None))
+
+
 def _literal(text: expressions.Text) -> str:
     assert isinstance(text, str), "templates have been refused"
     return text
 
 
-def _refuse_templates(source: YamlFile, at: KeyPath, typed: Any) -> None:
+def refuse_templates(source: YamlFile, at: KeyPath, typed: Any) -> None:
+    """Refuse a request that is not always the same. Raises InputError."""
     match typed:
         case str() if has_templates(typed):
             raise source.error(
@@ -202,10 +207,10 @@ def _refuse_templates(source: YamlFile, at: KeyPath, typed: Any) -> None:
             )
         case dict():
             for key, value in typed.items():
-                _refuse_templates(source, (*at, key), value)
+                refuse_templates(source, (*at, key), value)
         case list():
             for position, value in enumerate(typed):
-                _refuse_templates(source, (*at, position), value)
+                refuse_templates(source, (*at, position), value)
 
 
 def _body(reader: TextReader, at: KeyPath, raw: RawRequest, given: list[str]) -> expressions.Text:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Discriminator, Field, RootModel, Tag
 
 from loadstone.study.files.arrivals_file import MOST_CONNECTIONS
+from loadstone.study.files.first_file import RawFirstRequests, first_of
 from loadstone.study.files.group_file import (
     GroupContext,
     GroupKeys,
@@ -76,6 +77,9 @@ class RawWorkload(RawTiming, RawGroupKeys):
     """Only for a footprint: how long a service rests before its first mark, and after the load before
     its last. Default 5s.
     """
+    first: RawFirstRequests | None = None
+    """Only for a footprint: the requests that a service gets before the load, in turn, each once. The
+    data that they leave is what the load finds. Default: five of the session."""
     seed: Name | None = None
     """Size of the system's seed that `seed.X` and files of feeds are of. Default: the only one."""
     group: Name | None = None
@@ -136,10 +140,11 @@ def read_workload(path: Path) -> AnyWorkload:
 def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
     if raw.kind is None:
         raise source.error(("kind",), "is missing", "write kind: load")
-    if raw.rest is not None and raw.kind != "footprint":
-        raise source.error(
-            ("rest",), "is only for a footprint", "take it out, or write kind: footprint"
-        )
+    for key in ("rest", "first"):
+        if getattr(raw, key) is not None and raw.kind != "footprint":
+            raise source.error(
+                (key,), "is only for a footprint", "take it out, or write kind: footprint"
+            )
     if raw.window is not None and raw.kind == "footprint":
         raise source.error(
             ("window",),
@@ -163,6 +168,7 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         workload=raw.workload,
         kind=raw.kind,
         rest_ns=_rest_ns(raw),
+        first=first_of(source, ("first",), raw.first or ()),
         groups=groups,
         is_flat=raw.groups is None,
         streams=raw.streams,

@@ -13,6 +13,9 @@ from loadstone.study.values.operation import Operation
 from loadstone.study.values.steps import Send, without_pauses
 from loadstone.study.values.stop_rules import StopRules
 
+USUAL_FIRST_REQUESTS = 5
+"""Of a footprint that does not say its own: as many as the published tables of memory give it."""
+
 
 class Workload(Frozen):
     """Who loads, with what, for how long. A footprint is a load with marks before, in and after it."""
@@ -23,6 +26,9 @@ class Workload(Frozen):
     """Requests over a time, or memory at named marks around them."""
     rest_ns: int = 0
     """Of a footprint: how long a service rests before its first mark, and before its last."""
+    first: tuple[Send, ...] = ()
+    """Of a footprint: what its service is asked before the load, in turn, each once; none: as many as
+    `USUAL_FIRST_REQUESTS` of its session."""
     groups: tuple[Group, ...] = Field(min_length=1)
     """Who loads."""
     is_flat: bool = False
@@ -140,6 +146,25 @@ class Workload(Frozen):
             }
         )
         return self.model_copy(update={"groups": (alone,), "streams": 1})
+
+    @property
+    def first_requests(self) -> int | None:
+        """How many requests its service gets before the load of a footprint; none of a load."""
+        if self.kind != "footprint":
+            return None
+        return len(self.first) or USUAL_FIRST_REQUESTS
+
+    def of_first(self, begin: int, end: int) -> "Workload":
+        """One caller who sends these of the first requests in turn, each over a connection of its own
+        and under a name of its own.
+        """
+        sends = tuple(
+            send.model_copy(update={"operation": f"{send.operation}-{number}"})
+            for number, send in enumerate(self.first[begin:end], start=begin + 1)
+        )
+        caller = Group(group="first", arrivals=Users(stages=steady(1)), session=sends)
+        changes = {"groups": (caller,), "is_flat": True, "streams": 1, "new_connections": True}
+        return self.model_copy(update=changes)
 
     @property
     def may_stop_early(self) -> bool:
