@@ -14,9 +14,10 @@ from loadstone.contract.subject import Subject
 from .lib.at_once import at_once, timed
 from .lib.problems import expect_failure
 from .lib.rows import rows
-from .lib.service import conference, get, insert, listed, path_of, remove
+from .lib.service import STARTS_SECONDS, conference, get, insert, listed, path_of, remove
 
 check = partial(declare.check, operation="insert")
+with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 K1_SECONDS = 5.0
 
@@ -57,7 +58,7 @@ def inserts_and_removes(subject: Subject) -> None:
         expect(abs(gap) <= unsure, f"{dict(counted)}, and in the end the row is there: {there}")
 
 
-@check("K3", "200 at once on a pool of two are served or told so", needs_stand=True)
+@with_stand("K3", "200 at once on a pool of two are served or told so")
 def few_connections(subject: Subject) -> None:
     with subject.stand.restarted({"POOL_SIZE": "2"}) as other, rows(other) as made:
         known = made.insert()
@@ -102,7 +103,7 @@ def lists_during_inserts(subject: Subject) -> None:
         expect_equal(len(kept), 75, "the rows that were inserted")
 
 
-@check("K4", "a list beside others is answered whole", needs_stand=True)
+@with_stand("K4", "a list beside others is answered whole")
 def lists_at_once(subject: Subject) -> None:
     whole = get(subject, "/conferences").body
     for answer in at_once([partial(get, subject, "/conferences")] * 50):

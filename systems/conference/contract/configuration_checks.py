@@ -19,6 +19,7 @@ from .lib.service import (
     LIST,
     LIVE,
     READY,
+    STARTS_SECONDS,
     WITH_COUNTRY,
     conference,
     get,
@@ -28,7 +29,7 @@ from .lib.service import (
     replace,
 )
 
-check = partial(declare.check, operation="list", needs_stand=True)
+check = partial(declare.check, operation="list", needs_stand=True, seconds=STARTS_SECONDS)
 
 FULL_SECONDS = 5.0
 """A pool fills in the background."""

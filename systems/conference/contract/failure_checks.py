@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from loadstone.contract.stand import Hand
+
 from loadstone.contract import declare
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.subject import Subject
@@ -23,7 +25,7 @@ from .lib.problems import expect_failure
 from .lib.rows import rows
 from .lib.service import JSON, LIST, compact, conference, get, listed
 
-check = partial(declare.check, operation="list", needs_stand=True)
+check = partial(declare.check, operation="list", needs_stand=True, seconds=60.0)
 
 POOL_SIZE = 10
 CALLERS = 12
@@ -59,7 +61,7 @@ def returns(subject: Subject) -> None:
 @check("F3", "while the database is frozen each list is 503 in time, and all is well behind it")
 def frozen(subject: Subject) -> None:
     expect_well(subject, CALLERS, "before it")
-    _expect_told_while_frozen(subject, AWAY_SECONDS)
+    _expect_told_while_frozen(subject, subject.stand.dependency(DATABASE), AWAY_SECONDS)
     time.sleep(WELL_SECONDS)
     expect_well(subject, CALLERS, "2 s after the database was frozen")
 
@@ -122,7 +124,7 @@ def restarted_database(subject: Subject) -> None:
 def short_limit(subject: Subject) -> None:
     with subject.stand.restarted({"DB_TIMEOUT_MS": "300"}) as other:
         expect_well(other, CALLERS, "before it")
-        _expect_told_while_frozen(other, 1.0)
+        _expect_told_while_frozen(other, subject.stand.dependency(DATABASE), 1.0)
         time.sleep(WELL_SECONDS)
         expect_well(other, CALLERS, "2 s after the database was frozen")
     settle(subject)
@@ -140,8 +142,7 @@ def _stopped(subject: Subject) -> Iterator[None]:
         forget(subject)
 
 
-def _expect_told_while_frozen(subject: Subject, seconds_each: float) -> None:
-    hand = subject.stand.dependency(DATABASE)
+def _expect_told_while_frozen(subject: Subject, hand: Hand, seconds_each: float) -> None:
     hand.freeze()
     began = time.monotonic()
     try:

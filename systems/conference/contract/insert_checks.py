@@ -11,6 +11,7 @@ from .lib.rows import rows
 from .lib.service import (
     MOST_ID_CHARACTERS,
     MOST_NAME_CHARACTERS,
+    STARTS_SECONDS,
     conference,
     expect_row,
     insert,
@@ -18,6 +19,7 @@ from .lib.service import (
 )
 
 check = partial(declare.check, operation="insert")
+with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 ASTRAL = "\N{MUSICAL SYMBOL G CLEF}"
 """Two units of UTF-16, four bytes of UTF-8, one code point."""
@@ -129,13 +131,13 @@ def spaces(subject: Subject) -> None:
     expect_equal(there, list(names), "the names in the list")
 
 
-@check("I9", "a row that had its 202 is there after a kill", needs_stand=True)
+@with_stand("I9", "a row that had its 202 is there after a kill")
 def survives(subject: Subject) -> None:
     with rows(subject) as made:
         identifier = made.new_id()
         with subject.stand.restarted() as other:
             answer = insert(other, conference(identifier, "QCon"))
-            other.stand.process.kill()
+            other.process.kill()
         expect_equal(answer.status, 202, "the status of the insert")
         expect_row(subject, identifier, "QCon")
         expect(identifier in [row["id"] for row in listed(subject)], "the row is not in the list")

@@ -12,9 +12,9 @@ from .lib.countries import Country
 from .lib.operations import settle, wait_until_well
 from .lib.problems import expect_failure
 from .lib.rows import rows
-from .lib.service import LIVE, READY, WITH_COUNTRY, get, listed
+from .lib.service import LIVE, READY, STARTS_SECONDS, WITH_COUNTRY, get, listed
 
-check = partial(declare.check, operation="list", needs_stand=True)
+check = partial(declare.check, operation="list", needs_stand=True, seconds=STARTS_SECONDS)
 
 COMING_SECONDS = 2.0
 END_SECONDS = 5.0
@@ -69,14 +69,14 @@ def ends_in_order(subject: Subject) -> None:
             while len(subject.upstream.exchanges) < IN_FLIGHT:
                 subject.deadline.remaining_seconds()
                 time.sleep(0.005)
-            other.stand.process.terminate()
+            other.process.terminate()
             for connection in connections:
                 body = connection.receive_answer().body
                 expect_body(body, WITH_COUNTRIES[SIX], "an answer that was in flight")
         finally:
             for connection in connections:
                 connection.__exit__(None, None, None)
-        expect_equal(other.stand.process.wait(END_SECONDS), 0, "the exit code")
+        expect_equal(other.process.wait(END_SECONDS), 0, "the exit code")
 
 
 @check("F10", "killed and started anew it has the same rows")
@@ -87,7 +87,7 @@ def started_anew(subject: Subject) -> None:
                 made.insert()
                 there = listed(other)
                 expect({row["id"] for row in there} >= set(made.made), "rows are missing")
-                other.stand.process.kill()
+                other.process.kill()
             expect_equal(listed(subject), there, "the rows behind it")
 
 

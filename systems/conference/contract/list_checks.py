@@ -14,9 +14,10 @@ from .lib.bodies import DATABASE, LISTS, SIX, expect_body, level
 from .lib.countries import Country
 from .lib.problems import PAGE_DETAIL, expect_failure, expect_fault
 from .lib.rows import rows
-from .lib.service import LIST, LIVE, WITH_COUNTRY, get, listed, rows_of
+from .lib.service import LIST, LIVE, STARTS_SECONDS, WITH_COUNTRY, get, listed, rows_of
 
 check = partial(declare.check, operation="list")
+with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 MANY = "100000"
 SOME = "1000"
@@ -46,7 +47,7 @@ def page(subject: Subject) -> None:
     expect_equal(identifiers, sorted(identifiers), "the order of ids")
 
 
-@check("L1", "with none, six and 1,000 rows the list has its bytes", needs_stand=True)
+@with_stand("L1", "with none, six and 1,000 rows the list has its bytes")
 def bytes_of_lists(subject: Subject) -> None:
     for count in ("0", SIX, SOME):
         with level(subject, count):
@@ -57,13 +58,13 @@ def bytes_of_lists(subject: Subject) -> None:
             expect_body(answer.body, LISTS[count], f"the list of {count} rows")
 
 
-@check("L2", "100,000 rows are listed in time, and others are served", needs_stand=True)
+@with_stand("L2", "100,000 rows are listed in time, and others are served")
 def long_list(subject: Subject) -> None:
     with level(subject, MANY):
         _expect_long_list(subject)
 
 
-@check("L2", "four long lists at once leave the process alive", needs_stand=True)
+@with_stand("L2", "four long lists at once leave the process alive")
 def four_long_lists(subject: Subject) -> None:
     with level(subject, MANY):
         answers = at_once([partial(get, subject, LIST)] * 4)
@@ -85,7 +86,7 @@ def fresh(subject: Subject) -> None:
             expect(identifier in there, f"{identifier} had its 202 and is not in the next list")
 
 
-@check("L4", "a list is one SELECT of its rows", needs_stand=True)
+@with_stand("L4", "a list is one SELECT of its rows")
 def one_select(subject: Subject) -> None:
     hand = subject.stand.dependency(DATABASE)
     with level(subject, SIX):
@@ -128,7 +129,7 @@ def pages(subject: Subject) -> None:
         expect_equal(rows_of(get(subject, f"{LIST}?limit=7&after={between}")), behind, "a page")
 
 
-@check("L6", "a page reads no more rows than it needs", needs_stand=True)
+@with_stand("L6", "a page reads no more rows than it needs")
 def page_reads(subject: Subject) -> None:
     hand = subject.stand.dependency(DATABASE)
     with level(subject, SOME):
@@ -158,7 +159,7 @@ def _expect_long_list(subject: Subject) -> None:
 
 
 def _expect_memory(subject: Subject) -> None:
-    used = subject.stand.process.rss_bytes()
+    used = subject.process.rss_bytes()
     expect(0 < used <= MOST_BYTES, f"the process has {used >> 20} MiB of memory")
 
 

@@ -19,9 +19,10 @@ from .lib.countries import (
     with_countries,
 )
 from .lib.rows import rows
-from .lib.service import JSON, LIST, WITH_COUNTRY, expect_json, get, listed, rows_of
+from .lib.service import JSON, LIST, STARTS_SECONDS, WITH_COUNTRY, expect_json, get, listed, rows_of
 
 check = partial(declare.check, operation="with-country", needs_upstream=True)
+with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 STRATEGIES = ("sequential", "concurrent", "batched")
 DELAY_SECONDS = 0.05
@@ -43,7 +44,7 @@ def joined_page(subject: Subject) -> None:
             expect_equal(row["country"], COUNTRIES[row["name"]], f"the country of {row['name']}")
 
 
-@check("W1", "six rows with their countries have their bytes, by each strategy", needs_stand=True)
+@with_stand("W1", "six rows with their countries have their bytes, by each strategy")
 def bytes_of_joined(subject: Subject) -> None:
     with level(subject, SIX):
         for strategy in STRATEGIES:
@@ -54,7 +55,7 @@ def bytes_of_joined(subject: Subject) -> None:
             expect_body(answer.body, WITH_COUNTRIES[SIX], f"the list where it is {strategy}")
 
 
-@check("W1", "no rows, and 1,000, have their bytes", needs_stand=True)
+@with_stand("W1", "no rows, and 1,000, have their bytes")
 def bytes_of_few_and_many(subject: Subject) -> None:
     for count in ("0", "1000"):
         with level(subject, count):
@@ -90,7 +91,7 @@ def in_sequence(subject: Subject) -> None:
     expect_equal(bodies, [b""] * len(names), "the bodies of look-ups")
 
 
-@check("W4", "concurrent look-ups are as many at once as WIDTH allows", needs_stand=True)
+@with_stand("W4", "concurrent look-ups are as many at once as WIDTH allows")
 def width(subject: Subject) -> None:
     with level(subject, SIX):
         for variables, most in (({}, 6), ({"WIDTH": "4"}, 4), ({"WIDTH": "1"}, 1)):
@@ -102,11 +103,7 @@ def width(subject: Subject) -> None:
             expect_equal(country.peak, most, f"the most look-ups in flight with {variables}")
 
 
-@check(
-    "W4",
-    "concurrent look-ups take the time of one, those in sequence that of all",
-    needs_stand=True,
-)
+@with_stand("W4", "concurrent look-ups take the time of one, those in sequence that of all")
 def time_of_strategies(subject: Subject) -> None:
     with level(subject, SIX):
         with subject.stand.restarted({"STRATEGY": "concurrent"}) as other:
@@ -116,7 +113,7 @@ def time_of_strategies(subject: Subject) -> None:
     expect(apart >= 0.300, f"six look-ups in sequence took {apart * 1000:.0f} ms")
 
 
-@check("W5", "batches have their size, in order, and nothing is looked up singly", needs_stand=True)
+@with_stand("W5", "batches have their size, in order, and nothing is looked up singly")
 def batches(subject: Subject) -> None:
     with level(subject, SIX):
         for size in (100, 6, 4, 1):
@@ -154,7 +151,7 @@ def names_in_paths(subject: Subject) -> None:
             expect_equal(each.target, "/conferences/Google%20I%2FO/country", "the target")
 
 
-@check("W14", "look-ups hold no connection to the database", needs_stand=True)
+@with_stand("W14", "look-ups hold no connection to the database")
 def no_connection_held(subject: Subject) -> None:
     with level(subject, SIX), subject.stand.restarted({"POOL_SIZE": "1"}) as other:
         for _ in range(3):
@@ -170,7 +167,7 @@ def no_connection_held(subject: Subject) -> None:
     expect(seconds <= 0.200, f"a list beside look-ups took {seconds * 1000:.0f} ms")
 
 
-@check("W15", "callers share the connections to country", needs_stand=True)
+@with_stand("W15", "callers share the connections to country")
 def shared_connections(subject: Subject) -> None:
     with level(subject, SIX):
         for variables, most in (({}, 64), ({"COUNTRY_CONNECTIONS": "5"}, 5)):

@@ -16,9 +16,10 @@ from .lib.bodies import SIX, WITH_COUNTRIES, expect_body, level
 from .lib.countries import Country, first_then, name_of
 from .lib.problems import expect_failure
 from .lib.rows import rows
-from .lib.service import JSON, WITH_COUNTRY, compact, get, listed, rows_of
+from .lib.service import JSON, STARTS_SECONDS, WITH_COUNTRY, compact, get, listed, rows_of
 
 check = partial(declare.check, operation="with-country", needs_upstream=True)
+with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 REFUSED_SECONDS = 1.0
 BEYOND_LIMIT_SECONDS = 0.5
@@ -57,7 +58,7 @@ def unknown_name(subject: Subject) -> None:
     expect_equal(get(subject, WITH_COUNTRY).status, 200, "the status behind it")
 
 
-@check("W8", "while country refuses, lists work, and on its return all does", needs_stand=True)
+@with_stand("W8", "while country refuses, lists work, and on its return all does")
 def refused(subject: Subject) -> None:
     with level(subject, SIX):
         subject.upstream.answer_with(Country())
@@ -72,7 +73,7 @@ def refused(subject: Subject) -> None:
         expect_body(get(subject, WITH_COUNTRY).body, WITH_COUNTRIES[SIX], "the list on its return")
 
 
-@check("W9", "an answer over the limit is 504 in time", needs_stand=True)
+@with_stand("W9", "an answer over the limit is 504 in time")
 def over_the_limit(subject: Subject) -> None:
     slow: dict[str, Script] = {"no answer": never, "a part of one": stalled(b'{"name":')}
     with level(subject, SIX), subject.stand.restarted({"COUNTRY_TIMEOUT_MS": "500"}) as other:
@@ -101,7 +102,7 @@ def of_no_use(subject: Subject) -> None:
         expect_equal({row["country"] for row in found}, {"USA"}, "the countries of an odd answer")
 
 
-@check("W10", "a batch of no use is 502", needs_stand=True)
+@with_stand("W10", "a batch of no use is 502")
 def batch_of_no_use(subject: Subject) -> None:
     with level(subject, SIX), subject.stand.restarted({"STRATEGY": "batched"}) as other:
         for number, body in enumerate(WRONG_BATCHES):
@@ -122,7 +123,7 @@ def other_status(subject: Subject) -> None:
             expect_equal(len(subject.upstream.exchanges), 1, f"the attempts of {status}")
 
 
-@check("W12", "with retries there are further attempts, spaced", needs_stand=True)
+@with_stand("W12", "with retries there are further attempts, spaced")
 def retries(subject: Subject) -> None:
     variables = {"RETRIES": "3", "RETRY_INTERVAL_MS": "100"}
     with level(subject, SIX), subject.stand.restarted(variables) as other:
@@ -138,7 +139,7 @@ def retries(subject: Subject) -> None:
         expect_body(get(other, WITH_COUNTRY).body, WITH_COUNTRIES[SIX], "the list after retries")
 
 
-@check("W12", "a breaker opens, lets nothing through, and closes again", needs_stand=True)
+@with_stand("W12", "a breaker opens, lets nothing through, and closes again")
 def breaker(subject: Subject) -> None:
     with level(subject, SIX), subject.stand.restarted({"BREAKER": "on"}) as other:
         subject.upstream.answer_with(fixed(404, [JSON], compact({"message": "a", "cause": "b"})))
@@ -160,7 +161,7 @@ def breaker(subject: Subject) -> None:
         expect_body(get(other, WITH_COUNTRY).body, WITH_COUNTRIES[SIX], "the list once it closes")
 
 
-@check("W13", "a caller that goes away ends its look-ups", needs_stand=True)
+@with_stand("W13", "a caller that goes away ends its look-ups")
 def caller_gone(subject: Subject) -> None:
     country = Country(0.4)
     with level(subject, SIX):

@@ -15,6 +15,9 @@ LIVE: Final = "/healthz"
 READY: Final = "/readyz"
 
 JSON: Final = ("Content-Type", "application/json")
+STARTS_SECONDS: Final = 120.0
+"""For a check that starts the service several times: a JVM takes ten seconds on a busy machine."""
+
 MOST_BODY_BYTES: Final = 16_384
 MOST_ID_CHARACTERS: Final = 64
 MOST_NAME_CHARACTERS: Final = 191
