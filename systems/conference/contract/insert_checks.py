@@ -23,7 +23,7 @@ with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 ASTRAL = "\N{MUSICAL SYMBOL G CLEF}"
 """Two units of UTF-16, four bytes of UTF-8, one code point."""
-WRONG_TYPES = (None, 5, 1.5, True, [], ["a"], {}, {"a": "b"})
+WRONG_TYPES: tuple[object, ...] = (None, 5, 1.5, True, [], ["a"], {}, {"a": "b"})
 NO_PATTERN = ("a b", "é", "-a", "a/b", "a'", ".a", "a%", "a\n")
 CONTROLS = ("\0", "\t", "\x1f", "\x7f", "\n")
 

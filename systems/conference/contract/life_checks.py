@@ -1,6 +1,7 @@
 """F7 to F10, and P4: how the process starts and ends."""
 
 import time
+from contextlib import ExitStack
 from functools import partial
 
 from loadstone.contract import declare
@@ -33,16 +34,16 @@ WRONG_VARIABLES = {
 def without_database(subject: Subject) -> None:
     hand = subject.stand.dependency(DATABASE)
     hand.stop()
-    try:
+    with ExitStack() as back:
+        back.callback(settle, subject)
+        starting = back.enter_context(ExitStack())
+        starting.callback(hand.start)
         with subject.stand.restarted(unready=True) as other:
             expect_equal(get(other, LIVE).status, 200, "the status of /healthz")
             expect_failure(get(other, READY), "unavailable", "ready", "without the database")
             time.sleep(1.0)  # several attempts to connect have failed
-            hand.start()
+            starting.close()
             wait_until_well(other, COMING_SECONDS, "since the database is there")
-    finally:
-        subject.stand.restore()  # where it was not started again
-        settle(subject)
 
 
 @check("F8", "started without country it lists", needs_upstream=True)

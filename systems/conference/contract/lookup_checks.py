@@ -11,7 +11,6 @@ from .lib.at_once import at_once, timed
 from .lib.bodies import DATABASE, SIX, WITH_COUNTRIES, expect_body, level
 from .lib.countries import (
     BATCHES,
-    COUNTRIES,
     Country,
     name_of,
     names_asked,
@@ -19,7 +18,7 @@ from .lib.countries import (
     with_countries,
 )
 from .lib.rows import rows
-from .lib.service import JSON, LIST, STARTS_SECONDS, WITH_COUNTRY, expect_json, get, listed, rows_of
+from .lib.service import JSON, STARTS_SECONDS, WITH_COUNTRY, expect_json, get, listed, rows_of
 
 check = partial(declare.check, operation="with-country", needs_upstream=True)
 with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
@@ -32,16 +31,6 @@ STRANGE_NAMES = (
     *("Google I/O", "what?", "C#", "100%", "/..", "a+b", "é", "a&b=c;d", "%2F", "\\", '"', "a:b@c"),
     "\N{MUSICAL SYMBOL G CLEF}",
 )
-
-
-@declare.check("W1", "a page has a country for each row", operation="with-country", quick=True)
-def joined_page(subject: Subject) -> None:
-    names = [row["name"] for row in rows_of(get(subject, f"{LIST}?limit=3"))]
-    found = rows_of(get(subject, f"{WITH_COUNTRY}?limit=3"), ("name", "country"))
-    expect_equal([row["name"] for row in found], names, "the names with countries")
-    for row in found:
-        if row["name"] in COUNTRIES:
-            expect_equal(row["country"], COUNTRIES[row["name"]], f"the country of {row['name']}")
 
 
 @with_stand("W1", "six rows with their countries have their bytes, by each strategy")
