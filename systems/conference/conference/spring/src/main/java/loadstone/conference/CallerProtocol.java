@@ -1,6 +1,7 @@
 package loadstone.conference;
 
 import java.io.IOException;
+import java.util.concurrent.locks.Lock;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
@@ -8,8 +9,9 @@ import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
- * Tomcat's HTTP/1.1, which besides knows the connection of the request that a thread serves. The
- * API of servlets does not tell that a caller went away.
+ * Tomcat's HTTP/1.1, with what it does not have by itself: the connection of the request that a
+ * thread serves, since the API of servlets does not tell that a caller went away, and the end of
+ * idle connections as soon as the service is to stop.
  */
 public class CallerProtocol extends Http11NioProtocol {
 
@@ -33,5 +35,25 @@ public class CallerProtocol extends Http11NioProtocol {
                 }
             }
         };
+    }
+
+    @Override
+    public void closeServerSocketGraceful() {
+        super.closeServerSocketGraceful();
+        getEndpoint().getConnections().forEach(CallerProtocol::closeIfIdle);
+    }
+
+    /** A thread that serves a connection holds its lock. */
+    private static void closeIfIdle(SocketWrapperBase<?> connection) {
+        Lock lock = connection.getLock();
+        if (lock.tryLock()) {
+            try {
+                if (!new Caller(connection).hasSent()) {
+                    connection.close();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 }

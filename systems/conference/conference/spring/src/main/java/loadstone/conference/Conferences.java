@@ -21,8 +21,8 @@ interface Conferences extends Repository<Conference, String>, Insertion {
     @Query("update Conference c set c.name = :name where c.id = :id")
     int replace(String id, String name);
 
-    /** Gives how many rows had the id. */
+    /** Gives how many rows had the id. In SQL, since JPQL becomes the syntax for several tables. */
     @Modifying
-    @Query("delete from Conference c where c.id = :id")
+    @Query(value = "DELETE FROM conferences WHERE id = :id", nativeQuery = true)
     int remove(String id);
 }

@@ -6,11 +6,10 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 
-/** What callers are told where Tomcat refuses a request before any of the service's code has it. */
+/** What callers are told where Tomcat refuses a request by itself, such as for a path or a body. */
 public class ProblemValve extends ErrorReportValve {
 
     private static final int FIRST_ERROR = 400;
-    private static final int NOT_FOUND = 404;
 
     @Override
     protected void report(Request request, Response response, Throwable failure) {
@@ -19,9 +18,10 @@ public class ProblemValve extends ErrorReportValve {
                 || !response.setErrorReported()) {
             return;
         }
-        Problem problem = response.getStatus() == NOT_FOUND ? Problem.NOT_FOUND : Problem.MALFORMED;
         try {
-            Problems.write(response, problem, null, List.of());
+            if (!RouteFilter.isRefused(request, response)) {
+                Problems.write(response, Problem.MALFORMED, null, List.of());
+            }
             response.finishResponse();
         } catch (IOException e) {
             // The caller went away.

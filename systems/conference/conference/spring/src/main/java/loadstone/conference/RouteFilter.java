@@ -22,22 +22,30 @@ class RouteFilter extends HttpFilter {
         return (Operation) request.getAttribute(OPERATION);
     }
 
-    @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    /** Whether the request is no operation. Its answer is then written. */
+    static boolean isRefused(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         Route route = Route.of(request.getRequestURI());
         if (route == null) {
             Problems.write(response, Problem.NOT_FOUND, null, List.of());
-            return;
+            return true;
         }
         Operation operation = route.operation(request.getMethod());
         if (operation == null) {
             response.setHeader(HttpHeaders.ALLOW, route.allowed());
             Problems.write(response, Problem.METHOD_NOT_ALLOWED, null, List.of());
-            return;
+            return true;
         }
         request.setAttribute(OPERATION, operation);
-        chain.doFilter(request, response);
+        return false;
+    }
+
+    @Override
+    protected void doFilter(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!isRefused(request, response)) {
+            chain.doFilter(request, response);
+        }
     }
 }

@@ -35,6 +35,7 @@ class Server implements WebMvcConfigurer {
     private static void relax(Connector connector) {
         connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
         connector.setEncodedReverseSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
+        connector.setAllowTrace(true);
         connector.setProperty("relaxedPathChars", RELAXED);
         connector.setProperty("relaxedQueryChars", RELAXED);
     }
