@@ -41,7 +41,7 @@ final class Problems implements ErrorResponseProcessor<byte[]> {
     static MutableHttpResponse<byte[]> answer(
             Problem problem, Operation operation, List<Fault> faults) {
         MutableHttpResponse<byte[]> answer =
-                HttpResponse.<byte[]>status(problem.status(), problem.code())
+                HttpResponse.<byte[]>status(HttpStatus.valueOf(problem.status()))
                         .body(problem.json(operation, faults))
                         .contentType(Problem.MEDIA_TYPE);
         return problem.status() == Problem.SERVICE_UNAVAILABLE

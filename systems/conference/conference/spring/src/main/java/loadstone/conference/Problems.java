@@ -32,24 +32,28 @@ class Problems {
     @ExceptionHandler
     void gone(CallerGone gone) {}
 
-    /**
-     * The body did not come, or the answer could not be sent: of the former the caller may hear.
-     */
-    @ExceptionHandler
-    void broken(IOException failure, HttpServletResponse response) throws IOException {
-        if (!response.isCommitted()) {
-            write(response, Problem.MALFORMED, null, List.of());
-        }
-    }
-
     @ExceptionHandler
     void failed(Exception failure, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
+        boolean isOfCaller = isOfCaller(failure);
         Operation operation = RouteFilter.operation(request);
-        log.write(operation, Problem.INTERNAL, failure.toString());
-        if (!response.isCommitted()) {
-            write(response, Problem.INTERNAL, operation, List.of());
+        if (!isOfCaller) {
+            log.write(operation, Problem.INTERNAL, failure.toString());
         }
+        if (!response.isCommitted()) {
+            Problem problem = isOfCaller ? Problem.MALFORMED : Problem.INTERNAL;
+            write(response, problem, operation, List.of());
+        }
+    }
+
+    /** Whether the body did not come, or the answer could not be sent. */
+    private static boolean isOfCaller(Exception failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static void write(
