@@ -1,4 +1,4 @@
-"""The documents of the conference system agree with each other, with its contract and with its stacks."""
+"""The documents of the conference system agree with each other, its contract and its stacks."""
 
 import re
 from collections import Counter

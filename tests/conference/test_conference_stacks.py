@@ -1,4 +1,4 @@
-"""Every stack holds the rules that no port shows; cheap ones the quick part of the contract, slow ones all."""
+"""Every stack holds the whole contract, and the rules that no port shows."""
 
 import signal
 import socket

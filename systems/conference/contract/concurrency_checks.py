@@ -1,8 +1,8 @@
 """K1 to K4: many callers at the same rows."""
 
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 
@@ -20,6 +20,7 @@ check = partial(declare.check, operation="insert")
 with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 K1_SECONDS = 5.0
+INSERTERS, INSERTS_EACH = 3, 25
 
 
 @check("K1", "of 50 inserts of one id at once exactly one is 202")
@@ -82,25 +83,15 @@ def few_connections(subject: Subject) -> None:
 
 @check("K4", "lists during inserts are whole")
 def lists_during_inserts(subject: Subject) -> None:
-    with rows(subject) as made, ThreadPoolExecutor(4) as pool:
+    with rows(subject) as made, ThreadPoolExecutor(2 * INSERTERS) as pool:
         kept: list[str] = []  # those that had their 202
-        runs = [pool.submit(_insert_some, subject, made.new_id(), kept) for _ in range(3)]
-        made.made += [f"{stem}-{number}" for stem in list(made.made) for number in range(25)]
-        while True:
-            is_last = all(run.done() for run in runs)
-            before = list(kept)
-            identifiers = [row["id"] for row in listed(subject)]
-            expect(
-                all(one < other for one, other in pairwise(identifiers)),
-                "a list is not by id, or has an id twice",
-            )
-            missing = set(before) - set(identifiers)
-            expect(not missing, f"a list lacks {len(missing)} rows that had their 202")
-            if is_last:
-                break
-        for run in runs:
-            run.result()
-        expect_equal(len(kept), 75, "the rows that were inserted")
+        runs = [pool.submit(_insert_some, subject, made.new_id(), kept) for _ in range(INSERTERS)]
+        made.made += [f"{stem}-{n}" for stem in list(made.made) for n in range(INSERTS_EACH)]
+        # Several at the same time: one list must not do for another that was asked for later.
+        listers = [pool.submit(_list_until, subject, kept, runs) for _ in range(INSERTERS)]
+        for each in (*runs, *listers):
+            each.result()
+        expect_equal(len(kept), INSERTERS * INSERTS_EACH, "the rows that were inserted")
 
 
 @with_stand("K4", "a list beside others is answered whole")
@@ -118,8 +109,21 @@ def _again(times: int, call: Callable[[], Answer]) -> list[int]:
 
 
 def _insert_some(subject: Subject, stem: str, kept: list[str]) -> None:
-    for number in range(25):
+    for number in range(INSERTS_EACH):
         identifier = f"{stem}-{number}"
         answer = insert(subject, conference(identifier, "QCon"))
         expect_equal(answer.status, 202, "the status of an insert")
         kept.append(identifier)
+
+
+def _list_until(subject: Subject, kept: list[str], runs: Sequence[Future[None]]) -> None:
+    """List again and again, once more when all inserts are done."""
+    is_last = False
+    while not is_last:
+        is_last = all(run.done() for run in runs)
+        before = set(kept)
+        identifiers = [row["id"] for row in listed(subject)]
+        is_sorted = all(one < other for one, other in pairwise(identifiers))
+        expect(is_sorted, "a list is not by id, or has an id twice")
+        missing = before - set(identifiers)
+        expect(not missing, f"a list lacks {len(missing)} rows that had their 202")
