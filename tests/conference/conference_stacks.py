@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from loadstone.deploy.dependencies.mariadb.programs import find_programs
-from loadstone.deploy.dependencies.mariadb.server import MariaDb, start_mariadb
 
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.interface import Place, Seed
+from loadstone.deploy.dependencies.mariadb.programs import find_programs
+from loadstone.deploy.dependencies.mariadb.server import MariaDb, start_mariadb
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable

@@ -2,10 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 from conference_stacks import SYSTEM, private_database
-from loadstone.deploy.dependencies.mariadb.server import MariaDb
 
 from loadstone.contract.load import load_contract
 from loadstone.contract.model import Contract
+from loadstone.deploy.dependencies.mariadb.server import MariaDb
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,6 @@ from conference_stacks import (
     refused,
     started,
 )
-from loadstone.deploy.dependencies.mariadb.server import MariaDb
 
 from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
@@ -31,6 +30,7 @@ from loadstone.contract.model import Contract
 from loadstone.contract.scripts import never
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
+from loadstone.deploy.dependencies.mariadb.server import MariaDb
 from loadstone.measure.prepare.prepared import Prepared
 
 WRONG = {

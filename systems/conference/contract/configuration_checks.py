@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
-from loadstone.contract.stand import Session
-
 from loadstone.contract import declare
 from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.stand import Session
 from loadstone.contract.subject import Subject
 
 from .lib.bodies import DATABASE

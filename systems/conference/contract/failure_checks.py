@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from loadstone.contract.stand import Hand
-
 from loadstone.contract import declare
 from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.stand import Hand
 from loadstone.contract.subject import Subject
 
 from .lib.bodies import DATABASE, LISTS, SIX, expect_body, level
