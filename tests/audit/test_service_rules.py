@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from changes import MACHINE, held, with_process, with_record, with_use
 
-from loadstone.audit.dependency.dependency_use import costly_dependency, dependency_idle
+from loadstone.audit.dependency.costly_dependency import costly_dependency
+from loadstone.audit.dependency.dependency_use import dependency_idle
 from loadstone.audit.engine.bottleneck import NOTHING, limit_of
 from loadstone.audit.rules import audit_run
 from loadstone.audit.service.throttling import throttled

@@ -180,6 +180,33 @@ def test_a_mark_that_was_not_reached_is_absent_with_the_reason(lab: Lab) -> None
     assert "PSS after five requests" not in lab.run("report", "results").stdout
 
 
+def behind_database(lab: Lab) -> None:
+    """Let the gateway stand before a database, of which nothing is started here."""
+    system = lab.root / "systems" / "mediation" / "system.yaml"
+    system.write_text(system.read_text().replace("backend: echo", "backend: mariadb"))
+    levels = lab.root / "systems" / "mediation" / "seed" / "backend" / "levels"
+    levels.mkdir(parents=True)
+    (levels / "none.sql").write_text("SELECT 1;\n")
+
+
+def test_an_arm_that_asks_its_database_less_is_told_beside_what_each_answer_costs(lab: Lab) -> None:
+    behind_database(lab)
+    arms = "default: {statements: 1, rows_read: 6, other_commands: 2}\nnode: {statements: 0.1}\n"
+    ended = simulated(lab, arms).run(*WORDS)
+    assert ended.code == 0, ended.stderr
+    (work,) = (
+        each["database_work"]
+        for each in records_of(lab.results())[0]["processes"]
+        if each["role"] == "dependency"
+    )
+    assert work["select"] > 0
+    told = (lab.results() / "report.md").read_text()
+    assert "## What each answer costs" in told
+    assert "statements per ok" in told
+    findings = json.loads((lab.results() / "findings.json").read_text())
+    assert "dependency-skipped" in [each["code"] for each in findings]
+
+
 GROUPED = """
 workload: grouped
 kind: load

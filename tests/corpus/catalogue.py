@@ -3,6 +3,7 @@
 from corpus import (
     acknowledging,
     asymmetric,
+    databases,
     hanging,
     healthy,
     healthy_sessions,
@@ -48,6 +49,7 @@ DEFECTS = (
     *warming.DEFECTS,
     *surroundings.DEFECTS,
     *asymmetric.DEFECTS,
+    *databases.DEFECTS,
     *imported.DEFECTS,
     *live.DEFECTS,
     *live_unseen.DEFECTS,
@@ -55,6 +57,7 @@ DEFECTS = (
     *live_waits.DEFECTS,
 )
 CLEAN = (
+    *databases.CLEAN,
     *healthy.CLEAN,
     *healthy_sessions.CLEAN,
     *healthy_studies.CLEAN,

@@ -17,9 +17,8 @@ STEP_NS = 10 * MILLISECOND_NS
 MEBIBYTE = 1 << 20
 BYTES_A_LEG = 470
 """Of request, answer and their packets, on one hop over loopback."""
-BACKEND_NS, PROBE_NS = 1_000_000, 1_400_000
-"""CPU time of the backend for each request, and of the probe for each tick. Times of requests are some
-hundred times those of a real gateway, and so is the backend's."""
+PROBE_NS = 1_400_000
+"""CPU time of the probe for each tick."""
 COLUMNS = {**SCHEMA, "compile_run_ns": pl.Int64, "compile_wait_ns": pl.Int64}
 COMPILERS_RUN_SHARE = 0.2
 BOOTED_NS = 3_600 * SECOND_NS
@@ -65,6 +64,11 @@ class Machine:
     a service that fills its CPU. None where nothing tells of such threads."""
     calls_dependency: float = 1.0
     """Share of the requests for which the service calls the backend."""
+    backend_ms: float = 1.0
+    """CPU time of the backend for each call. Times of requests are some hundred times those of a real
+    gateway, and so is this."""
+    statements: float | None = None
+    """That each call has the backend perform, which is a database then; none: it is none."""
 
 
 def tick_table(
@@ -90,7 +94,7 @@ def tick_table(
     if service.collects_garbage:
         service_ns = service_ns + _rested(times, service.stands_still)
     engine_ns = _up_to_now(_sent(simulated, sender)[ended], times)
-    backend_ns = ended * machine.calls_dependency * BACKEND_NS
+    backend_ns = ended * machine.calls_dependency * machine.backend_ms * MILLISECOND_NS
     probe_ns = np.arange(len(times)) * float(PROBE_NS)
     busy = {
         SERVICE_CPU: service_ns + _grown(machine.neighbour, seconds) + _noise(0.004, times, rng),

@@ -21,6 +21,7 @@ from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.asked import asked_facts
+from loadstone.results.database_work import DatabaseWork
 from loadstone.results.load_facts import ConnectionFacts, LoadFacts, WorkerFacts
 from loadstone.results.record import ProcessFacts, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
@@ -97,7 +98,9 @@ def write_run(
         warm_up="fixed" if workload.warm_up_ns else "none",
         late_look_ns=planned.late_look_ns,
     )
-    processes = _processes(planned.arm, scenario)
+    processes = _with_work(
+        _processes(planned.arm, scenario), scenario, len(simulated.requests.done_ns)
+    )
     record = RunRecord(
         run=identity,
         status="completed",
@@ -213,6 +216,23 @@ def _load_facts(
 def _connected(count: int) -> object:
     values = np.full(count, CONNECT_NS)
     return clock_summary(values)
+
+
+def _with_work(
+    processes: tuple[ProcessFacts, ...], scenario: Scenario, requests: int
+) -> tuple[ProcessFacts, ...]:
+    """The processes with what a database among them was asked for by so many requests."""
+    machine = scenario.machine
+    if machine.statements is None:
+        return processes
+    statements = round(requests * machine.calls_dependency * machine.statements)
+    work = DatabaseWork(**{**dict.fromkeys(DatabaseWork.model_fields, 0), "select": statements})
+    return tuple(
+        each.model_copy(update={"kind": "mariadb", "database_work": work})
+        if each.role == "dependency"
+        else each
+        for each in processes
+    )
 
 
 def _processes(arm: str, scenario: Scenario) -> tuple[ProcessFacts, ...]:

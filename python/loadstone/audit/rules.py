@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from loadstone.audit.dependency import dependency_use
+from loadstone.audit.dependency import costly_dependency, database_use, dependency_use
 from loadstone.audit.engine import (
     busy_generator,
     connections,
@@ -115,7 +115,9 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     other_callers.coding_not_asked_for,
     works_after_load.works_after_load,
     dependency_use.dependency_idle,
-    dependency_use.costly_dependency,
+    database_use.database_idle,
+    costly_dependency.costly_dependency,
+    costly_dependency.database_limited,
     shared_cpus.service_not_apart,
     steal.steal,
     steadiness.unsteady,
@@ -148,6 +150,7 @@ STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
     runs.short_runs,
     dependency_use.dependency_skipped,
+    database_use.statements_skipped,
     symmetry_failures.failures_differ,
     symmetry_mix.mix_differs,
     symmetry_connections.connections_differ,

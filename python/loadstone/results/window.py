@@ -25,7 +25,7 @@ from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.late_look import cut, until_window_end
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.parts import Part, by_group, over_groups
-from loadstone.results.record import ProcessFacts, RunRecord, Window
+from loadstone.results.record import ASKED_ROLES, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
 from loadstone.results.session_counts import SessionCounts, sessions_in
@@ -221,6 +221,11 @@ class WindowedRun:
     def bench_service_cpu_ns(self) -> int | None:
         """The same of the services that stood with what measured."""
         return self._cpu_ns(("bench",))
+
+    @property
+    def asked_cpu_ns(self) -> int | None:
+        """The same of both: of all that the services of the arm ask."""
+        return self._cpu_ns(ASKED_ROLES)
 
     @property
     def databases(self) -> tuple[ProcessFacts, ...]:

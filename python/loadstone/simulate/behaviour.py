@@ -50,10 +50,18 @@ class Behaviour:
     """Why it ends then. Nothing compiles, so that `idle` is said of what never does."""
     startup_ms: float = 50.0
     """Until the first correct response."""
+    claimed_ms: float | None = None
+    """What its log says of it; none: nothing."""
     cpu_per_ok_us: float = 100.0
     """CPU time of each service for each ok request."""
     dependency_cpu_us: float = 20.0
     """CPU time of each dependency, and of each service on the bench, for each ok request."""
+    statements_per_ok: float = 1.0
+    """That each ok request has a database perform."""
+    rows_per_ok: float = 6.0
+    """That those statements read."""
+    other_commands_per_ok: float = 0.0
+    """What it is asked beside them."""
     rss_mib: float = 64.0
     """Resident memory of each service."""
     worker_cpu_share: float = 0.3

@@ -17,6 +17,7 @@ DEFAULT = "default"
 
 Spread = Annotated[float, Field(ge=0, le=3)]
 """Beyond 3 one time in a thousand is ten thousand times the median."""
+Number = Annotated[float, Field(ge=0, le=1e9)]
 Blocks = list[Annotated[int, Field(ge=1)]]
 
 
@@ -61,10 +62,18 @@ class RawBehaviour(Raw):
     """Why it ends then. Default idle."""
     startup: Duration | None = None
     """Until the first correct response. Default 50ms."""
+    claimed: Duration | None = None
+    """What its log says of it. Default: nothing."""
     cpu_per_ok: DurationOrZero | None = None
     """CPU time of each service for each ok request. Default 0.1ms."""
     dependency_cpu_per_ok: DurationOrZero | None = None
     """The same of each dependency, and of each service with the role bench. Default 0.02ms."""
+    statements: Number | None = None
+    """That each ok request has a database perform. Default 1."""
+    rows_read: Number | None = None
+    """That those statements read. Default 6."""
+    other_commands: Number | None = None
+    """What a database is asked beside them for each ok request. Default 0."""
     rss: Size | None = None
     """Resident memory of each service. Default 64M."""
     worker_cpu_share: Fraction | None = None
@@ -86,7 +95,7 @@ def _as(name: str, divisor: float) -> tuple[str, Callable[[Any], Any]]:
 _MEANT: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     **{
         key: _as(f"{key}_ms", 1e6)
-        for key in ("median", "fails_after", "lag", "wait", "still", "startup", "stall")
+        for key in ("median", "fails_after", "lag", "wait", "still", "startup", "claimed", "stall")
     },
     "still_every": _as("still_every_s", 1e9),
     "warm_up": _as("warm_up_s", 1e9),
@@ -96,6 +105,9 @@ _MEANT: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "ending": _as("ending_share", 1),
     "cpu_per_ok": _as("cpu_per_ok_us", 1e3),
     "dependency_cpu_per_ok": _as("dependency_cpu_us", 1e3),
+    "statements": _as("statements_per_ok", 1),
+    "rows_read": _as("rows_per_ok", 1),
+    "other_commands": _as("other_commands_per_ok", 1),
     "rss": _as("rss_mib", 2**20),
     "failing_blocks": ("failing_blocks", tuple),
     "engine_failing_blocks": ("engine_failing_blocks", tuple),

@@ -2,12 +2,13 @@
 made up.
 """
 
+from loadstone.results.database_work import DatabaseWork
 from loadstone.results.record import ProcessFacts
 from loadstone.results.service_facts import BuildFacts, StartupFacts
-from loadstone.simulate.behaviour import MILLISECOND_NS
+from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.summary import BENCH_CPU
 from loadstone.simulate.ticks import SERVICE_CPU
-from loadstone.study.values.manifest import System
+from loadstone.study.values.manifest import WITHOUT_DATA, System
 from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import ServiceChoice, StackChoice
 
@@ -15,7 +16,7 @@ FIRST_PID = 100
 BUILD_NS = 1_000_000_000
 
 
-def processes_of(system: System, arm: Arm, startup_ns: int) -> tuple[ProcessFacts, ...]:
+def processes_of(system: System, arm: Arm, startup: StartupFacts) -> tuple[ProcessFacts, ...]:
     """Return dependencies and services, the entry first of these, and then probe and engine.
 
     Services that stand with what measures share its CPU.
@@ -39,13 +40,41 @@ def processes_of(system: System, arm: Arm, startup_ns: int) -> tuple[ProcessFact
         for place, (role, name, kind) in enumerate(bench)
     ]
     services = [
-        _service(choice, FIRST_PID + place, startup_ns, choice.service in arm.bench_services)
+        _service(choice, FIRST_PID + place, startup, choice.service in arm.bench_services)
         for place, choice in enumerate(arm.services)
     ]
     return (*others[:-2], *services, *others[-2:])
 
 
-def _service(choice: ServiceChoice, pid: int, startup_ns: int, is_bench: bool) -> ProcessFacts:
+def with_work(
+    processes: tuple[ProcessFacts, ...], behaviour: Behaviour, ok: int
+) -> tuple[ProcessFacts, ...]:
+    """The same with what the databases among them did for so many ok requests: they only read."""
+    statements = round(behaviour.statements_per_ok * ok)
+    rows = round(behaviour.rows_per_ok * ok)
+    work = DatabaseWork(
+        select=statements,
+        insert=0,
+        update=0,
+        delete=0,
+        other_commands=round(behaviour.other_commands_per_ok * ok),
+        rows_read=rows,
+        rows_sent=rows,
+        connections=0,
+        lock_waits=0,
+        deadlocks=0,
+    )
+    return tuple(
+        each.model_copy(update={"database_work": work})
+        if each.role == "dependency" and each.kind not in WITHOUT_DATA
+        else each
+        for each in processes
+    )
+
+
+def _service(
+    choice: ServiceChoice, pid: int, startup: StartupFacts, is_bench: bool
+) -> ProcessFacts:
     stack = choice if isinstance(choice, StackChoice) else None
     return ProcessFacts(
         role="bench" if is_bench else "service",
@@ -59,7 +88,5 @@ def _service(choice: ServiceChoice, pid: int, startup_ns: int, is_bench: bool) -
         cpus=(BENCH_CPU if is_bench else SERVICE_CPU,),
         build=stack
         and BuildFacts(digest="0" * 64, duration_ns=BUILD_NS, artifact_bytes=1, cached=True),
-        startup=StartupFacts(
-            first_correct_response_ns=startup_ns, resolution_ns=MILLISECOND_NS, attempts=3
-        ),
+        startup=startup,
     )

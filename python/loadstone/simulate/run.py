@@ -19,7 +19,7 @@ from loadstone.results.asked import asked_facts
 from loadstone.results.load_facts import LoadWindow
 from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
 from loadstone.results.resource_facts import ProbeFacts
-from loadstone.results.service_facts import MarkFacts
+from loadstone.results.service_facts import MarkFacts, StartupFacts
 from loadstone.results.write import write_text
 from loadstone.simulate.arrivals import SECOND_NS
 from loadstone.simulate.behaviour import MILLISECOND_NS, Behaviour
@@ -27,7 +27,7 @@ from loadstone.simulate.engine_files import GroupEnds, write_operations
 from loadstone.simulate.groups import simulated_groups
 from loadstone.simulate.intervals import Intervals
 from loadstone.simulate.load import SimulatedLoad, simulate_load, stays_in
-from loadstone.simulate.processes import processes_of
+from loadstone.simulate.processes import processes_of, with_work
 from loadstone.simulate.requests import Requests
 from loadstone.simulate.summary import engine_summary
 from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
@@ -69,6 +69,19 @@ class SimulatedRun(NamedTuple):
         """How long its services take to start."""
         return round(self.behaviour.startup_ms * MILLISECOND_NS * self.factor)
 
+    @property
+    def startup(self) -> StartupFacts:
+        """The start of each of its services, and what the log of each claims."""
+        claimed_ms = self.behaviour.claimed_ms
+        return StartupFacts(
+            first_correct_response_ns=self.startup_ns,
+            resolution_ns=MILLISECOND_NS,
+            attempts=3,
+            claimed_ns=None
+            if claimed_ms is None
+            else round(claimed_ms * MILLISECOND_NS * self.factor),
+        )
+
 
 def simulate_run(run: SimulatedRun, directory: Path, on_progress: LoadProgress) -> RunRecord:
     """Write the files and the record of a run; a failed step gives a record of status failed."""
@@ -82,7 +95,7 @@ def simulate_run(run: SimulatedRun, directory: Path, on_progress: LoadProgress) 
         else:
             facts = {
                 "kind": workload.kind,
-                "processes": processes_of(run.system, run.arm, run.startup_ns)[:-2],
+                "processes": processes_of(run.system, run.arm, run.startup)[:-2],
                 "checks": _held("before"),
                 "phases_ns": {"startup": run.startup_ns},
             }
@@ -146,7 +159,11 @@ def _loaded(
         protocol=protocol,
         started_unix_ns=started_unix_ns,
     ).model_copy(update={"window": begun})
-    processes = processes_of(run.system, run.arm, run.startup_ns)
+    processes = with_work(
+        processes_of(run.system, run.arm, run.startup),
+        run.behaviour,
+        summary.outcomes[Outcome.OK],
+    )
     ticks = tick_table(
         processes,
         run.behaviour,

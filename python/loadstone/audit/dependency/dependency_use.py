@@ -1,7 +1,8 @@
-"""Rules on dependencies: one that did too little was not asked, and one that did much is measured, too.
+"""Rules on dependencies by their CPU time: one that did too little was not asked.
 
-CPU time is all that shows what a dependency did: few of them count their requests. Without a control
-group CPU time is counted in steps of the kernel's clock, so short runs say nothing.
+It is all that shows what most of them did; of databases, which count their statements, is
+`database_use.py`. Without a control group CPU time is counted in steps of the kernel's clock, so short
+runs say nothing.
 """
 
 from collections import defaultdict
@@ -30,8 +31,8 @@ LESS_THAN = 0.2
 """Of the median of the other arms. New connections, statements that are parsed again or several
 requests read at once change the cost of one two- to threefold; a fifth is another amount of work."""
 
-_CODE = "dependency-skipped"
-_ADVICE = (
+SKIPPED = "dependency-skipped"
+SKIPPED_ADVICE = (
     "see in the service's code whether it answers from a cache or asks for many requests at once; "
     "where the operations do not need the dependency, this is as it should be"
 )
@@ -42,50 +43,22 @@ def dependency_idle(run: WindowedRun) -> Iterator[Finding]:
     ok = run.ok_inside()
     for process in run.record.processes:
         used = run.record.resources.get(process.name)
-        if process.role != "dependency" or used is None or used.cpu_ns is None:
+        if process.role != "dependency" or process.database_work is not None:
+            continue
+        if used is None or used.cpu_ns is None:
             continue
         at_most_ns = used.cpu_ns + RESOLUTION_NS
         if at_most_ns < LEAST_CPU_NS * ok:
             yield Finding(
-                code=_CODE,
+                code=SKIPPED,
                 severity=Severity.WARNING,
                 subject=scope.run(run.record.run),
                 metrics=touched_metrics.LOAD,
                 evidence=f"{process.name} used at most {units.duration(at_most_ns / ok)} of CPU time "
                 f"for each of {ok:,} ok requests (at least {units.duration(LEAST_CPU_NS)} if it was "
                 "asked each time)",
-                advice=_ADVICE,
+                advice=SKIPPED_ADVICE,
             )
-
-
-COSTLY_SHARE = 1 / 3
-"""Of the service's own CPU time. A gateway handles two connections for each request and a backend one,
-so a lean backend costs well below half; above a third, what is measured is the pair of them."""
-
-
-def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
-    """Dependencies and bench services that take a good part of the CPU time that the service takes."""
-    service, theirs = run.service_resources, run.asked_cpu_ns
-    if service is None or not service.cpu_ns or theirs is None:
-        return
-    share = theirs / service.cpu_ns
-    if share > COSTLY_SHARE:
-        yield Finding(
-            code="costly-dependency",
-            severity=Severity.NOTE,
-            subject=scope.run(run.record.run),
-            metrics=("throughput", *touched_metrics.TIMES),
-            evidence=f"{_asked(run)} used {units.percent(share)} of the CPU time that the service "
-            f"used for the same requests (at most {units.percent(COSTLY_SHARE)})",
-            advice="compare CPU per ok, which is the service's alone; where the dependencies' CPU is "
-            "full, give them one of their own",
-        )
-
-
-def _asked(run: WindowedRun) -> str:
-    return (
-        "the dependencies and bench services" if run.record.bench_services else "the dependencies"
-    )
 
 
 class _Cost(NamedTuple):
@@ -115,24 +88,24 @@ def dependency_skipped(runs: Sequence[StoredRun]) -> Iterator[Finding]:
             others = [other.mean_ns for each, other in costs.items() if each != arm]
             if others and cost.highest_ns < LESS_THAN * median(others):
                 yield Finding(
-                    code=_CODE,
+                    code=SKIPPED,
                     severity=Severity.WARNING,
                     subject=scope.arm(arm, workload),
                     metrics=touched_metrics.LOAD,
                     evidence=f"{name} used at most {units.duration(cost.highest_ns)} of CPU time for "
                     f"each ok request of {arm}, and {units.duration(median(others))} for one of the "
                     f"other arms (at least {units.percent(LESS_THAN)} of it)",
-                    advice=_ADVICE,
+                    advice=SKIPPED_ADVICE,
                 )
 
 
-_Group = tuple[str, str, tuple[tuple[str, str], ...]]
+AskedGroup = tuple[str, str, tuple[tuple[str, str], ...]]
 """Workload, dependency, and what its cost depends on: settings of its own and of the system."""
 
 
-def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
+def _costs(runs: Sequence[StoredRun]) -> dict[AskedGroup, dict[str, _Cost]]:
     """Costs by group and arm. CPU time is of the window, so ok requests are taken in proportion."""
-    found: dict[_Group, dict[str, _Cost]] = defaultdict(dict)
+    found: dict[AskedGroup, dict[str, _Cost]] = defaultdict(dict)
     for stored in runs:
         record = stored.measured
         if record is None or not stored.completed or record.load is None or record.window is None:
@@ -141,8 +114,10 @@ def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
         ok = round(record.outcomes.get(Outcome.OK, 0) * share)
         for process in record.processes:
             used = record.resources.get(process.name)
-            if process.role in ASKED_ROLES and used and used.cpu_ns is not None and ok:
-                arms = found[record.run.workload, process.name, _settings(process, record)]
+            if process.role not in ASKED_ROLES or process.database_work is not None:
+                continue
+            if used and used.cpu_ns is not None and ok:
+                arms = found[asked_group(process, record)]
                 before = arms.get(record.run.arm, _Cost(0, 0, 0))
                 arms[record.run.arm] = _Cost(
                     before.cpu_ns + used.cpu_ns, before.ok + ok, before.runs + 1
@@ -150,6 +125,8 @@ def _costs(runs: Sequence[StoredRun]) -> dict[_Group, dict[str, _Cost]]:
     return found
 
 
-def _settings(process: ProcessFacts, record: RunRecord) -> tuple[tuple[str, str], ...]:
+def asked_group(process: ProcessFacts, record: RunRecord) -> AskedGroup:
+    """What of a run other runs are held against: the same asked under the same settings."""
     level = {process.name: process.label or ""}
-    return tuple(sorted((process.settings | record.run.settings | level).items()))
+    settings = tuple(sorted((process.settings | record.run.settings | level).items()))
+    return record.run.workload, process.name, settings

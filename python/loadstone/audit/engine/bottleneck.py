@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from loadstone.audit.engine import busy_generator
 from loadstone.audit.engine.engine_limits import limited
 from loadstone.metrics.outcomes import LimitCause
+from loadstone.results.record import ProcessFacts
 from loadstone.results.window import WindowedRun
 from loadstone.text import units
 
@@ -36,6 +37,37 @@ NOTHING = "nothing that was watched was full: what remains is a lock, a pool or 
 def limit_of(run: WindowedRun) -> str:
     """Name the resources that were full, with their numbers, or say that none was."""
     return "; ".join(text for each in _IN_ORDER for text in each(run)) or NOTHING
+
+
+def full_database(run: WindowedRun) -> str | None:
+    """How a database filled the CPUs that it could use, by itself or more than any other there."""
+    window_ns = run.window.end_ns - run.window.start_ns
+    for process in run.databases:
+        used = _share_of(run, process, window_ns)
+        if used is None:
+            continue
+        cpus = [each.busy_share for each in run.record.cpus if each.cpu in process.cpus]
+        busy = sum(cpus) / len(cpus) if cpus else used
+        others = [
+            _share_of(run, each, window_ns) or 0.0
+            for each in run.record.processes
+            if each is not process and set(each.cpus) & set(process.cpus)
+        ]
+        foreign = busy - used - sum(others)
+        is_crowded = busy > BENCH_CPU_SHARE and used >= max(foreign, *others, 0.0)
+        if used >= FULL_SHARE or is_crowded:
+            numbers = ", ".join(map(str, process.cpus))
+            told = f", busy {units.share(busy)} in all" if cpus else ""
+            return f"it used {units.share(used)} of CPU {numbers}{told}"
+    return None
+
+
+def _share_of(run: WindowedRun, process: ProcessFacts, window_ns: int) -> float | None:
+    """CPU time of a process over that of the CPUs that it could use."""
+    used = run.record.resources.get(process.name)
+    if used is None or used.cpu_ns is None:
+        return None
+    return used.cpu_ns / window_ns / len(process.cpus)
 
 
 def _quota(run: WindowedRun) -> Iterator[str]:

@@ -6,7 +6,7 @@ The two thresholds belong together: the service's CPUs are full, the other CPUs 
 from collections.abc import Iterator
 
 from loadstone.audit import touched_metrics
-from loadstone.audit.engine.bottleneck import BENCH_CPU_SHARE, limit_of
+from loadstone.audit.engine.bottleneck import BENCH_CPU_SHARE, full_database, limit_of
 from loadstone.audit.engine.unexplained_wait import unexplained_wait
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
@@ -20,21 +20,39 @@ SERVICE_CPU_SHARE = 0.90
 def service_not_saturated(run: WindowedRun) -> Iterator[Finding]:
     """Closed users that did not fill the service's CPUs: the throughput is not its limit.
 
-    What hardly computes with nothing else full is `waits-not-on-cpu`.
+    What hardly computes with nothing else full is `waits-not-on-cpu`; where a database was full it is
+    `database-limited`.
     """
+    unfilled = _unfilled(run)
+    if unfilled is None or database_limit(run) is not None or unexplained_wait(run) is not None:
+        return
+    yield Finding(
+        code="service-not-saturated",
+        severity=Severity.WARNING,
+        subject=scope.run(run.record.run),
+        metrics=("throughput",),
+        evidence=f"{unfilled}; {limit_of(run)}",
+        advice="add users until its CPU is full, or find what else it waits for",
+    )
+
+
+def database_limit(run: WindowedRun) -> str | None:
+    """How a database was the limit of closed users in the service's place; none where it was not."""
+    unfilled, full = _unfilled(run), full_database(run)
+    return None if unfilled is None or full is None else f"{full}; {unfilled}"
+
+
+def _unfilled(run: WindowedRun) -> str | None:
+    """How far from full a study's closed users left the service's CPUs; none where they filled them."""
     used = run.service_resources
     if is_bench(run) or not is_to_saturate(run) or used is None or used.cpu_share is None:
-        return
-    if used.cpu_share < SERVICE_CPU_SHARE and unexplained_wait(run) is None:
-        yield Finding(
-            code="service-not-saturated",
-            severity=Severity.WARNING,
-            subject=scope.run(run.record.run),
-            metrics=("throughput",),
-            evidence=f"the {_services(run)} used {units.share(used.cpu_share)} of its CPU time "
-            f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation); {limit_of(run)}",
-            advice="add users until its CPU is full, or find what else it waits for",
-        )
+        return None
+    if used.cpu_share >= SERVICE_CPU_SHARE:
+        return None
+    return (
+        f"the {_services(run)} used {units.share(used.cpu_share)} of its CPU time "
+        f"(at least {units.percent(SERVICE_CPU_SHARE)} at saturation)"
+    )
 
 
 def is_to_saturate(run: WindowedRun) -> bool:
