@@ -70,6 +70,7 @@ def conditions(tmp_path: Path) -> Conditions:
         placement=Placement(service=CPUS[-1:], bench=CPUS[:1]),
         confine=lambda _, limits: confine(limits, "not asked for"),
         logs=tmp_path,
+        cache=tmp_path,
     )
 
 
