@@ -1,5 +1,6 @@
 """K1 to K4: many callers at the same rows."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,7 +21,9 @@ check = partial(declare.check, operation="insert")
 with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 K1_SECONDS = 5.0
-INSERTERS, INSERTS_EACH = 3, 25
+OUT_OF_STEP_SECONDS = 0.003
+"""So that lists begin while others are under way, and not all together."""
+INSERTERS, INSERTS_EACH = 3, 40
 
 
 @check("K1", "of 50 inserts of one id at once exactly one is 202")
@@ -88,7 +91,10 @@ def lists_during_inserts(subject: Subject) -> None:
         runs = [pool.submit(_insert_some, subject, made.new_id(), kept) for _ in range(INSERTERS)]
         made.made += [f"{stem}-{n}" for stem in list(made.made) for n in range(INSERTS_EACH)]
         # Several at the same time: one list must not do for another that was asked for later.
-        listers = [pool.submit(_list_until, subject, kept, runs) for _ in range(INSERTERS)]
+        listers = [
+            pool.submit(_list_until, subject, kept, runs, number * OUT_OF_STEP_SECONDS)
+            for number in range(INSERTERS)
+        ]
         for each in (*runs, *listers):
             each.result()
         expect_equal(len(kept), INSERTERS * INSERTS_EACH, "the rows that were inserted")
@@ -116,10 +122,13 @@ def _insert_some(subject: Subject, stem: str, kept: list[str]) -> None:
         kept.append(identifier)
 
 
-def _list_until(subject: Subject, kept: list[str], runs: Sequence[Future[None]]) -> None:
-    """List again and again, once more when all inserts are done."""
+def _list_until(
+    subject: Subject, kept: list[str], runs: Sequence[Future[None]], rest_seconds: float
+) -> None:
+    """List again and again with a rest, once more when all inserts are done."""
     is_last = False
     while not is_last:
+        time.sleep(rest_seconds)
         is_last = all(run.done() for run in runs)
         before = set(kept)
         identifiers = [row["id"] for row in listed(subject)]

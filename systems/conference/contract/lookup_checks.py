@@ -136,6 +136,7 @@ def names_in_paths(subject: Subject) -> None:
     expect_equal(sorted(asked), sorted(row["name"] for row in whole), "the names, decoded,")
     for each in subject.upstream.exchanges:
         expect_equal(each.target.count("/"), 3, f"the slashes of {each.target}")
+        expect(not {"?", "#"} & set(each.target), f"the target {each.target} ends within the name")
         if name_of(each) == "Google I/O":
             expect_equal(each.target, "/conferences/Google%20I%2FO/country", "the target")
 
