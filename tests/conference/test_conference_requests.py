@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from conference_stacks import SYSTEM, Variant, database_variable, on_every_runtime, ready, started
-from loadstone.deploy.dependencies.mariadb.server import MariaDb
 
 from loadstone.contract.model import Contract
 from loadstone.contract.scripts import fixed
 from loadstone.contract.upstream import RecordingUpstream
+from loadstone.deploy.dependencies.mariadb.server import MariaDb
 
 REQUESTS = 2_000
 EXAMPLES = 450
