@@ -164,7 +164,7 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, the pages of metrics, systems, warming and yardsticks
+generate: setup ## Write the generated files: JSON Schemas, pages of metrics, systems, warming, yardsticks, published tables
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.generate.schemas
@@ -172,6 +172,7 @@ generate: setup ## Write the generated files: JSON Schemas, the pages of metrics
 	$(BIN)/python -m loadstone.generate.systems_page
 	$(BIN)/python -m loadstone.generate.warming_page
 	$(BIN)/python -m loadstone.generate.yardsticks_page
+	$(BIN)/python -m loadstone.generate.as_published_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
@@ -182,6 +183,7 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/python -m loadstone.generate.systems_page --check
 	$(BIN)/python -m loadstone.generate.warming_page --check
 	$(BIN)/python -m loadstone.generate.yardsticks_page --check
+	$(BIN)/python -m loadstone.generate.as_published_page --check
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew

@@ -115,6 +115,7 @@ def test_markdown_has_answers_first_and_every_part() -> None:
         "Answers",
         "Results",
         "Cost sheet",
+        "What each answer costs",
         "Pairs of arms",
         "Findings",
         "Failed runs",

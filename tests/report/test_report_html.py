@@ -35,6 +35,7 @@ def test_the_page_has_one_title_and_parts_in_reading_order(ordinary: PageReader)
         "charts",
         "results",
         "costs",
+        "answer-costs",
         "findings",
         "failed",
         "environment",
