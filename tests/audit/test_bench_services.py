@@ -8,11 +8,8 @@ from changes import with_record, with_use
 from stored_arms import changed, process_with, stored
 
 from loadstone.analysis.figures.run_figures import run_figures
-from loadstone.audit.dependency.dependency_use import (
-    costly_dependency,
-    dependency_idle,
-    dependency_skipped,
-)
+from loadstone.audit.dependency.costly_dependency import costly_dependency
+from loadstone.audit.dependency.dependency_use import dependency_idle, dependency_skipped
 from loadstone.audit.engine.bottleneck import limit_of
 from loadstone.audit.service.startup_clock import coarse_startup_clock
 from loadstone.audit.study.symmetry_settings import settings_differ
@@ -91,7 +88,10 @@ def test_what_it_takes_counts_as_what_dependencies_take(tmp_path: Path) -> None:
     run = with_use(run, "backend", cpu_ns=round(0.2 * used.cpu_ns))
     assert list(costly_dependency(beside(run, round(0.1 * used.cpu_ns)))) == []
     (finding,) = costly_dependency(beside(run, round(0.2 * used.cpu_ns)))
-    assert finding.evidence.startswith("the dependencies and bench services used 40 %")
+    assert finding.evidence.startswith(
+        "the dependency backend used 20 % and the bench service prices used 20 %"
+    )
+    assert "together 40 %" in finding.evidence
 
 
 def test_one_that_was_not_asked_at_all_is_none_of_our_business(tmp_path: Path) -> None:
