@@ -126,6 +126,22 @@ def test_services_that_were_held_by_other_means_are_not_compared(tmp_path: Path)
     assert "arm go, isolation: cgroup v1 and cgroup v2" in refusal(first, second).message
 
 
+@pytest.mark.parametrize("named", [(), ("first",), ("second",), ("first", "second")])
+def test_a_setting_must_have_one_level_wherever_it_is_named(
+    tmp_path: Path, named: tuple[str, ...]
+) -> None:
+    """A study that does not name a setting has its first level: that may be the same one."""
+    first, second = built(tmp_path, "first"), built(tmp_path, "second")
+    for folder, delay in ((first, "5"), (second, "50")):
+        put(folder / "plan.json", ("arms", 0, "settings"), {"mood": "calm", "delay": delay})
+        if folder.name in named:
+            put(folder / "plan.json", ("arms", 0, "factors", "delay"), delay)
+    told = refusal(first, second).message.splitlines()[1:]
+    assert [line.strip() for line in told] == ["arm go, delay: 5 and 50"]
+    put(second / "plan.json", ("arms", 0, "settings", "delay"), "5")
+    compare_folders(first, second)
+
+
 def test_every_fact_that_differs_is_named_at_once(tmp_path: Path) -> None:
     first = built(tmp_path, "a")
     other = ENVIRONMENT | {"machine": {"cpu_model": "Other", "cpus": 8}}

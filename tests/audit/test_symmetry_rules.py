@@ -1,10 +1,11 @@
 """Arms that differ in more than their factors are found, and factors and chance are not."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from stored_arms import Change, changed, process_with, stored
 
 from loadstone.audit.dependency.dependency_use import dependency_skipped
 from loadstone.audit.rules import STUDY_RULES
@@ -15,33 +16,10 @@ from loadstone.audit.study.symmetry_versions import versions_differ
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.load_facts import LoadFacts, SpokenFacts
-from loadstone.results.read import StoredRun, read_results
+from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 from loadstone.results.service_facts import ConfinementFacts
-from loadstone.study.values.model import Workload
-from results_builder import Behaviour, build_results, rate
-
-SHORT = rate(200, seconds=5, warm_up=1)
-Change = Callable[[RunRecord], RunRecord]
-
-
-def stored(
-    directory: Path, workload: Workload = SHORT, *, blocks: int = 2, **go: float
-) -> list[StoredRun]:
-    """Two arms that differ in their gateway alone."""
-    arms = {"go": Behaviour(**go), "node": Behaviour()}  # type: ignore[arg-type]
-    results = build_results(directory, arms=arms, workloads=(workload,), blocks=blocks)
-    return list(read_results(results).runs)
-
-
-def changed(runs: Sequence[StoredRun], change: Change, arm: str = "go") -> list[StoredRun]:
-    """The runs with other records of one arm."""
-    return [
-        dataclasses.replace(each, record=change(each.record))
-        if each.record is not None and each.planned.arm == arm
-        else each
-        for each in runs
-    ]
+from results_builder import rate
 
 
 def last_changed(runs: Sequence[StoredRun], change: Change) -> list[StoredRun]:
@@ -64,17 +42,6 @@ def connections_with(**facts: object) -> Change:
         assert record.load is not None
         connections = record.load.connections.model_copy(update=facts)
         return load_with(connections=connections)(record)
-
-    return change
-
-
-def process_with(name: str, **facts: object) -> Change:
-    def change(record: RunRecord) -> RunRecord:
-        processes = tuple(
-            each.model_copy(update=facts) if each.name == name else each
-            for each in record.processes
-        )
-        return record.model_copy(update={"processes": processes})
 
     return change
 

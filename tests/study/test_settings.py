@@ -4,6 +4,7 @@ import pytest
 from small_lab import SmallLab, plan_of
 
 from loadstone.errors import InputError
+from loadstone.study.files import settings_file
 from loadstone.study.values.manifest import Setting, System
 
 FILE = "systems/shop/system.yaml"
@@ -94,6 +95,46 @@ def test_files_of_levels_are_no_part_of_the_seed(shop: SmallLab) -> None:
     system = shop.catalogue.system("shop")
     assert [path.name for path in system.seed_of("backend")] == ["1-tables.sql"]
     assert [path.name for path in system.seed_levels_of("backend")] == ["0.sql", "6.sql"]
+
+
+ROWS = '  rows: {seed: backend, levels: ["6", "0"]}\n'
+
+
+@pytest.fixture
+def seeded(shop: SmallLab, monkeypatch: pytest.MonkeyPatch) -> SmallLab:
+    """A shop with data, as if its backend kept some."""
+    monkeypatch.setattr(settings_file, "WITHOUT_DATA", frozenset())
+    shop.change(FILE, "settings:\n", f"settings:\n{ROWS}")
+    for level in ("0", "6"):
+        shop.write(f"systems/shop/seed/backend/levels/{level}.sql", "")
+    return shop
+
+
+def test_a_seed_has_a_file_for_each_level(seeded: SmallLab) -> None:
+    system = seeded.catalogue.system("shop")
+    rows = system.settings[0]
+    assert (rows.name, rows.seed, rows.levels, rows.variables) == (
+        "rows",
+        "backend",
+        ("6", "0"),
+        {},
+    )
+    (seeded.root / "systems/shop/seed/backend/levels/0.sql").unlink()
+    with pytest.raises(InputError) as caught:
+        seeded.catalogue.system("shop")
+    assert caught.value.message.endswith(
+        ":5: settings.rows.levels[1]: there is no file seed/backend/levels/0.*"
+    )
+    assert caught.value.remedy == "write it, so that the data can be brought to this level"
+
+
+def test_the_data_of_a_dependency_has_one_setting(seeded: SmallLab) -> None:
+    seeded.change(FILE, ROWS, f"{ROWS}{ROWS.replace('rows', 'more')}")
+    with pytest.raises(InputError) as caught:
+        seeded.catalogue.system("shop")
+    assert caught.value.message.endswith(
+        ":6: settings.more.seed: the setting rows has the data of backend already"
+    )
 
 
 def test_a_setting_that_is_not_named_is_no_factor_and_has_its_first_level(shop: SmallLab) -> None:

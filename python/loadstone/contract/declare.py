@@ -20,24 +20,44 @@ def check(
     *,
     quick: bool = False,
     needs_upstream: bool = False,
+    needs_stand: bool = False,
     operation: str | None = None,
     client: Spoken = None,
     upstream: Spoken = None,
+    service: str | None = None,
+    seconds: float | None = None,
 ) -> Callable[[Callable[[Subject], None]], ContractCheck]:
     """Declare a check of a clause.
 
     `quick` ones take milliseconds, change nothing, and are held in every run; they work with any
-    upstream. `needs_upstream` ones script and read the recording upstream. `operation` is the one
-    that the check is about, `client` and `upstream` are the protocols that the clause is about on
-    these legs; where a condition is not met, the check is not part of the contract.
+    upstream. `needs_upstream` ones script and read the recording upstream; `needs_stand` ones stop and
+    start the parts around the service, or start it anew (`contract/stand.py`). `operation` is the one
+    that the check is about, `client` and `upstream` are the protocols that the clause is about on these
+    legs; where a condition is not met, the check is not part of the contract.
+
+    `service` is the one that it is held against, where that is not the system's entry. `seconds` is
+    what it may take, where that is more than the usual.
     """
-    if quick and needs_upstream:
-        raise ValueError(f"{clause}: a quick check is held where no recording upstream is")
+    if quick and (needs_upstream or needs_stand):
+        raise ValueError(f"{clause}: a quick check is held where only the service itself stands")
+    if quick and service is not None:
+        raise ValueError(f"{clause}: a quick check is held in every run, at the system's entry")
 
     protocols = {CLIENT_LEG: spoken(client), UPSTREAM_LEG: spoken(upstream)}
 
     def declare(function: Callable[[Subject], None]) -> ContractCheck:
-        return ContractCheck(clause, title, quick, needs_upstream, operation, protocols, function)
+        return ContractCheck(
+            clause,
+            title,
+            quick,
+            needs_upstream,
+            operation,
+            protocols,
+            function,
+            needs_stand,
+            service,
+            seconds,
+        )
 
     return declare
 

@@ -76,6 +76,11 @@ class ContractCheck:
     protocols: Mapping[str, frozenset[Protocol]]
     """The protocols it is about, by leg."""
     function: Callable[[Subject], None]
+    needs_stand: bool = False
+    service: str | None = None
+    """The service that it is about; none: the system's entry."""
+    seconds: float | None = None
+    """What it may take; none: as long as any other."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,11 @@ class Contract:
 
     checks: tuple[ContractCheck, ...]
     sample_checks: tuple[SampleCheck, ...]
+
+    def about(self, service: str | None) -> "Contract":
+        """The checks about a service alone; none: about the system's entry, with its samples."""
+        checks = tuple(each for each in self.checks if each.service == service)
+        return Contract(checks, self.sample_checks if service is None else ())
 
     def of(self, clauses: Collection[str]) -> "Contract":
         """The checks of these clauses alone."""

@@ -8,6 +8,7 @@ from loadstone.contract.deadline import Deadline
 from loadstone.contract.faults import is_of_the_service
 from loadstone.contract.model import CheckResult, Contract, ContractCheck
 from loadstone.contract.place import broken_check
+from loadstone.contract.stand import Surroundings
 from loadstone.contract.subject import UPSTREAM_LEG, Subject
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.errors import StepFailed
@@ -32,12 +33,14 @@ def run_checks(
     authority: Path | None = None,
     operations: Collection[str] | None = None,
     deviates: Collection[str] = (),
+    around: Surroundings | None = None,
 ) -> tuple[CheckResult, ...]:
     """Run the checks in order and return what became of each.
 
-    A check may take `check_seconds`. Behind `budget_seconds` none is begun, so that those that are run
-    before and after every load cannot hold it up; the rest is skipped. So is a check that needs the
-    recording upstream where there is none.
+    A check may take `check_seconds`, or what it declares. Behind `budget_seconds` none is begun, so
+    that those that are run before and after every load cannot hold it up; the rest is skipped. So is a
+    check that needs the recording upstream, or what stands `around` the service, where there is none.
+    What a check did to that is undone behind it.
 
     `legs` says what is spoken; a leg that it does not name speaks HTTP/1.1 in cleartext. Callers over
     TLS verify the service by the PEM file `authority`. `operations` are those that the service has;
@@ -54,12 +57,17 @@ def run_checks(
         spent_seconds = time.monotonic() - began
         if check.needs_upstream and upstream is None:
             results.append(_result(check, "skipped", "it needs the recording upstream"))
+        elif check.needs_stand and around is None:
+            results.append(_result(check, "skipped", "it needs the parts around the service"))
         elif budget_seconds is not None and spent_seconds >= budget_seconds:
             results.append(_result(check, "skipped", f"{budget_seconds} s were spent before it"))
         else:
-            deadline = Deadline(check_seconds)
-            subject = Subject(base_url, upstream, deadline, spoken, authority, operations)
+            deadline = Deadline(check_seconds if check.seconds is None else check.seconds)
+            at_hand = around if check.needs_stand else None
+            subject = Subject(base_url, upstream, deadline, spoken, authority, operations, at_hand)
             results.append(_judged(_run(check, subject, upstream), deviates))
+            if at_hand is not None:
+                at_hand.restore()
     return tuple(results)
 
 

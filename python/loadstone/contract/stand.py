@@ -4,8 +4,8 @@ Only for checks declared with `needs_stand`. Whatever they leave frozen, stopped
 back behind each of them, and every process that they started is ended.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -109,32 +109,69 @@ class RefusedStart:
     stderr: str
 
 
-class Stand(Protocol):
-    """What stands around the service under test."""
+@dataclass(frozen=True)
+class Restarted:
+    """Another process of the service under test."""
+
+    base_url: str
+    process: ServiceProcess
+
+
+class Surroundings(Protocol):
+    """What stands around the service under test; whoever deployed it offers it to the checks."""
 
     @property
     def process(self) -> ServiceProcess:
-        """Of the service under test itself: later checks need it, so do not end it."""
+        """Of the service under test."""
 
     def dependency(self, name: str) -> Hand:
         """Return the hand on a dependency. Raises RuntimeError where a check has none on it."""
 
     def restarted(
+        self, variables: Mapping[str, str], *, unready: bool
+    ) -> AbstractContextManager[Restarted]:
+        """See `Stand`."""
+
+    def refused_start(self, variables: Mapping[str, str]) -> RefusedStart:
+        """See `Stand`."""
+
+    def restore(self) -> None:
+        """Bring back what a check left frozen, stopped or locked. Raises StepFailed('check')."""
+
+
+class Stand:
+    """What stands around the service under test, for the time of one check."""
+
+    def __init__(self, around: Surroundings, subject: "Subject") -> None:
+        self._around, self._subject = around, subject
+
+    @property
+    def process(self) -> ServiceProcess:
+        """Of the service under test itself: later checks need it, so do not end it."""
+        return self._around.process
+
+    def dependency(self, name: str) -> Hand:
+        """Return the hand on a dependency. Raises RuntimeError where a check has none on it."""
+        return self._around.dependency(name)
+
+    @contextmanager
+    def restarted(
         self, variables: Mapping[str, str] | None = None, *, unready: bool = False
-    ) -> AbstractContextManager["Subject"]:
+    ) -> Iterator["Subject"]:
         """Have another process of the service for the length of the block, on a port of its own.
 
         It has these variables beside its own, and the same dependencies and recording upstream;
-        `{database}` stands in them for what it does in the system's file. With `unready` it need only
-        accept connections, and not answer correctly. Raises AssertionError where it does not come so
-        far.
+        `{database}` stands in them for what it does in the system's file, so a brace is written twice.
+        With `unready` it need only accept connections, and not answer correctly. Raises AssertionError
+        where it does not come so far.
         """
+        with self._around.restarted(variables or {}, unready=unready) as other:
+            yield self._subject.beside(other.base_url, other.process)
 
     def refused_start(self, variables: Mapping[str, str]) -> RefusedStart:
         """Start another process with these variables, which it should refuse, and return how it ended.
 
-        Raises AssertionError where it still runs when it should long have ended.
+        They are written as for `restarted`. Raises AssertionError where it still runs when it should
+        long have ended.
         """
-
-    def restore(self) -> None:
-        """Bring back what a check left frozen, stopped or locked; called behind each."""
+        return self._around.refused_start(variables)

@@ -13,6 +13,7 @@ from loadstone.contract.connect import caller_context, connect, connect_offering
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.http1_client import Http1Connection
 from loadstone.contract.http2_client import Http2Connection
+from loadstone.contract.stand import ServiceProcess, Stand, Surroundings
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.errors import InputError
 from loadstone.study.values.manifest import CLIENT_LEG
@@ -33,6 +34,8 @@ class Subject:
         legs: Mapping[str, Protocol] | None = None,
         authority: Path | None = None,
         operations: Collection[str] | None = None,
+        around: Surroundings | None = None,
+        process: ServiceProcess | None = None,
     ) -> None:
         legs = legs or {}
         self.client = legs.get(CLIENT_LEG, Protocol.H1C)
@@ -42,6 +45,7 @@ class Subject:
         self.authority = authority
         """PEM file by which callers verify the service; none: the authorities of the machine."""
         self._operations = operations
+        self._legs, self._around, self._process = legs, around, process
         parts = urlsplit(base_url)
         scheme = self.client.scheme
         if parts.scheme != scheme or parts.hostname is None or parts.port is None:
@@ -58,6 +62,31 @@ class Subject:
         if self._upstream is None:
             raise RuntimeError("the check uses the upstream, but is not declared to need it")
         return self._upstream
+
+    @property
+    def stand(self) -> Stand:
+        """The parts around the service; only for checks declared with `needs_stand`."""
+        if self._around is None:
+            raise RuntimeError("the check uses the stand, but is not declared to need it")
+        return Stand(self._around, self)
+
+    @property
+    def process(self) -> ServiceProcess:
+        """The process of this service; only for checks declared with `needs_stand`."""
+        return self._process or self.stand.process
+
+    def beside(self, base_url: str, process: ServiceProcess) -> "Subject":
+        """The same for another process of the service, with the same upstream and deadline."""
+        return Subject(
+            base_url,
+            self._upstream,
+            self.deadline,
+            self._legs,
+            self.authority,
+            self._operations,
+            self._around,
+            process,
+        )
 
     def offers(self, operation: str) -> bool:
         """Whether the service has the operation."""

@@ -2,7 +2,7 @@
 needs.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +11,7 @@ from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
-from loadstone.deploy.deployment import Conditions, Deployment, Launch, deploy
+from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseReading
@@ -93,59 +93,99 @@ def deploy_system(
     launches: Mapping[str, Launch],
     conditions: Conditions,
     *,
+    entry: str | None = None,
     upstream_url: str | None = None,
     seen: Seen = lambda _: None,
 ) -> Iterator[DeployedSystem]:
     """Let a system stand for the length of the block; `launches` are by service.
 
-    With an `upstream_url`, that is what its upstreams are, and they are not started. `seen` is told of
-    each part as soon as it stands. Raises StepFailed where a part cannot be started or seeded, or does
-    not answer correctly; what had been started is stopped.
+    With an `entry` of its own, that service is called and only what it needs stands with it. With an
+    `upstream_url`, that is where all else is that stands with the bench and answers by HTTP: echo
+    backends, and services that are not the entry. `seen` is told of each part as soon as it stands.
+    Raises StepFailed where a part cannot be started or seeded, or does not answer correctly; what had
+    been started is stopped.
     """
+    called = entry or system.entry
     found = DeployedSystem(
-        system.entry, authority=None if conditions.tls is None else conditions.tls.authority
+        called, authority=None if conditions.tls is None else conditions.tls.authority
     )
-    urls: dict[str, str] = {}
+    stand_ins = set() if upstream_url is None else _replaceable(system) - {called}
+    wanted = _wanted(system, entry, stand_ins)
+    urls = {} if upstream_url is None else dict.fromkeys(stand_ins, upstream_url)
     chosen = system.chosen(conditions.settings)
     with ExitStack() as parts:
-        for name, kind in system.dependencies.items():
-            if upstream_url is not None and KINDS[kind].is_upstream:
-                urls[name] = upstream_url
-                continue
-            leg = system.leg_to(name)
-            place = Place(
-                name,
-                conditions.placement.bench,
-                conditions.logs,
-                Protocol.H1C if leg is None else conditions.legs[leg],
-                conditions.tls,
-                cache=conditions.cache,
-                seed=_seed_of(system, name, chosen),
-            )
-            dependency = KINDS[kind].start(place)
+        for name in (each for each in system.dependencies if each in wanted):
+            dependency = _start(system, name, conditions, chosen)
             parts.callback(dependency.stop)
             dependency.seed()
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
-        for each in system.services:
+        for each in (each for each in system.services if each.service in wanted):
             service = each.with_variables(system.setting_variables(each.service, chosen))
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
+            start = ServiceStart(service, launch, dict(urls), inbound, conditions)
             before = None if service.is_bench else conditions.page_cache
             if before == "cold":
                 page_cache.drop()
             elif before == "warm":
                 # The arm before may have been a cold one.
-                with deploy(service, launch, urls, inbound, conditions.with_logs("warming")):
+                with deploy(start.with_logs("warming")):
                     pass
-            deployment = parts.enter_context(deploy(service, launch, urls, inbound, conditions))
+            deployment = parts.enter_context(deploy(start))
             urls[service.service] = deployment.base_url
             found.services[service.service] = deployment
             seen(deployment)
         yield found
 
 
-def _seed_of(system: System, dependency: str, chosen: Mapping[str, str]) -> Seed:
-    """Return what a dependency begins with at the chosen levels of the settings."""
-    levels = {path.stem: path for path in system.seed_levels_of(dependency)}
-    return Seed(system.seed_of(dependency), levels, system.level_of(dependency, chosen))
+def upstream_legs(system: System, entry: str) -> tuple[str, ...]:
+    """Return the legs to what an upstream stands in for, of a system that is called at this service."""
+    stand_ins = _replaceable(system) - {entry}
+    services = [system.inbound_leg(name) for name in system.names if name in stand_ins]
+    dependencies = [system.leg_to(name) for name in system.dependencies if name in stand_ins]
+    return tuple(leg for leg in (*services, *dependencies) if leg is not None)
+
+
+def _replaceable(system: System) -> set[str]:
+    """Return what an upstream may stand in for."""
+    kinds = {name for name, kind in system.dependencies.items() if KINDS[kind].is_upstream}
+    return kinds | set(system.bench_services)
+
+
+def _wanted(system: System, entry: str | None, stand_ins: Collection[str]) -> set[str]:
+    """Return what is to stand: everything, or an entry of its own with what it needs."""
+    if entry is None:
+        asked = {*system.dependencies, *system.names} - set(stand_ins)
+        # What only a service needs that does not stand is not there either.
+        needed = {
+            need for name in system.names if name in asked for need in system.service(name).needs
+        }
+        return {name for name in asked if name in system.names or name in needed}
+    found: set[str] = set()
+    left = [entry]
+    while left:
+        name = left.pop()
+        found.add(name)
+        if name in system.names:
+            left += [need for need in system.service(name).needs if need not in stand_ins]
+    return found
+
+
+def _start(
+    system: System, name: str, conditions: Conditions, chosen: Mapping[str, str]
+) -> Dependency:
+    """Start a dependency, with what it begins with at the chosen levels. Raises StepFailed."""
+    leg = system.leg_to(name)
+    levels = {path.stem: path for path in system.seed_levels_of(name)}
+    return KINDS[system.dependencies[name]].start(
+        Place(
+            name,
+            conditions.placement.bench,
+            conditions.logs,
+            Protocol.H1C if leg is None else conditions.legs[leg],
+            conditions.tls,
+            cache=conditions.cache,
+            seed=Seed(system.seed_of(name), levels, system.level_of(name, chosen)),
+        )
+    )

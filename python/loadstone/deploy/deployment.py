@@ -76,16 +76,114 @@ class Conditions:
 
 
 @dataclass(frozen=True)
+class ServiceStart:
+    """All that a service is started with but its port: it can be started more than once."""
+
+    service: Service
+    launch: Launch
+    urls: Mapping[str, str]
+    """Of what it needs, by name."""
+    inbound: str | None
+    """The leg by which it is called."""
+    conditions: Conditions
+
+    def with_variables(self, variables: Mapping[str, str]) -> "ServiceStart":
+        """The same with further environment variables, written as in the system's file."""
+        return replace(self, service=self.service.with_variables(variables))
+
+    def with_logs(self, name: str) -> "ServiceStart":
+        """The same with logs in a folder of this name below."""
+        return replace(self, conditions=self.conditions.with_logs(name))
+
+    @property
+    def spoken(self) -> Protocol:
+        """What it is called in."""
+        return Protocol.H1C if self.inbound is None else self.conditions.legs[self.inbound]
+
+    @property
+    def log_path(self) -> Path:
+        """Where what it prints is kept."""
+        return self.conditions.logs / f"{self.service.service}.log"
+
+    def url(self, port: int) -> str:
+        """Its base URL on a port."""
+        return f"{self.spoken.scheme}://127.0.0.1:{port}"
+
+    def begin(
+        self, port: int, confinement: Confinement, *, pipe_output: bool = False
+    ) -> process.Child:
+        """Start its process. Raises StepFailed('deploy') where that cannot be."""
+        command = self._command()
+        try:
+            return process.start(
+                self.service.service,
+                command,
+                directory=self.launch.directory,
+                log_path=self.log_path,
+                cpus=self.conditions.cpus_of(self.service),
+                variables=self._variables(port),
+                pipe_output=pipe_output,
+                confinement=confinement,
+            )
+        except OSError as error:
+            if is_out_of_room(error):  # the log, not the program
+                raise
+            raise StepFailed("deploy", f"`{command}` cannot be started: {error}") from error
+
+    @contextmanager
+    def confined(self) -> Iterator[Confinement]:
+        """Confine what is begun in the block. Raises StepFailed('deploy') where that cannot be."""
+        name, conditions = self.service.service, self.conditions
+        try:
+            confinement = conditions.confine(name, conditions.limits_of(self.service))
+        except OSError as error:
+            raise StepFailed(
+                "deploy", f"{name} cannot be confined: {error.strerror}: {error.filename}"
+            ) from error
+        try:
+            yield confinement
+        finally:
+            confinement.remove()
+
+    def _command(self) -> str:
+        command = self.launch.command
+        if self.launch.runtime is None:
+            return command
+        return with_gc_log(command, gc_log_path(self.conditions.logs, self.service.service))
+
+    def _variables(self, port: int) -> dict[str, str]:
+        service, runtime = self.service, self.launch.runtime
+        path = os.environ.get("PATH", os.defpath)
+        legs = self.conditions.legs
+        return {
+            **({} if runtime is None else runtime.service_variables(path)),
+            "PORT": str(port),
+            **{protocol_variable(leg): legs[leg].value for leg in service.legs},
+            **_tls_variables(service, self.inbound, self.conditions),
+            **{name: text.format_map(self.urls) for name, text in service.variables.items()},
+        }
+
+
+@dataclass(frozen=True)
 class Deployment:
     """A running service under test."""
 
-    service: str
+    start: ServiceStart
+    """What it was started with."""
     child: process.Child
     confinement: Confinement
     base_url: str
     startup: StartupFacts
-    is_bench: bool = False
-    """Whether it stands with what measures."""
+
+    @property
+    def service(self) -> str:
+        """Its name in the system."""
+        return self.start.service.service
+
+    @property
+    def is_bench(self) -> bool:
+        """Whether it stands with what measures."""
+        return self.start.service.is_bench
 
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
@@ -125,66 +223,31 @@ def _ending(child: process.Child, confinement: Confinement, when: str = "") -> s
 
 
 @contextmanager
-def deploy(
-    service: Service,
-    launch: Launch,
-    urls: Mapping[str, str],
-    inbound: str | None,
-    conditions: Conditions,
-) -> Iterator[Deployment]:
+def deploy(start: ServiceStart) -> Iterator[Deployment]:
     """Start a service, wait for its first correct response, stop it at the end of the block.
 
-    `urls` are the base URLs of what it needs, by name; `inbound` is the leg by which it is called.
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
-    port, path = free_port(), os.environ.get("PATH", os.defpath)
-    variables = {
-        **({} if launch.runtime is None else launch.runtime.service_variables(path)),
-        "PORT": str(port),
-        **{protocol_variable(leg): conditions.legs[leg].value for leg in service.legs},
-        **_tls_variables(service, inbound, conditions),
-        **{name: text.format_map(urls) for name, text in service.variables.items()},
-    }
-    spoken = Protocol.H1C if inbound is None else conditions.legs[inbound]
-    logs, limits = conditions.logs, conditions.limits_of(service)
-    command = launch.command
-    if launch.runtime is not None:
-        command = with_gc_log(command, gc_log_path(logs, service.service))
-    with _confined(service.service, limits, conditions.confine) as confinement:
+    port, service, conditions = free_port(), start.service, start.conditions
+    with start.confined() as confinement, process.running(start.begin(port, confinement)) as child:
         try:
-            child = process.start(
-                service.service,
-                command,
-                directory=launch.directory,
-                log_path=logs / f"{service.service}.log",
-                cpus=conditions.cpus_of(service),
-                variables=variables,
-                confinement=confinement,
+            startup = first_correct_response(
+                child,
+                lambda: _ending(child, confinement),
+                port,
+                service.ready,
+                START_UP_TIMEOUT_SECONDS,
+                speaker(start.spoken, None if conditions.tls is None else conditions.tls.authority),
             )
-        except OSError as error:
-            if is_out_of_room(error):  # the log, not the program
-                raise
-            raise StepFailed("deploy", f"`{command}` cannot be started: {error}") from error
-        with process.running(child):
-            try:
-                startup = first_correct_response(
-                    child,
-                    lambda: _ending(child, confinement),
-                    port,
-                    service.ready,
-                    START_UP_TIMEOUT_SECONDS,
-                    speaker(spoken, None if conditions.tls is None else conditions.tls.authority),
-                )
-            except StepFailed as failure:
-                _refuse_taken_port(port, child, f"; {failure.reason}")
-                raise
-            startup = _with_cost(startup, child, confinement)
-            _refuse_taken_port(port, child, " and answers there")
-            if launch.runtime is not None:
-                _prove(launch.runtime, child)
-            url = f"{spoken.scheme}://127.0.0.1:{port}"
-            yield Deployment(service.service, child, confinement, url, startup, service.is_bench)
+        except StepFailed as failure:
+            _refuse_taken_port(port, child, f"; {failure.reason}")
+            raise
+        startup = _with_cost(startup, child, confinement)
+        _refuse_taken_port(port, child, " and answers there")
+        if start.launch.runtime is not None:
+            _prove(start.launch.runtime, child)
+        yield Deployment(start, child, confinement, start.url(port), startup)
 
 
 def _tls_variables(service: Service, inbound: str | None, conditions: Conditions) -> dict[str, str]:
@@ -239,17 +302,3 @@ def _prove(runtime: FoundRuntime, child: process.Child) -> None:
             f"{proof!r} is missing",
             child.log_tail(),
         )
-
-
-@contextmanager
-def _confined(name: str, limits: Limits, confine: Confine) -> Iterator[Confinement]:
-    try:
-        confinement = confine(name, limits)
-    except OSError as error:
-        raise StepFailed(
-            "deploy", f"{name} cannot be confined: {error.strerror}: {error.filename}"
-        ) from error
-    try:
-        yield confinement
-    finally:
-        confinement.remove()

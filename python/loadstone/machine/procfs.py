@@ -113,6 +113,20 @@ def with_descendants(pid: int) -> Iterator[int]:
                         yield from with_descendants(int(child))
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether a signal has stopped all threads of a process. Raises OSError where it is gone."""
+    with os.scandir(f"/proc/{pid}/task") as threads:
+        return all(_state(f"{thread.path}/stat") in (b"T", None) for thread in threads)
+
+
+def _state(stat: str) -> bytes | None:
+    """Return the letter of a thread's state; none where it has ended."""
+    try:
+        return read(stat).rpartition(b")")[2].split()[0]
+    except OSError:
+        return None
+
+
 def ran_ns(pids: Iterable[int]) -> int | None:
     """Return for how long the present threads of processes have run; none where it is not told."""
     return _scheduled(pids, 0)

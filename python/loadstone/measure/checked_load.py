@@ -1,14 +1,14 @@
 """A load between two holds of the contract's quick part, and what was sampled in it held, too."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Literal
 
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.errors import StepFailed
-from loadstone.machine import real_time
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.feed_rows import feed_rows
+from loadstone.measure.loading.giving_way import giving_way
 from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
@@ -23,7 +23,7 @@ from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import ASKED_ROLES, CheckFacts, ProcessFacts
+from loadstone.results.record import CheckFacts
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
@@ -119,7 +119,7 @@ def _load(
 
     cpus = run.study.placement.bench
     if workload.is_open:
-        facts.processes = list(_giving_way(facts.processes))
+        facts.processes = list(giving_way(facts.processes))
     with feed_rows(workload, run.study.system.workloads) as feeds:
         plan = engine_plan(
             workload,
@@ -153,17 +153,6 @@ def _load(
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)
     facts.probe = loaded.probe
-
-
-def _giving_way(processes: Sequence[ProcessFacts]) -> Iterator[ProcessFacts]:
-    """Let dependencies and bench services give way to the engine where that cannot run in real time."""
-    needs_way = not real_time.is_allowed()
-    for each in processes:
-        if needs_way and each.role in ASKED_ROLES:
-            real_time.give_way(each.pid)
-            yield each.model_copy(update={"nice": real_time.NICE})
-        else:
-            yield each
 
 
 def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:

@@ -138,17 +138,18 @@ def _arm(arm: Arm, other: Arm, first: Results, second: Results) -> Iterable[Fact
     what stands on the bench; what held the service.
     """
     where = f"arm {arm.id}" if arm.id == other.id else f"arms {arm.id} and {other.id}"
+    settings = dict.fromkeys((*arm.settings, *other.settings))
     if arm.id == other.id:
         for name in dict.fromkeys((*arm.factors, *other.factors)):
-            yield Fact(f"{where}, {name}", *_both(name, arm.factors, other.factors))
+            if name not in settings:
+                yield Fact(f"{where}, {name}", *_both(name, arm.factors, other.factors))
     for leg in dict.fromkeys((*arm.legs, *other.legs)):
         if arm.id != other.id or leg not in arm.factors:
             yield Fact(f"{where}, protocol of {leg}", *_both(leg, arm.legs, other.legs))
-    for name in dict.fromkeys((*arm.settings, *other.settings)):
-        if arm.id != other.id or name not in arm.factors:
-            yield Fact(f"{where}, {name}", *_both(name, arm.settings, other.settings))
-    for name in dict.fromkeys((*arm.bench_services, *other.bench_services)):
-        if arm.id != other.id:
+    for name in settings:
+        yield Fact(f"{where}, {name}", *_both(name, arm.settings, other.settings))
+    if arm.id != other.id:
+        for name in dict.fromkeys((*arm.bench_services, *other.bench_services)):
             yield Fact(f"{where}, {name}", *_both(name, arm.factors, other.factors))
     yield Fact(f"{where}, page cache", arm.page_cache, other.page_cache)
     held = [_isolation(results, own.id) for results, own in ((first, arm), (second, other))]

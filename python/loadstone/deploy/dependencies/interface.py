@@ -60,6 +60,13 @@ class Leader:
     """What the kernel lets it use."""
 
 
+class RestorableHand(Hand, Protocol):
+    """A check's hand that can undo what the check did."""
+
+    def restore(self) -> None:
+        """Let the dependency run and accept, and hold no lock of it. Raises HandFailed."""
+
+
 class Dependency(Protocol):
     """A dependency that accepts; whoever started it stops it."""
 
@@ -108,7 +115,7 @@ class Dependency(Protocol):
         """
 
     @property
-    def hand(self) -> Hand | None:
+    def hand(self) -> RestorableHand | None:
         """What a check may do to it; none where it is a server that no check disturbs."""
 
     def ending(self) -> str | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from loadstone.deploy import process
 from loadstone.deploy.dependencies.interface import Leader
 from loadstone.errors import StepFailed
+from loadstone.machine import procfs
 
 UNPRIVILEGED = "nobody"
 """The user of such a server where the lab is root's: every Linux has one of this name."""
@@ -24,6 +25,8 @@ ACCEPT_SECONDS = 30.0
 """From the start until it accepts: tenths of a second, and some seconds to recover data."""
 END_SECONDS = 30.0
 """From SIGTERM to the end in order: a second or two, and more on a machine that is overrun."""
+FREEZE_SECONDS = 5.0
+"""Until all threads have stopped: milliseconds, and more on a machine that is overrun."""
 _STEP_SECONDS = 0.01
 
 
@@ -139,8 +142,18 @@ class PrivateServer:
             child.stop()
 
     def freeze(self) -> None:
-        """Let it do nothing, and keep its connections open."""
-        os.killpg(self._running.pid, signal.SIGSTOP)
+        """Let it do nothing, and keep its connections open.
+
+        A signal is not carried out when `kill` returns: threads that run on other CPUs go on for a
+        moment, and were seen to answer a request. Raises TimeoutError where one does not stop.
+        """
+        pid = self._running.pid
+        os.killpg(pid, signal.SIGSTOP)
+        deadline = time.monotonic() + FREEZE_SECONDS
+        while not procfs.is_stopped(pid):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{self._name} did not stop within {FREEZE_SECONDS:g} s")
+            time.sleep(_STEP_SECONDS)
 
     def thaw(self) -> None:
         """Let it go on; nothing where it is not frozen."""

@@ -82,7 +82,8 @@ def _check(
         for service, source in sources.items()
     }
     cast = tuple(by_choice)
-    named = titles(cast)
+    one = len(system.services) == 1
+    named = titles(cast) if one else {each: f"{each.service}/{each.label}" for each in cast}
     title = named[checked]
     with ownership.scratch_directory() as logs:
         preparation = Preparation(
@@ -98,7 +99,7 @@ def _check(
             step=progress.step,
         )
         try:
-            legs = legs_to_hold(system, [source.stack for source in sources.values()])
+            legs = legs_to_hold(system, {name: each.stack for name, each in sources.items()})
             preparation.build(cast)
         except StepFailed as failure:
             progress.failed(title, failure)

@@ -33,17 +33,28 @@ def chosen_stacks(
     )
 
 
-def legs_to_hold(system: System, stacks: Sequence[Stack]) -> tuple[Mapping[str, Protocol], ...]:
+def legs_to_hold(system: System, stacks: Mapping[str, Stack]) -> tuple[Mapping[str, Protocol], ...]:
     """Return what the legs speak in the scenarios that these stacks have together, each once.
 
-    A system without scenarios is held over the first protocols that its stacks have in common.
-    Raises StepFailed('check') where there is none.
+    The stacks are by service. Of one on the bench that is its own legs alone, in any scenario: what it
+    answers is not the system's operation. A system without scenarios is held over the first protocols
+    that its stacks have in common. Raises StepFailed('check') where there is none.
     """
-    found = [
-        scenario.legs for scenario in system.scenarios if all(each.has(scenario) for each in stacks)
-    ]
+    if set(stacks) <= set(system.bench_services):
+        own = {leg for name in stacks for leg in system.service(name).legs}
+        found: list[Mapping[str, Protocol]] = [
+            {leg: protocol for leg, protocol in scenario.legs.items() if leg in own}
+            for scenario in system.scenarios
+            if all(each.speaks(scenario.legs) for each in stacks.values())
+        ]
+    else:
+        found = [
+            scenario.legs
+            for scenario in system.scenarios
+            if all(each.has(scenario) for each in stacks.values())
+        ]
     if not found:
-        return (common_protocols(stacks),)
+        return (common_protocols(list(stacks.values())),)
     return tuple(each for number, each in enumerate(found) if each not in found[:number])
 
 
@@ -68,10 +79,15 @@ def with_partners(
 ) -> dict[str, StackSource]:
     """Return a stack for every service: `part` for its own, for each other the first that can run here.
 
+    One on the bench stands alone, and is no partner: the recording upstream is in its place.
     Raises Unavailable where no stack of a service can.
     """
+    if system.service(service).is_bench:
+        return {service: part}
     return {
-        name: part if name == service else _first(catalogue, system, name) for name in system.names
+        name: part if name == service else _first(catalogue, system, name)
+        for name in system.names
+        if name not in system.bench_services
     }
 
 

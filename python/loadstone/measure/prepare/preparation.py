@@ -65,6 +65,7 @@ class Preparation:
     speak_alike: bool = False
     """Whether all casts speak the same, so that it need not be said."""
     _built: dict[ServiceChoice, Prepared | StepFailed] = field(default_factory=dict)
+    _held_alone: dict[Spoken, tuple[Parts, HeldContract]] = field(default_factory=dict)
 
     def ready(self, spoken: Iterable[Spoken]) -> dict[Spoken, Parts | StepFailed]:
         """Return what is started for each cast; for one that may not be run, why not.
@@ -85,15 +86,44 @@ class Preparation:
 
     def hold(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
         """Build and train a cast, and hold it together against the contract. Raises StepFailed."""
-        parts = self.build(spoken.cast)
-        if any(is_untrained(each) for each in parts.values()):
-            self.step(f"train {self._together(spoken)}")
-            parts = train(self.system, parts, self.contract, self._conditions("train", spoken))
-        self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")
         running = next((each for each in spoken.cast if isinstance(each, OwnAddress)), None)
         if running is not None:
-            return parts, self._hold_running(running)
+            self._say_check(spoken)
+            return self.build(spoken.cast), self._hold_running(running)
+        on_bench = [each for each in spoken.cast if each.service in self.system.bench_services]
+        of_arm = tuple(each for each in spoken.cast if each not in on_bench)
+        held = [self._held(Spoken(of_arm, spoken.legs))] if of_arm else []
+        held += [self._held_once(self._alone(each, spoken)) for each in on_bench]
+        parts = {name: part for found, _ in held for name, part in found.items()}
+        return parts, HeldContract(
+            tuple(result for _, each in held for result in each.results),
+            tuple(deviation for _, each in held for deviation in each.deviations),
+        )
+
+    def _alone(self, choice: ServiceChoice, spoken: Spoken) -> Spoken:
+        """A service on the bench, with its own legs: all else is the same for it in every cast."""
+        own = self.system.service(choice.service).legs
+        return Spoken((choice,), tuple((leg, each) for leg, each in spoken.legs if leg in own))
+
+    def _held_once(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
+        """What stands on the bench is the same in many casts."""
+        if spoken not in self._held_alone:
+            self._held_alone[spoken] = self._held(spoken)
+        return self._held_alone[spoken]
+
+    def _held(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
+        """Build and train a cast of the arm, or a service on the bench, and hold it."""
+        parts, (first, *_) = self.build(spoken.cast), spoken.cast
+        alone = first.service if first.service in self.system.bench_services else None
+        if any(is_untrained(each) for each in parts.values()):
+            self.step(f"train {self._together(spoken)}")
+            conditions = self._conditions("train", spoken)
+            parts = train(self.system, parts, self.contract, conditions, alone)
+        self._say_check(spoken)
         return parts, hold(self.system, parts, self.contract, self._conditions("check", spoken))
+
+    def _say_check(self, spoken: Spoken) -> None:
+        self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")
 
     def build(self, cast: Cast) -> Parts:
         """Build what is started for the services of a cast, untrained. Raises StepFailed."""

@@ -26,7 +26,7 @@ from loadstone.deploy.deployment import Conditions, Deployment, Launch
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.prepared import Parts, Prepared
-from loadstone.measure.prepare.whole_contract import recorded
+from loadstone.measure.prepare.whole_contract import legs_at, recorded
 from loadstone.study.values.manifest import Service, System
 
 EXIT_SECONDS = 120.0
@@ -52,10 +52,18 @@ def is_untrained(prepared: Prepared) -> bool:
     return wanted and prepared.built.facts.training_ns is None
 
 
-def train(system: System, parts: Parts, contract: Contract, conditions: Conditions) -> Parts:
+def train(
+    system: System,
+    parts: Parts,
+    contract: Contract,
+    conditions: Conditions,
+    service: str | None = None,
+) -> Parts:
     """Train the services whose runtimes train, or find them trained; return all, by service.
 
-    They are trained together, since the system answers only when all of them stand.
+    They are trained together, since the system answers only when all of them stand; what stands on the
+    bench is called itself, and so is trained as the only `service`. They are asked what changes nothing
+    around them: a file that holds how to fail serves nobody.
     Raises StepFailed('build') where a training leaves no file.
     """
     folders = {
@@ -69,7 +77,14 @@ def train(system: System, parts: Parts, contract: Contract, conditions: Conditio
             name: _trained(each, folders[name]) if name in folders and name not in missing else each
             for name, each in parts.items()
         }
-        _make(system, known, {name: folders[name] for name in missing}, contract, conditions)
+        _make(
+            system,
+            known,
+            {name: folders[name] for name in missing},
+            contract.about(service),
+            conditions,
+            service,
+        )
     return {
         name: _trained(each, folders[name]) if name in folders else each
         for name, each in parts.items()
@@ -112,6 +127,7 @@ def _make(
     missing: Mapping[str, Path],
     contract: Contract,
     conditions: Conditions,
+    service: str | None,
 ) -> None:
     """Make the folders that are missing, each a copy of the build with what the training leaves."""
     launches, files = {name: each.launch for name, each in parts.items()}, {}
@@ -123,7 +139,7 @@ def _make(
             shutil.copytree(launch.directory, partial, symlinks=True)
             launches[name] = replace(launch, directory=partial)
             files[name] = partial / creates
-        _run(system, launches, files, contract, conditions)
+        _run(system, launches, files, contract, conditions, service)
         for name, file in files.items():
             marker = _Marker(
                 duration_ns=time.monotonic_ns() - began, file_bytes=file.stat().st_size
@@ -147,15 +163,16 @@ def _run(
     files: Mapping[str, Path],
     contract: Contract,
     conditions: Conditions,
+    service: str | None,
 ) -> None:
-    with recorded(system, launches, _roomy(conditions)) as (deployed, upstream):
+    with recorded(system, launches, _roomy(conditions), service) as (deployed, upstream):
         run_checks(
             contract,
             deployed.base_url,
             upstream,
             quick_only=False,
             budget_seconds=None,
-            legs=conditions.legs,
+            legs=legs_at(system, conditions.legs, service),
             authority=deployed.authority,
         )
         deployed.refuse_ended("build", "in its training run")

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.contract.run import in_short, run_checks
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
+from loadstone.deploy.deployed_system import DeployedSystem, deploy_system, upstream_legs
 from loadstone.deploy.deployment import Conditions, Launch
+from loadstone.deploy.stand import SystemStand
 from loadstone.errors import ExitCode
 from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepare.prepared import Parts, contract_of, deviations_of, operations_of
-from loadstone.study.values.manifest import Deviation, System
+from loadstone.study.values.manifest import CLIENT_LEG, Deviation, System
 from loadstone.study.values.model import Protocol
 
 
@@ -51,42 +52,82 @@ class HeldContract:
 
 
 def hold(system: System, parts: Parts, contract: Contract, conditions: Conditions) -> HeldContract:
-    """Start the parts with a recording upstream behind them, and hold every check.
+    """Hold every check about the services that the parts are for, a recording upstream behind them.
 
-    Raises StepFailed when one of them does not start, or ends by itself.
+    What is about the entry is held first, with all parts; then what is about each other service, which
+    is called itself and stands with what it needs alone. Raises StepFailed when a part does not start,
+    or ends by itself.
     """
-    launches = {name: each.launch for name, each in parts.items()}
+    contract = contract_of(contract, parts)
     deviations = deviations_of(parts, conditions.legs)
-    with recorded(system, launches, conditions) as (deployed, upstream):
+    results: list[CheckResult] = []
+    for service in parts:
+        if service == system.entry:
+            results[:0] = _hold_at(system, parts, contract.about(None), conditions, None)
+        elif contract.about(service).checks or system.service(service).is_bench:
+            results += _hold_at(system, parts, contract.about(service), conditions, service)
+    return HeldContract(tuple(results), deviations)
+
+
+def _hold_at(
+    system: System,
+    parts: Parts,
+    contract: Contract,
+    conditions: Conditions,
+    service: str | None,
+) -> tuple[CheckResult, ...]:
+    """Hold checks at a service, or at the system's entry. Raises StepFailed."""
+    launches = {name: each.launch for name, each in parts.items()}
+    with recorded(system, launches, conditions, service) as (deployed, upstream):
         results = run_checks(
-            contract_of(contract, parts),
+            contract,
             deployed.base_url,
             upstream,
             quick_only=False,
             budget_seconds=None,
-            legs=conditions.legs,
+            legs=legs_at(system, conditions.legs, service),
             authority=deployed.authority,
             operations=operations_of(parts),
-            deviates=[each.clause for each in deviations],
+            deviates=[each.clause for each in deviations_of(parts, conditions.legs)],
+            around=SystemStand(deployed),
         )
-        held = HeldContract(results, deviations)
-        seen = f" ({in_short(held.failures)})" if held.failures else ""
+        failures = HeldContract(results).failures
+        seen = f" ({in_short(failures)})" if failures else ""
         deployed.refuse_ended("check", f"while it was held against the contract{seen}")
-        return held
+        return results
+
+
+def legs_at(
+    system: System, legs: Mapping[str, Protocol], service: str | None
+) -> Mapping[str, Protocol]:
+    """Return what is spoken where a service is called in place of the entry: its leg is a client's."""
+    inbound = None if service is None else system.inbound_leg(service)
+    return legs if inbound is None else {**legs, CLIENT_LEG: legs[inbound]}
 
 
 @contextmanager
 def recorded(
-    system: System, launches: Mapping[str, Launch], conditions: Conditions
+    system: System,
+    launches: Mapping[str, Launch],
+    conditions: Conditions,
+    service: str | None = None,
 ) -> Iterator[tuple[DeployedSystem, RecordingUpstream]]:
-    """Let the services stand with a recording upstream behind them. Raises StepFailed."""
-    legs = [system.leg_to(name) for name in system.dependencies]
-    spoken = next((conditions.legs[leg] for leg in legs if leg is not None), Protocol.H1C)
+    """Let the services stand with a recording upstream behind them. Raises StepFailed.
+
+    It is in the place of echo backends and of services on the bench, but of the one that is called.
+    """
+    legs = conditions.legs
+    behind = upstream_legs(system, service or system.entry)
+    spoken = next((legs[leg] for leg in behind if leg in legs), Protocol.H1C)
     with (
-        tls_material(is_needed=any(each.is_tls for each in conditions.legs.values())) as tls,
+        tls_material(is_needed=any(each.is_tls for each in legs.values())) as tls,
         RecordingUpstream(spoken, tls) as upstream,
         deploy_system(
-            system, launches, replace(conditions, tls=tls), upstream_url=upstream.url
+            system,
+            launches,
+            replace(conditions, tls=tls),
+            entry=service,
+            upstream_url=upstream.url,
         ) as deployed,
     ):
         yield deployed, upstream

@@ -57,9 +57,9 @@ class MariaDbHand:
 
     def freeze(self) -> None:
         """Stop all its threads by SIGSTOP."""
+        self._is_frozen = True  # what is frozen in part is thawed, too
         with _told():
             self._database.process.freeze()
-        self._is_frozen = True
 
     def thaw(self) -> None:
         """Let them go on; nothing where it is not frozen."""

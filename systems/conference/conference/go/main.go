@@ -1,0 +1,33 @@
+// Command conference keeps conferences in MariaDB, and lists them with countries that it asks another
+// service for. SPEC.md of the system says how. It leaves out whatever no clause asks for: migrations,
+// caches, metrics.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const (
+	exitFailed        = 1
+	exitConfiguration = 2
+)
+
+func main() {
+	config, err := readConfig(os.LookupEnv)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "conference:", err)
+		os.Exit(exitConfiguration)
+	}
+	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: config.logLevel}))
+	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer cancel()
+	if err := serve(stop, config, logger); err != nil {
+		fmt.Fprintln(os.Stderr, "conference:", err)
+		os.Exit(exitFailed)
+	}
+}

@@ -1,0 +1,1 @@
+"""The conference system's service on FastAPI, asyncmy and Granian."""

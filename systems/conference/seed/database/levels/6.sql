@@ -1,0 +1,3 @@
+-- These rows and no others, in dense pages: copied in the order of the key.
+TRUNCATE TABLE conferencedb.conferences;
+INSERT INTO conferencedb.conferences (id, name) SELECT id, name FROM seeds.r6 ORDER BY id;
