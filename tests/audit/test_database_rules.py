@@ -130,22 +130,33 @@ def test_with_a_database_the_costs_of_both_are_the_result(tmp_path: Path) -> Non
     assert "database_cpu_per_ok beside cpu_per_ok" in finding.advice
 
 
-def test_each_costly_part_is_named_with_its_own(tmp_path: Path) -> None:
-    run = costly(observed(tmp_path), 0.2)
+def with_country(run: WindowedRun, cpu_ns: int | None) -> WindowedRun:
+    """The run with a service on the bench that took so much CPU time."""
     country = ProcessFacts(
         role="bench", name="country", command="./country", pid=7, cpus=(BENCH_CPU,)
     )
-    used = run.record.resources["backend"]
-    run = with_record(
+    used = run.record.resources["backend"].model_copy(update={"cpu_ns": cpu_ns})
+    return with_record(
         run,
         processes=(*run.record.processes, country),
         resources={**run.record.resources, "country": used},
     )
+
+
+def test_each_costly_part_is_named_with_its_own(tmp_path: Path) -> None:
+    run = costly(observed(tmp_path), 0.2)
+    run = with_country(run, run.record.resources["backend"].cpu_ns)
     (finding,) = costly_dependency(run)
     assert finding.evidence == (
         "the dependency backend used 20 % and the bench service country used 20 % of the CPU time "
         "that the service used for the same requests (together 40 %, at most 33.33 %)"
     )
+
+
+def test_a_part_that_took_next_to_nothing_is_not_named(tmp_path: Path) -> None:
+    (finding,) = costly_dependency(with_country(costly(observed(tmp_path), 0.4), 0))
+    assert "country" not in finding.evidence
+    assert "together" not in finding.evidence
 
 
 def saturating(directory: Path, *, service: float, database: float, busy: float) -> WindowedRun:

@@ -147,8 +147,8 @@ def test_a_load_is_remarked_on_by_the_very_run_that_follows_their_method() -> No
     assert row.theirs == "openjdk-17 1.00 k/s"
     assert row.ours.startswith("openjdk-17 1.55 k/s (2 runs")
     assert row.hidden == (
-        "how it varies: it is one run; its first 10 s, which are in it, gave 25 % of it; 2.00 % of the "
-        "answers failed"
+        "how it varies: it is one run; in its first 10 s, which are in it, it was 25 % of that; 2.00 % "
+        "of the answers failed"
     )
     p99 = found()["p99, list h1c, 1,000/s", "spring"]
     assert (p99.theirs, p99.ours) == ("openjdk-17 20.0 ms", "openjdk-17 4.00 ms (1 run)")

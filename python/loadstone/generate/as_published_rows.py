@@ -269,12 +269,8 @@ def _hidden_of_memory(theirs: Sequence[KeptCell], ours: Sequence[KeptCell], metr
 
 def _hidden_of_throughput(theirs: Sequence[KeptCell], _: Sequence[KeptCell]) -> str:
     first, whole = values_of(theirs, "first_10s.throughput"), values_of(theirs, "throughput")
-    cold = (
-        f"its first 10 s, which are in it, gave {units.percent(round(_mean(first) / _mean(whole), 2))} "
-        "of it"
-        if first
-        else ""
-    )
+    share = units.percent(round(_mean(first) / _mean(whole), 2)) if first else ""
+    cold = f"in its first 10 s, which are in it, it was {share} of that" if first else ""
     return _of_a_load(theirs, "throughput", cold)
 
 

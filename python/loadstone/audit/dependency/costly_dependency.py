@@ -13,6 +13,8 @@ from loadstone.text import units
 COSTLY_SHARE = 1 / 3
 """Of the service's own CPU time. A gateway handles two connections for each request and a backend one,
 so a lean backend costs well below half; above a third, what is measured is the pair of them."""
+LEAST_NAMED = 0.01
+"""Of the same: a part that took less is no part of the reason, and not named."""
 
 
 def costly_dependency(run: WindowedRun) -> Iterator[Finding]:
@@ -54,11 +56,13 @@ def database_limited(run: WindowedRun) -> Iterator[Finding]:
 
 
 def _evidence(run: WindowedRun, service_ns: int, share: float) -> str:
-    parts = [
-        f"{asked_name(each)} used {units.percent(cpu_ns / service_ns)}"
+    shares = {
+        asked_name(each): (run.record.resources[each.name].cpu_ns or 0) / service_ns
         for each in run.record.processes
         if each.role in ASKED_ROLES
-        and (cpu_ns := run.record.resources[each.name].cpu_ns) is not None
+    }
+    parts = [
+        f"{name} used {units.percent(own)}" for name, own in shares.items() if own >= LEAST_NAMED
     ]
     together = f"together {units.percent(share)}, " if len(parts) > 1 else ""
     return (
