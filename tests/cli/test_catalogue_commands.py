@@ -29,7 +29,7 @@ def test_systems_keeps_to_the_width_of_the_terminal(lab: Lab, columns: int, part
     more = [f"another-stack-{number}" for number in range(8)]
     for name in more:
         lab.add_stack(name, base="go")
-    ended = lab.run("systems", columns=columns)
+    ended = lab.run("systems", "mediation", columns=columns)
     lines = ended.stdout.splitlines()
     assert max(map(len, lines)) <= columns
     heads = [line.split()[2:] for line in lines if line.startswith("runtime ")]
