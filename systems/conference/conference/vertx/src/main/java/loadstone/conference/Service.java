@@ -29,8 +29,7 @@ final class Service {
         var filter = new RouteFilter(operations(vertx, pool, config).router(vertx));
         for (int i = 0; i < loops; i++) {
             int connections = share(config.poolSize(), loops, i);
-            int port = i == 0 ? config.port() : service.port();
-            var verticle = new ServerVerticle(filter, port, pool, connections);
+            var verticle = new ServerVerticle(filter, sharedPort(config), pool, connections);
             await(vertx.deployVerticle(verticle));
             service.verticles.add(verticle);
         }
@@ -66,6 +65,11 @@ final class Service {
                 new Lookups(client, config),
                 json,
                 new Problems(new FailureLog(config)));
+    }
+
+    /** Servers share a port that the kernel chooses where all have the same negative one. */
+    private static int sharedPort(Config config) {
+        return config.port() == 0 ? -1 : config.port();
     }
 
     /** How many of a number fall to one of so many. */
