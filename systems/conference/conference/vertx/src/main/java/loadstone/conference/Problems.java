@@ -36,10 +36,9 @@ final class Problems {
         }
     }
 
-    /** Answers what is no request of HTTP/1.1. */
+    /** Answers what is no request of HTTP/1.1. The server then closes the connection. */
     static void answerInvalid(HttpServerRequest request) {
         write(request.response(), Problem.MALFORMED, null, List.of());
-        request.connection().close();
     }
 
     static void write(
