@@ -1,0 +1,30 @@
+"""What stacks in Java have in common is the same, so that a difference between them is theirs."""
+
+from pathlib import Path
+
+import pytest
+from conference_stacks import SYSTEM
+
+SOURCES = Path("src", "main", "java", "loadstone", "conference")
+EVERYWHERE = (
+    *("Breaker", "CallerGone", "ConferenceWithCountry", "Config", "FailureLog", "Fault", "Json"),
+    *("Operation", "Page", "Problem", "Refusal", "RequestBody", "Route", "Strategy", "Validation"),
+)
+"""What no framework sees."""
+BLOCKING = ("CountryClient", "CountryConnection", "Database", "DatabaseFailure", "Lookups", "Pool")
+"""What waits for its answer on its own thread, over JDBC."""
+
+
+def texts(name: str, stacks: tuple[str, ...]) -> set[str]:
+    folder = SYSTEM.directory / "conference"
+    return {(folder / stack / SOURCES / f"{name}.java").read_text() for stack in stacks}
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_what_no_framework_sees_is_the_same_in_all(name: str) -> None:
+    assert len(texts(name, ("micronaut", "spring", "vertx"))) == 1
+
+
+@pytest.mark.parametrize("name", BLOCKING)
+def test_what_blocks_is_the_same_in_both(name: str) -> None:
+    assert len(texts(name, ("micronaut", "spring"))) == 1
