@@ -112,8 +112,9 @@ impl JsonReader {
     pub fn feed(&mut self, questions: &JsonQuestions, piece: &[u8]) -> bool {
         let mut at = 0;
         let read = self.read(questions, piece, &mut at);
-        let kept = self.recording.piece_ended(piece, at);
-        if let Err(fault) = kept.and(read) {
+        // Of a broken piece nothing is kept: the recording may be ahead of `at` then.
+        let kept = read.and_then(|()| self.recording.piece_ended(piece, at));
+        if let Err(fault) = kept {
             self.fail(fault);
         }
         self.state != State::Done
@@ -150,6 +151,7 @@ impl JsonReader {
     fn fail(&mut self, fault: JsonFault) {
         self.fault = Some(fault);
         self.state = State::Done;
+        self.recording.reset();
     }
 
     /// Reads from `at` on, which stays at the beginning of what is wrong.

@@ -346,6 +346,18 @@ fn values_have_bounds() {
 }
 
 #[test]
+fn what_is_broken_within_two_compared_values_is_told() {
+    let is_empty = Ask::from(&crate::plan::session_format::JsonIs::Value(json!([])));
+    // The reader skips the inner list as a whole, and only then sees that it is no JSON.
+    let body = b"{\"a\": [1, [nul, true]]}";
+    let questions = questions(&[("/a", is_empty.clone()), ("/a/1", is_empty)]);
+    for length in 1..=body.len() {
+        let told = read(&questions, |_| (), body.chunks(length));
+        assert_eq!(told, Err(JsonFault::Syntax), "pieces of {length}");
+    }
+}
+
+#[test]
 fn depth_has_a_bound() {
     for bracket in ["[", "{\"a\":"] {
         let deep = bracket.repeat(1_000_000);
