@@ -2,9 +2,11 @@
 needs.
 """
 
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from loadstone.deploy import page_cache
@@ -17,6 +19,10 @@ from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
+
+ENDING_SECONDS = 0.5
+"""From a broken connection to the end of the process that broke it: the kernel closes first."""
+ENDING_STEP_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -70,18 +76,32 @@ class DeployedSystem:
 
     def reset(self) -> None:
         """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
-        for dependency in self.dependencies:
-            dependency.reset()
+        with self._named("when its data was reset"):
+            for dependency in self.dependencies:
+                dependency.reset()
 
     def read_databases(self) -> dict[str, DatabaseReading]:
         """Ask every dependency that counts what it did. Raises StepFailed('load')."""
         found = {}
-        for each in self.dependencies:
-            work = each.work()  # first: it is asked for at the end of a load
-            rows = each.rows()
-            if work is not None and rows is not None:
-                found[each.name] = DatabaseReading(work, rows)
+        with self._named("when its work was read"):
+            for each in self.dependencies:
+                work = each.work()  # first: it is asked for at the end of a load
+                rows = each.rows()
+                if work is not None and rows is not None:
+                    found[each.name] = DatabaseReading(work, rows)
         return found
+
+    @contextmanager
+    def _named(self, when: str) -> Iterator[None]:
+        """Of a dependency that fails since it has ended, say that instead of how it was noticed."""
+        try:
+            yield
+        except StepFailed as failure:
+            deadline = time.monotonic() + ENDING_SECONDS
+            while time.monotonic() < deadline:
+                self.refuse_ended(failure.step, when)
+                time.sleep(ENDING_STEP_SECONDS)
+            raise
 
 
 Seen = Callable[[Dependency | Deployment], None]
@@ -125,14 +145,15 @@ def deploy_system(
             service = each.with_variables(system.setting_variables(each.service, chosen))
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
             start = ServiceStart(service, launch, dict(urls), inbound, conditions)
+            watch = partial(found.refuse_ended, "start-up", f"while {service.service} started")
             before = None if service.is_bench else conditions.page_cache
             if before == "cold":
                 page_cache.drop()
             elif before == "warm":
                 # The arm before may have been a cold one.
-                with deploy(start.with_logs("warming")):
+                with deploy(start.with_logs("warming"), watch):
                     pass
-            deployment = parts.enter_context(deploy(start))
+            deployment = parts.enter_context(deploy(start, watch))
             urls[service.service] = deployment.base_url
             found.services[service.service] = deployment
             seen(deployment)

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -223,18 +223,25 @@ def _ending(child: process.Child, confinement: Confinement, when: str = "") -> s
 
 
 @contextmanager
-def deploy(start: ServiceStart) -> Iterator[Deployment]:
+def deploy(start: ServiceStart, watch: Callable[[], None] = lambda: None) -> Iterator[Deployment]:
     """Start a service, wait for its first correct response, stop it at the end of the block.
+
+    While it starts, `watch` is called again and again, to raise StepFailed where what it needs ended.
 
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
     port, service, conditions = free_port(), start.service, start.conditions
     with start.confined() as confinement, process.running(start.begin(port, confinement)) as child:
+
+        def ending() -> str | None:
+            watch()
+            return _ending(child, confinement)
+
         try:
             startup = first_correct_response(
                 child,
-                lambda: _ending(child, confinement),
+                ending,
                 port,
                 service.ready,
                 START_UP_TIMEOUT_SECONDS,
