@@ -61,8 +61,9 @@ def _evidence(run: WindowedRun, service_ns: int, share: float) -> str:
         for each in run.record.processes
         if each.role in ASKED_ROLES
     }
+    costliest_first = sorted(shares.items(), key=lambda part: -part[1])
     parts = [
-        f"{name} used {units.percent(own)}" for name, own in shares.items() if own >= LEAST_NAMED
+        f"{name} used {units.percent(own)}" for name, own in costliest_first if own >= LEAST_NAMED
     ]
     together = f"together {units.percent(share)}, " if len(parts) > 1 else ""
     return (
