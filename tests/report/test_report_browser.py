@@ -72,7 +72,7 @@ def test_the_page_opens_without_a_message_on_the_console(report: Path, tmp_path:
     assert console == []
     page = PageReader(dom)
     assert page.count("h1") == 1
-    assert page.count("h2") == 11
+    assert page.count("h2") == 12
 
 
 def test_the_browser_would_report_a_script_or_a_request(report: Path, tmp_path: Path) -> None:
