@@ -3,6 +3,7 @@ package loadstone.conference;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -61,8 +62,8 @@ class ConferenceResource {
 
     @POST
     @Path("conferences")
-    public RestResponse<Void> insert(InputStream body, HttpServerRequest request) throws IOException {
-        Conference conference = Validation.inserted(value(body, request));
+    public RestResponse<Void> insert(InputStream body, RoutingContext context) throws IOException {
+        Conference conference = Validation.inserted(value(body, context));
         database.ask(
                 () -> {
                     conferences.insert(conference);
@@ -82,8 +83,8 @@ class ConferenceResource {
     @PUT
     @Path("conferences/{id}")
     public RestResponse<Conference> replace(
-            @RestPath String id, InputStream body, HttpServerRequest request) throws IOException {
-        Conference conference = Validation.replaced(id, value(body, request));
+            @RestPath String id, InputStream body, RoutingContext context) throws IOException {
+        Conference conference = Validation.replaced(id, value(body, context));
         if (database.ask(() -> conferences.replace(id, conference.getName())) == 0) {
             throw notFound();
         }
@@ -117,13 +118,14 @@ class ConferenceResource {
         return database.ask(() -> page == null ? conferences.inOrder() : conferences.inOrder(page));
     }
 
-    private Object value(InputStream body, HttpServerRequest request) throws IOException {
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    private Object value(InputStream body, RoutingContext context) throws IOException {
+        String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
         try {
             return json.read(
                     RequestBody.read(
-                            body, length == null ? UNKNOWN : Long.parseLong(length), type));
+                            body,
+                            length == null ? UNKNOWN : Long.parseLong(length),
+                            RouteFilter.contentType(context)));
         } catch (Json.Malformed e) {
             throw new Refusal(Problem.MALFORMED);
         }

@@ -13,11 +13,15 @@ public final class Main {
     private static final int FAILED = 1;
     private static final int CONFIGURATION = 2;
 
+    /** By itself Quarkus answers 400 to what is no URI, also where the path is unknown. */
+    private static final String UNCHECKED_TARGETS = "vertx.disableURIValidation";
+
     private Main() {}
 
     /** Serves until SIGTERM or SIGINT. */
     public static void main(String[] arguments) {
         try {
+            System.setProperty(UNCHECKED_TARGETS, "true");
             // They count more than variables that Quarkus would read by itself.
             System.getProperties().putAll(Settings.of(Config.read(System.getenv())));
         } catch (IllegalArgumentException e) {

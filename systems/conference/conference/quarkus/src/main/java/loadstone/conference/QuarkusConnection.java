@@ -2,7 +2,6 @@ package loadstone.conference;
 
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.ProcessingException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -10,9 +9,14 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.microprofile.rest.client.inject.RestClient;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Quarkus's REST client on the way to country. */
+/**
+ * Quarkus's REST client on the way to country. Where an attempt is over, it ends the connection.
+ */
 @Singleton
 final class QuarkusConnection implements CountryConnection {
+
+    private static final int OK = 200;
+    private static final byte[] NOTHING = {};
 
     private final CountryApi country;
     private final String origin;
@@ -30,17 +34,20 @@ final class QuarkusConnection implements CountryConnection {
         URI target = URI.create(origin + path);
         Uni<RestResponse<byte[]>> attempt =
                 body == null ? country.get(target) : country.post(target, body);
+        RestResponse<byte[]> response;
         try {
-            RestResponse<byte[]> response = attempt.await().atMost(limit);
-            byte[] entity = response.getEntity();
-            return new Answer(response.getStatus(), entity == null ? new byte[0] : entity);
+            response = attempt.await().atMost(limit);
         } catch (io.smallrye.mutiny.TimeoutException e) {
             throw new TimeoutException();
-        } catch (ProcessingException e) {
-            if (e.getCause() instanceof TimeoutException) {
-                throw new TimeoutException();
-            }
-            throw new IOException(e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw new IOException(String.valueOf(rootOf(e).getMessage()), e);
         }
+        boolean isRead = response.getStatus() == OK && response.getEntity() != null;
+        return new Answer(response.getStatus(), isRead ? response.getEntity() : NOTHING);
+    }
+
+    /** Mutiny and the client wrap what the connection says. */
+    private static Throwable rootOf(Throwable failure) {
+        return failure.getCause() == null ? failure : rootOf(failure.getCause());
     }
 }

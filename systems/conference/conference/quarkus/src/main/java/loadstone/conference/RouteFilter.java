@@ -13,10 +13,16 @@ import java.util.List;
 final class RouteFilter {
 
     private static final int FIRST = 100;
+    private static final String CONTENT_TYPE = RouteFilter.class.getName();
 
     /** The operation of a request that came through. */
     static Operation operation(HttpServerRequest request) {
         return Route.of(path(request)).operation(request.method().name());
+    }
+
+    /** The media type of a body, as it was sent, or null. */
+    static String contentType(RoutingContext context) {
+        return context.get(CONTENT_TYPE);
     }
 
     void register(@Observes Filters filters) {
@@ -32,8 +38,10 @@ final class RouteFilter {
             request.response().putHeader(HttpHeaders.ALLOW, route.allowed());
             Problems.write(request.response(), Problem.METHOD_NOT_ALLOWED, null, List.of());
         } else {
-            // Quarkus would answer 406 by it, and it is to be ignored.
+            // Quarkus would answer by itself to those that it cannot read, or has no answer for.
             request.headers().remove(HttpHeaders.ACCEPT);
+            context.put(CONTENT_TYPE, request.getHeader(HttpHeaders.CONTENT_TYPE));
+            request.headers().remove(HttpHeaders.CONTENT_TYPE);
             context.next();
         }
     }

@@ -6,6 +6,8 @@ import java.util.Map;
 /** The settings of Quarkus that follow from the environment of SPEC.md. */
 final class Settings {
 
+    private static final int FORGOTTEN_AFTER_LIMITS = 2;
+
     private Settings() {}
 
     /** Gives them by their names in Quarkus. */
@@ -31,7 +33,9 @@ final class Settings {
     }
 
     private static void putCountry(Map<String, String> properties, Config config) {
-        String timeoutMillis = Long.toString(config.countryTimeout().toMillis());
+        // They end what nobody waits for. The limit of the whole attempt decides before.
+        String timeoutMillis =
+                Long.toString(FORGOTTEN_AFTER_LIMITS * config.countryTimeout().toMillis());
         String country = "quarkus.rest-client.country.";
         properties.put(country + "url", config.country().toString());
         properties.put(country + "connect-timeout", timeoutMillis);
