@@ -11,8 +11,10 @@ EVERYWHERE = (
     *("Operation", "Page", "Problem", "Refusal", "RequestBody", "Route", "Strategy", "Validation"),
 )
 """What no framework sees."""
-BLOCKING = ("CountryClient", "CountryConnection", "Database", "DatabaseFailure", "Lookups", "Pool")
+BLOCKING = ("CountryClient", "CountryConnection", "DatabaseFailure", "Lookups")
 """What waits for its answer on its own thread, over JDBC."""
+POOLED = ("Database", "Pool")
+"""What knows the pool: Quarkus has another."""
 
 
 def texts(name: str, stacks: tuple[str, ...]) -> set[str]:
@@ -22,9 +24,14 @@ def texts(name: str, stacks: tuple[str, ...]) -> set[str]:
 
 @pytest.mark.parametrize("name", EVERYWHERE)
 def test_what_no_framework_sees_is_the_same_in_all(name: str) -> None:
-    assert len(texts(name, ("micronaut", "spring", "vertx"))) == 1
+    assert len(texts(name, ("micronaut", "quarkus", "spring", "vertx"))) == 1
 
 
 @pytest.mark.parametrize("name", BLOCKING)
-def test_what_blocks_is_the_same_in_both(name: str) -> None:
+def test_what_blocks_is_the_same_in_all_that_do(name: str) -> None:
+    assert len(texts(name, ("micronaut", "quarkus", "spring"))) == 1
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_what_knows_the_pool_is_the_same_where_it_is(name: str) -> None:
     assert len(texts(name, ("micronaut", "spring"))) == 1

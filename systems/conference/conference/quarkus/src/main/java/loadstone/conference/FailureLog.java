@@ -1,0 +1,25 @@
+package loadstone.conference;
+
+import java.util.Locale;
+
+/** One line on stderr for each answer of 5xx: of 500 always, of the others at `warn` and below. */
+final class FailureLog {
+
+    private final boolean hasWarnings;
+
+    FailureLog(Config config) {
+        this.hasWarnings = !config.logLevel().equals("error");
+    }
+
+    void write(Operation operation, Problem problem, String message) {
+        if (hasWarnings || problem == Problem.INTERNAL) {
+            String name = operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            System.err.println(
+                    "conference: " + name + ": " + problem.code() + ": " + firstLine(message));
+        }
+    }
+
+    private static String firstLine(String message) {
+        return String.valueOf(message).lines().findFirst().orElse("");
+    }
+}

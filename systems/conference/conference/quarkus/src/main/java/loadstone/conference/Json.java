@@ -1,0 +1,20 @@
+package loadstone.conference;
+
+/** The stack's library for JSON, as far as it is used by itself. */
+interface Json {
+
+    /** A text that is not one JSON value with nothing behind it. */
+    final class Malformed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Malformed(Throwable cause) {
+            super("no JSON", cause);
+        }
+    }
+
+    /** Gives a Map, a List, a String, a Number, a Boolean or null. */
+    Object read(String text) throws Malformed;
+
+    /** Writes such a value. */
+    byte[] write(Object value);
+}
