@@ -97,6 +97,7 @@ def _check(
             cache=builds,
             logs=logs,
             step=progress.step,
+            hold_again=True,
         )
         try:
             legs = legs_to_hold(system, {name: each.stack for name, each in sources.items()})

@@ -17,6 +17,7 @@ from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
+from loadstone.measure.prepare.held_before import HeldContracts
 from loadstone.measure.prepare.prepared import Cast, Parts, Prepared, Spoken
 from loadstone.measure.prepare.stack_sources import StackSource
 from loadstone.measure.prepare.train import is_untrained, train
@@ -64,6 +65,8 @@ class Preparation:
     """Hosts beside loopback that may be asked."""
     speak_alike: bool = False
     """Whether all casts speak the same, so that it need not be said."""
+    hold_again: bool = False
+    """Whether the contract is held whether or not it held before."""
     _built: dict[ServiceChoice, Prepared | StepFailed] = field(default_factory=dict)
     _held_alone: dict[Spoken, tuple[Parts, HeldContract]] = field(default_factory=dict)
 
@@ -119,8 +122,15 @@ class Preparation:
             self.step(f"train {self._together(spoken)}")
             conditions = self._conditions("train", spoken)
             parts = train(self.system, parts, self.contract, conditions, alone)
+        known = HeldContracts(self.cache / "held", self.system, self.contract, self.limits)
+        place = known.place(parts, spoken, len(self.placement.service))
+        if not self.hold_again and (before := known.read(place)) is not None:
+            self.step(f"{self._together(spoken)} held the contract on {before.held_at}")
+            return parts, before.contract
         self._say_check(spoken)
-        return parts, hold(self.system, parts, self.contract, self._conditions("check", spoken))
+        held = hold(self.system, parts, self.contract, self._conditions("check", spoken))
+        known.keep(place, held)
+        return parts, held
 
     def _say_check(self, spoken: Spoken) -> None:
         self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")

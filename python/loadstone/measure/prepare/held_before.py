@@ -1,0 +1,119 @@
+"""Which casts held the whole contract before: what has not changed since is not held by each study.
+
+Where a contract stops databases and starts services anew it takes minutes, and a study of twenty arms
+would hold it for longer than it measures, in each of its sittings. Its quick part is held in every run
+all the same. What is kept is that it held, never that it did not.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from loadstone import contract as checking
+from loadstone import deploy as deploying
+from loadstone.contract.model import CheckResult, Contract
+from loadstone.deploy import sources
+from loadstone.deploy.dependencies.registry import KINDS
+from loadstone.frozen import Frozen
+from loadstone.measure.prepare.prepared import Parts, Spoken
+from loadstone.measure.prepare.whole_contract import HeldContract
+from loadstone.results.record import now_utc
+from loadstone.results.write import write_text
+from loadstone.study.values.manifest import Deviation, System
+from loadstone.study.values.model import Limits
+
+_FORMAT = 1
+"""Of what a file says and its name is made of: raise it when those of before must not be used."""
+
+_CODE = (checking, deploying)
+"""Packages whose code decides what a check sees."""
+
+
+class HeldBefore(Frozen):
+    """A contract that held."""
+
+    held_at: str
+    """When, in UTC."""
+    results: tuple[CheckResult, ...]
+    deviations: tuple[Deviation, ...]
+
+    @property
+    def contract(self) -> HeldContract:
+        """What became of its checks then."""
+        return HeldContract(self.results, self.deviations)
+
+
+@dataclass(frozen=True)
+class HeldContracts:
+    """A folder with a file for each cast that held."""
+
+    folder: Path
+    system: System
+    contract: Contract
+    limits: Mapping[str, Limits]
+    """By service."""
+
+    def place(self, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
+        """Return the file of a cast on so many CPUs; none where not all of it is built by the lab."""
+        built = {name: part.built for name, part in parts.items()}
+        if None in built.values() or len(parts) != len(spoken.cast):
+            return None
+        limits = {name: each.model_dump_json() for name, each in self.limits.items()}
+        told = (
+            _FORMAT,
+            [
+                (name, each.facts.digest, each.directory.name)
+                for name, each in built.items()
+                if each
+            ],
+            [(name, part.launch.command) for name, part in parts.items()],
+            [(leg, protocol.value) for leg, protocol in spoken.legs],
+            sorted((name, each) for name, each in limits.items() if name in parts),
+            cpus,
+            [(check.clause, check.title) for check in self.contract.checks],
+            _of_system(self.system),
+            _of_the_lab(),
+        )
+        digest = hashlib.sha256(repr(told).encode()).hexdigest()
+        return self.folder / f"{'-'.join(built)}-{digest[:16]}.json"
+
+    def read(self, place: Path | None) -> HeldBefore | None:
+        """Return what is kept there; none where nothing is, or what is cannot be read."""
+        try:
+            return None if place is None else HeldBefore.model_validate_json(place.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def keep(self, place: Path | None, held: HeldContract) -> None:
+        """Keep what held; forget what was kept where it does not hold any more."""
+        if place is None:
+            return
+        if held.failures or held.of_state("error"):
+            place.unlink(missing_ok=True)
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        before = HeldBefore(held_at=now_utc(), results=held.results, deviations=held.deviations)
+        write_text(place, before.model_dump_json(indent=1))
+
+
+def _of_system(system: System) -> list[object]:
+    """What a check sees of the system besides its services."""
+    seeds = [
+        file
+        for name in system.dependencies
+        for file in (*system.seed_of(name), *system.seed_levels_of(name))
+    ]
+    servers = [KINDS[kind].version for kind in system.dependencies.values()]
+    return [
+        sources.digest(system.directory / "contract"),
+        (system.directory / "system.yaml").read_bytes(),
+        [(file.name, file.read_bytes()) for file in seeds],
+        [version() for version in servers if version is not None],
+    ]
+
+
+@lru_cache(maxsize=1)
+def _of_the_lab() -> list[bytes]:
+    return [sources.digest(Path(each.__path__[0])) for each in _CODE]
