@@ -76,6 +76,7 @@ setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.pac
 test: setup-development ## Run the tests, with all the set-up that they need
 	@scripts/install-chromium
 	@scripts/install-mariadb
+	@scripts/install-postgres
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true

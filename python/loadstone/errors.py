@@ -12,7 +12,7 @@ LoadstoneError            exit 2: it could not run
 ├── YamlNotTaken          correct YAML with what the lab does not take (study.files.yaml_file)
 ├── CycleError            services that need each other in a circle (study.systems.start_order)
 ├── HandFailed            what a check wanted done to a dependency was not done (contract.stand)
-├── SqlFailed             a statement of the lab's that a database refused (deploy.dependencies.mariadb)
+├── SqlFailed             a statement of the lab's that a database refused (deploy.dependencies.sql)
 ├── BrokenPayload         a histogram whose counts are cut or foreign (results.payloads)
 └── ServiceFault          what a service sent is not of its protocol or format (contract.faults): the
                           base of BrokenMessage, Http2Fault, SpokenWrongly, and of a contract's own

@@ -128,13 +128,23 @@ def test_a_seed_has_a_file_for_each_level(seeded: SmallLab) -> None:
     assert caught.value.remedy == "write it, so that the data can be brought to this level"
 
 
-def test_the_data_of_a_dependency_has_one_setting(seeded: SmallLab) -> None:
-    seeded.change(FILE, ROWS, f"{ROWS}{ROWS.replace('rows', 'more')}")
+def test_levels_of_several_settings_of_one_seed_are_joined(seeded: SmallLab) -> None:
+    more = '  cost: {seed: backend, variable: {gateway: COST}, levels: ["4", "10"]}\n'
+    seeded.change(FILE, ROWS, f"{ROWS}{more}")
     with pytest.raises(InputError) as caught:
         seeded.catalogue.system("shop")
     assert caught.value.message.endswith(
-        ":6: settings.more.seed: the setting rows has the data of backend already"
+        ":6: settings.cost.levels[0]: there is no file seed/backend/levels/6-4.*"
     )
+    for name in ("6-4", "6-10", "0-4", "0-10"):
+        seeded.write(f"systems/shop/seed/backend/levels/{name}.sql", "")
+    for name in ("6", "0"):
+        (seeded.root / f"systems/shop/seed/backend/levels/{name}.sql").unlink()
+    system = seeded.catalogue.system("shop")
+    assert system.level_of("backend", system.chosen({})) == "6-4"
+    chosen = system.chosen({"cost": "10", "rows": "0"})
+    assert system.level_of("backend", chosen) == "0-10"
+    assert system.setting_variables("gateway", chosen)["COST"] == "10"
 
 
 def test_a_setting_that_is_not_named_is_no_factor_and_has_its_first_level(shop: SmallLab) -> None:
@@ -275,13 +285,7 @@ FILE_CASES = {
         "{variable: {gateway: STRATEGY}, ",
         "{",
         ":5: settings.strategy: has neither variable nor seed",
-        "say either which service is told its level, or whose data is brought to it",
-    ),
-    "both variable and seed": (
-        "{variable: {gateway: STRATEGY}, ",
-        "{variable: {gateway: STRATEGY}, seed: backend, ",
-        ":5: settings.strategy: has both variable and seed",
-        "say either which service is told its level, or whose data is brought to it",
+        "say which service is told its level, or whose data is brought to it",
     ),
     "an unknown dependency": (
         "{variable: {gateway: STRATEGY}, ",

@@ -22,16 +22,20 @@ class DatabaseWork(Frozen):
     """DELETE statements."""
     other_commands: int
     """All else that clients sent: options, begin, commit and rollback, prepares, pings."""
-    rows_read: int
-    """Rows that statements read."""
+    rows_read: int | None
+    """Rows that statements read; none where the server does not tell it in time."""
     rows_sent: int
     """Rows that were sent to clients."""
     connections: int
     """Attempts to connect."""
     lock_waits: int
-    """How often a statement waited for the lock of a row."""
+    """How often a statement waited for a lock: of MariaDB each wait for a row, of PostgreSQL those of
+    over 200 ms.
+    """
     deadlocks: int
     """How often a transaction was rolled back since two waited for each other."""
+    wal_bytes: int | None = None
+    """What was written ahead to its log; none where it does not tell."""
 
     @property
     def statements(self) -> int:
@@ -41,7 +45,10 @@ class DatabaseWork(Frozen):
     def minus(self, other: "DatabaseWork") -> "DatabaseWork":
         """Return what came to these counts since they were `other`."""
         mine, theirs = self.model_dump(), other.model_dump()
-        return DatabaseWork(**{name: mine[name] - theirs[name] for name in mine})
+        known = {name for name in mine if mine[name] is not None and theirs[name] is not None}
+        return DatabaseWork(
+            **{name: mine[name] - theirs[name] if name in known else None for name in mine}
+        )
 
 
 class DatabaseReading(NamedTuple):

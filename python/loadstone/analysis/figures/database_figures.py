@@ -9,7 +9,9 @@ from loadstone.results.window import WindowedRun
 
 _NO_DATABASE = "the lab started no database for it"
 
-_COUNTED: dict[str, Callable[[DatabaseWork], int]] = {
+_NOT_TOLD = "its server does not tell it"
+
+_COUNTED: dict[str, Callable[[DatabaseWork], int | None]] = {
     "database_statements_per_ok": lambda work: work.statements,
     "database_rows_per_ok": lambda work: work.rows_read,
     "database_other_commands_per_ok": lambda work: work.other_commands,
@@ -29,13 +31,16 @@ def no_database(run: WindowedRun) -> RunFigure | None:
     return None if run.databases else not_measured(_NO_DATABASE)
 
 
-def _per_whole_ok(run: WindowedRun, of_work: Callable[[DatabaseWork], int]) -> RunFigure:
+def _per_whole_ok(run: WindowedRun, of_work: Callable[[DatabaseWork], int | None]) -> RunFigure:
     if (none := no_database(run)) is not None:
         return none
     if not run.whole_ok:
         return not_measured("no request was ok in the load")
-    counted = sum(of_work(each.database_work) for each in run.databases if each.database_work)
-    return value(counted / run.whole_ok)
+    counted = [of_work(each.database_work) for each in run.databases if each.database_work]
+    known = [each for each in counted if each is not None]
+    if len(known) < len(counted):
+        return not_measured(_NOT_TOLD)
+    return value(sum(known) / run.whole_ok)
 
 
 def cpu_share_figures(run: WindowedRun) -> dict[str, RunFigure]:

@@ -1,4 +1,5 @@
-"""A server of a dependency's own: one process on a free port of 127.0.0.1, for one run.
+"""A server of a dependency's own, on a free port of 127.0.0.1, for one run: a process, and all below
+it.
 
 Many servers refuse to run as root. As root the lab gives their data to an unprivileged user, and starts
 them as that one; else they run as whoever runs the lab. Either way nobody else can reach their data.
@@ -9,22 +10,26 @@ import pwd
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from loadstone.deploy import process
-from loadstone.deploy.dependencies.interface import Leader
+from loadstone.deploy.dependencies.interface import Leader, Place
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
 
 UNPRIVILEGED = "nobody"
 """The user of such a server where the lab is root's: every Linux has one of this name."""
 
+INSTALL_SECONDS = 120.0
+"""It takes half a second, and seconds on a machine that is overrun."""
 ACCEPT_SECONDS = 30.0
 """From the start until it accepts: tenths of a second, and some seconds to recover data."""
 END_SECONDS = 30.0
 """From SIGTERM to the end in order: a second or two, and more on a machine that is overrun."""
+AT_ONCE_SECONDS = 5.0
+"""Until a server has ended without order: tenths of a second."""
 FREEZE_SECONDS = 5.0
 """Until all threads have stopped: milliseconds, and more on a machine that is overrun."""
 _STEP_SECONDS = 0.01
@@ -44,6 +49,28 @@ def as_user(user: str | None, command: Sequence[str]) -> list[str]:
     return ["setpriv", *identity, *command]
 
 
+def install(place: Place, command: Sequence[str], home: Path) -> None:
+    """Run what makes an empty data directory. Raises StepFailed('deploy')."""
+    child = process.start(
+        f"installation of {place.name}",
+        command,
+        directory=home,
+        log_path=place.logs / f"{place.name}-install.log",
+        cpus=place.cpus,
+    )
+    with process.running(child):
+        try:
+            code = child.process.wait(INSTALL_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise StepFailed(
+                "deploy",
+                f"`{child.command}` did not end within {INSTALL_SECONDS:g} s",
+                child.log_tail(),
+            ) from None
+    if code != 0:
+        raise StepFailed("deploy", f"`{child.command}` {child.ending()}", child.log_tail())
+
+
 class PrivateServer:
     """The process, which may be ended and started again."""
 
@@ -56,10 +83,17 @@ class PrivateServer:
         log_path: Path,
         cpus: tuple[int, ...],
         connect: Callable[[], None],
+        end_signal: signal.Signals = signal.SIGTERM,
+        at_once_signal: signal.Signals | None = None,
     ) -> None:
-        """`connect` raises ConnectionError for as long as the server does not accept."""
+        """`connect` raises ConnectionError for as long as the server does not accept.
+
+        `end_signal` ends it in order. `at_once_signal` ends it without order, and yet without leaving
+        anything in the kernel; none: nothing is left there after SIGKILL.
+        """
         self._name, self._command, self._connect = name, list(command), connect
         self._directory, self._log_path, self._cpus = directory, log_path, cpus
+        self._end_signal, self._at_once_signal = end_signal, at_once_signal
         self._child: process.Child | None = None
 
     def start(self) -> None:
@@ -123,12 +157,12 @@ class PrivateServer:
         Raises TimeoutError where it had to be killed.
         """
         child = self._running
-        child.terminate()
+        child.process.send_signal(self._end_signal)
         try:
             child.process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             raise TimeoutError(
-                f"{self._name} did not end within {END_SECONDS:g} s of SIGTERM"
+                f"{self._name} did not end within {END_SECONDS:g} s of {self._end_signal.name}"
             ) from None
         finally:
             self.kill()
@@ -137,8 +171,12 @@ class PrivateServer:
         """End it at once, for good. It may have ended."""
         if self._child is not None:
             child, self._child = self._child, None
-            with suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
+            if self._at_once_signal is not None and child.ending() is None:
+                _signal(procfs.with_descendants(child.pid), signal.SIGCONT)  # it may be frozen
+                child.process.send_signal(self._at_once_signal)
+                with suppress(subprocess.TimeoutExpired):
+                    child.process.wait(AT_ONCE_SECONDS)
+            _signal(procfs.with_descendants(child.pid), signal.SIGKILL)
             child.stop()
 
     def freeze(self) -> None:
@@ -147,20 +185,41 @@ class PrivateServer:
         A signal is not carried out when `kill` returns: threads that run on other CPUs go on for a
         moment, and were seen to answer a request. Raises TimeoutError where one does not stop.
         """
-        pid = self._running.pid
-        os.killpg(pid, signal.SIGSTOP)
         deadline = time.monotonic() + FREEZE_SECONDS
-        while not procfs.is_stopped(pid):
+        frozen: set[int] = set()
+        # From the leader on: once it has stopped, nothing new comes below it.
+        while waking := {each for each in self._pids() if each not in frozen or not _stopped(each)}:
+            _signal(waking - frozen, signal.SIGSTOP)
+            frozen |= waking
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{self._name} did not stop within {FREEZE_SECONDS:g} s")
             time.sleep(_STEP_SECONDS)
 
     def thaw(self) -> None:
         """Let it go on; nothing where it is not frozen."""
-        os.killpg(self._running.pid, signal.SIGCONT)
+        _signal(self._pids(), signal.SIGCONT)
+
+    def _pids(self) -> tuple[int, ...]:
+        """Return its process and all below it."""
+        return tuple(procfs.with_descendants(self._running.pid))
 
     @property
     def _running(self) -> process.Child:
         if self._child is None:
             raise RuntimeError(f"{self._name} has been ended")
         return self._child
+
+
+def _signal(pids: Iterable[int], number: signal.Signals) -> None:
+    """Send a signal to those that are still there."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _stopped(pid: int) -> bool:
+    """Whether it does nothing: it has stopped, or has ended."""
+    try:
+        return procfs.is_stopped(pid)
+    except OSError:
+        return True

@@ -7,6 +7,8 @@ from loadstone.deploy.dependencies.echo import start_echo
 from loadstone.deploy.dependencies.interface import Start
 from loadstone.deploy.dependencies.mariadb.programs import find_programs as find_mariadb
 from loadstone.deploy.dependencies.mariadb.server import start_mariadb
+from loadstone.deploy.dependencies.postgres.programs import find_programs as find_postgres
+from loadstone.deploy.dependencies.postgres.server import start_postgres
 from loadstone.study.values.manifest import DependencyKind, System
 
 
@@ -28,6 +30,7 @@ class Kind:
 KINDS: dict[DependencyKind, Kind] = {
     "echo": Kind(start_echo, is_upstream=True),
     "mariadb": Kind(start_mariadb, version=lambda: find_mariadb().version),
+    "postgres": Kind(start_postgres, version=lambda: find_postgres().version),
 }
 """A kind of `study/values/manifest.py` to how it is started."""
 

@@ -1,6 +1,7 @@
 """The settings of a system's file: factors of its own, whose levels are handed over or seeded."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Annotated
 
 from pydantic import Field
@@ -16,13 +17,14 @@ from loadstone.study.values.manifest import (
     WITHOUT_DATA,
     Setting,
     System,
+    joined_levels,
     protocol_variable,
 )
 from loadstone.text.quoted import suggestion
 
 
 class RawSetting(Raw):
-    """A factor of the system's own. Either `variable` or `seed` says what its levels do."""
+    """A factor of the system's own. `variable`, `seed` or both say what its levels do."""
 
     levels: Annotated[list[Name], Field(min_length=1)]
     """Its levels. The first holds where a study does not name the setting."""
@@ -30,7 +32,8 @@ class RawSetting(Raw):
     """Service to the environment variable that has the level: `{gateway: STRATEGY}`."""
     seed: Name | None = None
     """The dependency whose data is brought to the level: `seed/<dependency>/levels/` has a file for
-    each, named by it."""
+    each, named by it. Where several settings seed one, the names of their levels are joined in order:
+    `large-10.sql`."""
 
 
 def settings_of(
@@ -41,13 +44,11 @@ def settings_of(
     for name, each in typed.items():
         at: KeyPath = ("settings", name)
         _judge_name(source, at, name, system)
-        if (each.variable is None) == (each.seed is None):
+        if each.variable is None and each.seed is None:
             raise source.error(
                 at,
-                "has neither variable nor seed"
-                if each.seed is None
-                else "has both variable and seed",
-                "say either which service is told its level, or whose data is brought to it",
+                "has neither variable nor seed",
+                "say which service is told its level, or whose data is brought to it",
             )
         for position, level in enumerate(each.levels):
             if level in each.levels[:position]:
@@ -57,8 +58,8 @@ def settings_of(
         for service, variable in (each.variable or {}).items():
             _judge_variable(source, (*at, "variable", service), service, variable, system, found)
         if each.seed is not None:
-            _judge_seed(source, at, each.seed, system, found)
-            _judge_files(source, at, each.seed, each.levels, system)
+            _judge_seed(source, at, each.seed, system)
+            _judge_files(source, at, each.seed, each.levels, system, found)
         found.append(
             Setting(
                 name=name,
@@ -107,9 +108,7 @@ def _judge_variable(
         raise source.error(at, f"is {variable}, {known[variable]}", "choose another variable")
 
 
-def _judge_seed(
-    source: YamlFile, at: KeyPath, dependency: str, system: System, before: list[Setting]
-) -> None:
+def _judge_seed(source: YamlFile, at: KeyPath, dependency: str, system: System) -> None:
     if dependency not in system.dependencies:
         raise source.error(
             (*at, "seed"),
@@ -122,23 +121,28 @@ def _judge_seed(
             f"{dependency} is of kind {kind}, which keeps no data",
             "name a dependency that does, or tell a service the level by variable",
         )
-    for each in before:
-        if each.seed == dependency:
-            raise source.error(
-                (*at, "seed"),
-                f"the setting {each.name} has the data of {dependency} already",
-                "list all levels of one dependency's data in one setting",
-            )
 
 
 def _judge_files(
-    source: YamlFile, at: KeyPath, dependency: str, levels: list[str], system: System
+    source: YamlFile,
+    at: KeyPath,
+    dependency: str,
+    levels: list[str],
+    system: System,
+    before: list[Setting],
 ) -> None:
+    """Each level has a file; of several settings each choice of them has, such as `large-10`.
+
+    The files are those of the last setting, so that one before it may lack its own.
+    """
     there = {path.stem for path in system.seed_levels_of(dependency)}
+    others = [each.levels for each in before if each.seed == dependency]
     for position, level in enumerate(levels):
-        if level not in there:
-            raise source.error(
-                (*at, "levels", position),
-                f"there is no file {SEED}/{dependency}/{SEED_LEVELS}/{level}.*",
-                "write it, so that the data can be brought to this level",
-            )
+        for chosen in product(*others):
+            name = joined_levels((*chosen, level))
+            if name not in there and not any(one.startswith(f"{name}-") for one in there):
+                raise source.error(
+                    (*at, "levels", position),
+                    f"there is no file {SEED}/{dependency}/{SEED_LEVELS}/{name}.*",
+                    "write it, so that the data can be brought to this level",
+                )

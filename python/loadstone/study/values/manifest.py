@@ -3,7 +3,7 @@
 Reading them is `catalogue.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -37,7 +37,7 @@ class Ready(Frozen):
 CLIENT_LEG: Final = "client"
 """The leg from the engine to the system's entry."""
 
-DependencyKind = Literal["echo", "mariadb"]
+DependencyKind = Literal["echo", "mariadb", "postgres"]
 """What a dependency can be; how each is started is `deploy/dependencies/`."""
 
 WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})
@@ -89,6 +89,11 @@ class Setting(Frozen):
     def default(self) -> str:
         """The level where none is chosen."""
         return self.levels[0]
+
+
+def joined_levels(levels: Iterable[str]) -> str:
+    """Return the name of the file that brings data to the levels of all settings that seed them."""
+    return "-".join(levels)
 
 
 class Scenario(Frozen):
@@ -198,7 +203,8 @@ class System(Frozen):
 
     def level_of(self, dependency: str, chosen: Mapping[str, str]) -> str | None:
         """The chosen level of a dependency's data; none where no setting names its seed."""
-        return next((chosen[each.name] for each in self.settings if each.seed == dependency), None)
+        found = [chosen[each.name] for each in self.settings if each.seed == dependency]
+        return joined_levels(found) if found else None
 
 
 class JavaHome(Frozen):

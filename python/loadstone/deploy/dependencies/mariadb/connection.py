@@ -8,19 +8,13 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 from threading import RLock
-from typing import Any
 
 import pymysql
 from pymysql.constants import CLIENT, ER
 
 from loadstone.contract.stand import Session
-from loadstone.errors import LoadstoneError
+from loadstone.deploy.dependencies.sql import ANSWER_SECONDS, Rows, SqlFailed
 from loadstone.results.database_work import DatabaseWork
-
-ANSWER_SECONDS = 60
-"""For one statement: a level of 100,000 rows takes tenths of a second, a frozen server for ever."""
-
-Rows = list[tuple[Any, ...]]
 
 _COUNTED = {
     "select": "COM_SELECT",
@@ -67,21 +61,7 @@ WHERE p.ID <> CONNECTION_ID() AND p.USER <> 'system user' ORDER BY p.ID
 """
 
 
-class SqlFailed(LoadstoneError):
-    """The server refused a statement, or could not be asked."""
-
-    def __init__(self, message: str, code: int = 0) -> None:
-        super().__init__(message)
-        self.code = code
-        """MariaDB's number for it; 0 where there is none."""
-
-    @property
-    def is_lock_wait(self) -> bool:
-        """Whether another session held what was needed."""
-        return self.code == ER.LOCK_WAIT_TIMEOUT
-
-
-class LabConnection:
+class MariaDbConnection:
     """A session as root, from when the server accepts until it ends. Threads may share it."""
 
     def __init__(self, path: Path) -> None:
@@ -128,10 +108,8 @@ class LabConnection:
                 while cursor.nextset():
                     number += 1
             except (pymysql.Error, OSError, UnicodeDecodeError) as error:
-                failed = _failure(error)
-                if failed.code != ER.EMPTY_QUERY:  # what follows the last `;` may be a comment
-                    place = f"{path}, statement {number}"
-                    raise SqlFailed(f"{place}: {failed.message}", failed.code) from error
+                if _code(error) != ER.EMPTY_QUERY:  # what follows the last `;` may be a comment
+                    raise _failure(error, f"{path}, statement {number}: ") from error
 
     def work(self) -> DatabaseWork:
         """Return what all others have asked of the server since its start. Raises SqlFailed."""
@@ -188,10 +166,15 @@ def _socket_at(path: Path) -> socket.socket:
     return found
 
 
-def _failure(error: Exception) -> SqlFailed:
-    if isinstance(error, pymysql.Error) and error.args and isinstance(error.args[0], int):
-        return SqlFailed(_said(error), error.args[0])
-    return SqlFailed(_said(error))
+def _failure(error: Exception, place: str = "") -> SqlFailed:
+    is_lock_wait = _code(error) == ER.LOCK_WAIT_TIMEOUT
+    return SqlFailed(f"{place}{_said(error)}", is_lock_wait=is_lock_wait)
+
+
+def _code(error: Exception) -> int:
+    """Return MariaDB's number for it; 0 where there is none."""
+    known = isinstance(error, pymysql.Error) and error.args and isinstance(error.args[0], int)
+    return error.args[0] if known else 0
 
 
 def _said(error: Exception) -> str:

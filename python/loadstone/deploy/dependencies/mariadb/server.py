@@ -3,16 +3,14 @@
 At the end of a run it is killed: ending it in order takes a second and a half, and its data go anyway.
 """
 
-import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from pathlib import Path
 
 from loadstone.deploy.build import tree_bytes
-from loadstone.deploy.dependencies.data import give_to
-from loadstone.deploy.dependencies.interface import Leader, Place
-from loadstone.deploy.dependencies.mariadb.connection import LabConnection, SqlFailed
-from loadstone.deploy.dependencies.mariadb.hand import MariaDbHand
+from loadstone.deploy.dependencies.data import copy_template
+from loadstone.deploy.dependencies.database_server import DatabaseServer
+from loadstone.deploy.dependencies.interface import Place
+from loadstone.deploy.dependencies.mariadb.connection import MariaDbConnection
 from loadstone.deploy.dependencies.mariadb.programs import find_programs
 from loadstone.deploy.dependencies.mariadb.settings import (
     ROOM_BYTES,
@@ -24,29 +22,25 @@ from loadstone.deploy.dependencies.mariadb.settings import (
 )
 from loadstone.deploy.dependencies.mariadb.template import find_template, new_home
 from loadstone.deploy.dependencies.private_server import PrivateServer, as_user, server_user
+from loadstone.deploy.dependencies.sql import SqlFailed
 from loadstone.deploy.ports import free_port
-from loadstone.errors import StepFailed
 from loadstone.machine import ownership
-from loadstone.results.database_work import DatabaseWork
 
 
-class MariaDb:
-    """A running server, or one that a check has stopped for a while."""
-
-    killed_after_ns: int | None = None
-    """Always none: it is given no time to end."""
+class MariaDb(DatabaseServer):
+    """A MariaDB server. A reset keeps connections, and the statements that they have prepared."""
 
     def __init__(self, place: Place) -> None:
         """Start it and wait until it accepts. Raises StepFailed('deploy') or StepFailed('seed')."""
-        self.name, self._seed, self._port = place.name, place.seed, free_port()
-        self._root: LabConnection | None = None
+        super().__init__(place)
+        self._port = free_port()
         with ExitStack() as parts:
             programs = find_programs()
             template = find_template(programs, place)
             user = server_user()
             home = new_home(user, tree_bytes(template) + ROOM_BYTES)
             parts.callback(home.remove)
-            _copy(template, home.path / "data", user)
+            copy_template(template, home.path / "data", user)
             self._socket = socket_in(home.path)
             self._server = PrivateServer(
                 place.name,
@@ -59,7 +53,6 @@ class MariaDb:
             self._server.start()
             parts.callback(self._server.kill)
             self._version = programs.version
-            self._hand = MariaDbHand(self)
             self._parts = parts.pop_all()
 
     @property
@@ -67,7 +60,7 @@ class MariaDb:
         return "--bind-address=127.0.0.1", f"--port={self._port}"
 
     def _connect(self) -> None:
-        self._root = LabConnection(self._socket)
+        self._lab = MariaDbConnection(self._socket)
 
     @property
     def url(self) -> str:
@@ -83,101 +76,36 @@ class MariaDb:
         return {"version": self._version, "data": memory, **level, **switches, **SETTINGS}
 
     @property
-    def leaders(self) -> tuple[Leader, ...]:
-        """Its one process."""
-        return (self._server.leader,)
-
-    @property
     def process(self) -> PrivateServer:
         """Its process."""
         return self._server
 
-    @property
-    def root(self) -> LabConnection:
-        """The lab's own connection. Raises SqlFailed where the server has been stopped."""
-        if self._root is None or self._server.is_ended:
-            raise SqlFailed(f"{self.name} does not run")
-        return self._root
-
-    @property
-    def hand(self) -> MariaDbHand:
-        """What a check may do to it."""
-        return self._hand
-
-    def seed(self) -> None:
-        """Bring the data to their level. Raises StepFailed('seed')."""
-        try:
-            self.to_level(self._level())
-        except SqlFailed as error:
-            raise StepFailed("seed", self._not_brought(error), self.log_tail()) from error
-
-    def reset(self) -> None:
-        """Bring the data back to their level. Raises StepFailed('reset').
-
-        Connections and the statements that they have prepared survive it. A transaction that is open
-        holds it up: then its owner is named.
-        """
-        try:
-            self.to_level(self._level())
-        except SqlFailed as error:
-            raise StepFailed("reset", self._not_brought(error), self.log_tail()) from error
-
     def to_level(self, level: str) -> None:
-        """Bring the data to a level of the seed. Raises SqlFailed."""
+        """Bring the data to a level of the seed. Raises SqlFailed.
+
+        A transaction that is open holds it up: then its owner is named.
+        """
         path = self._seed.levels.get(level)
         if path is None:
             known = ", ".join(self._seed.levels) or "none"
             raise SqlFailed(f"its seed has no level {level}: there is {known}")
         try:
-            self.root.run_file(path)
+            self._own.run_file(path)
         except SqlFailed as error:
             if not error.is_lock_wait:
                 raise
-            raise SqlFailed(f"{error.message}: {self._holders()}", error.code) from error
-
-    def work(self) -> DatabaseWork:
-        """Return what services have asked of it. Raises StepFailed('load')."""
-        try:
-            return self.root.work()
-        except SqlFailed as error:
-            raise StepFailed("load", f"{self.name} does not tell its work: {error}") from error
-
-    def rows(self) -> dict[str, int]:
-        """Return the rows of each table that services may use. Raises StepFailed('load')."""
-        try:
-            return self.root.rows()
-        except SqlFailed as error:
-            raise StepFailed("load", f"{self.name} does not tell its rows: {error}") from error
-
-    def ending(self) -> str | None:
-        """Return in words how it ended of itself; none while it runs, or where a check stopped it."""
-        return self._server.ending()
-
-    def log_tail(self) -> str:
-        """Return the last lines of its log."""
-        return self._server.log_tail()
-
-    def disconnect(self) -> None:
-        """End the lab's connection, as before the server is ended."""
-        if self._root is not None:
-            self._root.close()
-            self._root = None
+            raise SqlFailed(f"{error.message}: {self._holders()}", is_lock_wait=True) from error
 
     def stop(self) -> None:
         """Kill it and remove its data."""
         self._parts.close()
         self.disconnect()
 
-    def _level(self) -> str:
-        levels: Sequence[str] = tuple(self._seed.levels)
-        if self._seed.level is not None:
-            return self._seed.level
-        if len(levels) != 1:
-            raise SqlFailed(
-                f"no setting chooses a level of its seed, and there are {len(levels)}: "
-                "seed/<dependency>/levels needs one file"
-            )
-        return levels[0]
+    @property
+    def _own(self) -> MariaDbConnection:
+        found = self.root
+        assert isinstance(found, MariaDbConnection)
+        return found
 
     def _holders(self) -> str:
         """Say who holds what was waited for."""
@@ -189,22 +117,7 @@ class MariaDb:
         ]
         return "; ".join(open_) or "no transaction is open, so LOCK TABLES may hold a table"
 
-    def _not_brought(self, error: SqlFailed) -> str:
-        return f"{self.name} cannot be brought to its seed: {error.message}"
-
 
 def start_mariadb(place: Place) -> MariaDb:
     """Start a MariaDB server. Raises StepFailed('deploy'), or StepFailed('seed') for its seed."""
     return MariaDb(place)
-
-
-def _copy(template: Path, data: Path, user: str | None) -> None:
-    """Copy the template for a user. Raises StepFailed('deploy'), as where the memory is full."""
-    try:
-        shutil.copytree(template, data, copy_function=shutil.copyfile, dirs_exist_ok=True)
-    except (OSError, shutil.Error) as error:
-        raise StepFailed("deploy", f"the template {template} cannot be copied: {error}") from error
-    for path in data.rglob("*"):
-        path.chmod(0o700 if path.is_dir() else 0o600)
-        if user is not None:
-            give_to(user, path)

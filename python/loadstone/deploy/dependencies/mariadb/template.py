@@ -6,14 +6,12 @@ begin with the same files, page by page.
 
 import hashlib
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from loadstone.deploy import process
 from loadstone.deploy.dependencies.data import DataDirectory, give_to
 from loadstone.deploy.dependencies.interface import Place
-from loadstone.deploy.dependencies.mariadb.connection import LabConnection, SqlFailed
+from loadstone.deploy.dependencies.mariadb.connection import MariaDbConnection
 from loadstone.deploy.dependencies.mariadb.programs import Programs
 from loadstone.deploy.dependencies.mariadb.settings import (
     ROOM_BYTES,
@@ -22,12 +20,15 @@ from loadstone.deploy.dependencies.mariadb.settings import (
     places,
     socket_in,
 )
-from loadstone.deploy.dependencies.private_server import PrivateServer, as_user, server_user
+from loadstone.deploy.dependencies.private_server import (
+    PrivateServer,
+    as_user,
+    install,
+    server_user,
+)
+from loadstone.deploy.dependencies.sql import SqlFailed
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
-
-INSTALL_SECONDS = 120.0
-"""It takes half a second, and seconds on a machine that is overrun."""
 
 _FORMAT = 1
 """Of what this file makes: raise it when a template of before must not be used any more."""
@@ -86,7 +87,6 @@ def _make(programs: Programs, place: Place, folder: Path) -> None:
 
 
 def _install(programs: Programs, user: str | None, home: Path, place: Place) -> None:
-    log_path = place.logs / f"{place.name}-install.log"
     command = [
         *(programs.install_db, "--no-defaults", "--skip-test-db", "--skip-name-resolve"),
         "--auth-root-authentication-method=normal",
@@ -94,36 +94,19 @@ def _install(programs: Programs, user: str | None, home: Path, place: Place) -> 
         f"--tmpdir={home / 'temporary'}",
         *(f"--{name}={SETTINGS[name]}" for name in _OF_THE_DATA),
     ]
-    child = process.start(
-        f"installation of {place.name}",
-        as_user(user, command),
-        directory=home,
-        log_path=log_path,
-        cpus=place.cpus,
-    )
-    with process.running(child):
-        try:
-            code = child.process.wait(INSTALL_SECONDS)
-        except subprocess.TimeoutExpired:
-            raise StepFailed(
-                "deploy",
-                f"`{child.command}` did not end within {INSTALL_SECONDS:g} s",
-                child.log_tail(),
-            ) from None
-    if code != 0:
-        raise StepFailed("deploy", f"`{child.command}` {child.ending()}", child.log_tail())
+    install(place, as_user(user, command), home)
 
 
 def _fill(programs: Programs, user: str | None, home: Path, place: Place) -> None:
     """Start it on its socket alone, run the files of the seed, and end it with all data at rest."""
-    connections: list[LabConnection] = []
+    connections: list[MariaDbConnection] = []
     server = PrivateServer(
         place.name,
         as_user(user, [programs.server, *options(), "--skip-networking", *places(home)]),
         directory=home,
         log_path=place.logs / f"{place.name}-template.log",
         cpus=place.cpus,
-        connect=lambda: connections.append(LabConnection(socket_in(home))),
+        connect=lambda: connections.append(MariaDbConnection(socket_in(home))),
     )
     server.start()
     try:

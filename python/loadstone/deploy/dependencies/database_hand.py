@@ -1,22 +1,54 @@
-"""A check's hand on a MariaDB server, which it may ask, stop, start, freeze, and bring to a level."""
+"""A check's hand on a database server, which it may ask, stop, start, freeze, and bring to a level."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from loadstone.contract.stand import HandFailed, Session
-from loadstone.deploy.dependencies.mariadb.connection import SqlFailed
+from loadstone.deploy.dependencies.private_server import PrivateServer
+from loadstone.deploy.dependencies.sql import SqlFailed
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseWork
 
-if TYPE_CHECKING:
-    from loadstone.deploy.dependencies.mariadb.server import MariaDb
+
+class LabSession(Protocol):
+    """The lab's own connection to a server. Each method raises SqlFailed."""
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+
+    def work(self) -> DatabaseWork:
+        """Return what all others have asked of the server since its start."""
+
+    def sessions(self) -> tuple[Session, ...]:
+        """Return the sessions of all others."""
+
+    def let_go(self) -> None:
+        """Give back every lock that this session holds."""
 
 
-class MariaDbHand:
+class HandledDatabase(Protocol):
+    """A server that runs, or that a check has stopped for a while."""
+
+    @property
+    def process(self) -> PrivateServer:
+        """Its process."""
+
+    @property
+    def root(self) -> LabSession:
+        """The lab's own connection. Raises SqlFailed where the server has been stopped."""
+
+    def to_level(self, level: str) -> None:
+        """Bring the data to a level of the seed. Raises SqlFailed."""
+
+    def disconnect(self) -> None:
+        """End the lab's connection, as before the server is ended."""
+
+
+class DatabaseHand:
     """See `contract/stand.py`."""
 
-    def __init__(self, database: "MariaDb") -> None:
+    def __init__(self, database: HandledDatabase) -> None:
         self._database = database
         self._is_frozen = False
 
