@@ -26,6 +26,7 @@ from loadstone.deploy.dependencies.postgres.server import Postgres, start_postgr
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.errors import StepFailed, Unavailable
 from loadstone.machine import ownership
+from loadstone.machine.shared_memory import segments_of
 from loadstone.study.systems.catalogue import open_catalogue
 from mariadb_seed import place_of
 from postgres_seed import (
@@ -85,12 +86,6 @@ def processes_of(database: Postgres) -> set[int]:
     """Return the process of a server and those that it has begun."""
     leader = psutil.Process(database.leaders[0].pid)
     return {leader.pid, *(each.pid for each in leader.children(recursive=True))}
-
-
-def shared_memory() -> set[str]:
-    """Return the segments of shared memory that the kernel has, by id."""
-    lines = Path("/proc/sysvipc/shm").read_text().splitlines()
-    return {line.split()[1] for line in lines[1:]}
 
 
 def test_it_has_the_rows_of_its_level_byte_for_byte(database: Postgres) -> None:
@@ -291,17 +286,16 @@ def test_it_is_pinned_and_tells_what_it_was_started_with(database: Postgres, pla
 
 @pytest.mark.parametrize("frozen", [False, True])
 def test_nothing_is_left_of_it(place: Place, frozen: bool) -> None:
-    before = shared_memory()
     with started(place) as database:
         pids = processes_of(database)
         home = Path(database.hand.execute("SHOW data_directory")[0][0]).parents[1]
         assert home.is_dir()
-        assert shared_memory() - before
+        assert segments_of(pids)
         if frozen:
             database.hand.freeze()
     assert not any(psutil.pid_exists(pid) for pid in pids)
     assert not home.exists()
-    assert not shared_memory() - before
+    assert segments_of(pids) == ()
     database.stop()
 
 
@@ -349,6 +343,7 @@ def test_a_lab_that_is_killed_leaves_nothing_for_long(
             psutil.Process(each).wait(WAIT_SECONDS)
         assert not psutil.pid_exists(each)
     assert not home.exists()
+    assert segments_of((pid,)) == ()
 
 
 @ROOT_ONLY

@@ -13,6 +13,7 @@ EARLIER = DatabaseWork(
     connections=8,
     lock_waits=9,
     deadlocks=10,
+    wal_bytes=11,
 )
 
 
@@ -26,3 +27,10 @@ def test_what_came_since_is_the_difference_of_each_count() -> None:
     assert set(nothing.model_dump().values()) == {0}
     expected = nothing.model_copy(update={"select": 100, "rows_sent": 600, "deadlocks": 1})
     assert later.minus(EARLIER) == expected
+
+
+def test_what_one_of_both_does_not_tell_is_not_told() -> None:
+    for name in ("rows_read", "wal_bytes"):
+        silent = EARLIER.model_copy(update={name: None})
+        for earlier, later in ((silent, EARLIER), (EARLIER, silent), (silent, silent)):
+            assert later.minus(earlier).model_dump()[name] is None

@@ -55,7 +55,7 @@ CASES = {
         SYSTEM,
         "backend: echo",
         "backend: oracle",
-        ":3: dependencies.backend: must be 'echo' or 'mariadb', not 'oracle'",
+        ":3: dependencies.backend: must be 'echo', 'mariadb' or 'postgres', not 'oracle'",
     ),
     "a need that is no dependency": (
         SYSTEM,

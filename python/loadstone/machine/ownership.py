@@ -22,6 +22,7 @@ from pathlib import Path
 import psutil
 
 from loadstone.errors import RecordsUnwritable
+from loadstone.machine.shared_memory import remove_segments_of
 
 VARIABLE = "LOADSTONE_OWNER"
 NAME = "loadstone-"
@@ -144,6 +145,7 @@ def _kill(chosen: Callable[[str], bool]) -> tuple[Leftover, ...]:
             command = " ".join(psutil.Process(pid).cmdline())
             os.kill(pid, signal.SIGKILL)
             killed.append(Leftover(pid, command))
+    remove_segments_of([each.pid for each in killed])
     return tuple(killed)
 
 

@@ -113,10 +113,17 @@ def with_descendants(pid: int) -> Iterator[int]:
                         yield from with_descendants(int(child))
 
 
+_DOES_NOTHING = (b"T", b"Z", b"X", None)
+"""Stopped, or ended: nobody has taken note of it yet, as a parent that is stopped itself."""
+
+
 def is_stopped(pid: int) -> bool:
-    """Whether a signal has stopped all threads of a process. Raises OSError where it is gone."""
+    """Whether a signal has stopped all threads of a process, or they have ended.
+
+    Raises OSError where it is gone.
+    """
     with os.scandir(f"/proc/{pid}/task") as threads:
-        return all(_state(f"{thread.path}/stat") in (b"T", None) for thread in threads)
+        return all(_state(f"{thread.path}/stat") in _DOES_NOTHING for thread in threads)
 
 
 def _state(stat: str) -> bytes | None:

@@ -142,6 +142,7 @@ def page_reads(subject: Subject) -> None:
             expect_equal(len(rows_of(answer)), 7, "the rows of a page")
         work = hand.work().minus(before)
     expect_equal(work.statements, 10, "the statements of 10 pages")
+    assert work.rows_read is not None, "MariaDB tells it"
     expect(work.rows_read <= 80, f"10 pages of 7 read {work.rows_read} rows, more than 8 each")
     expect(work.rows_sent <= 80, f"10 pages of 7 sent {work.rows_sent} rows, more than 8 each")
 

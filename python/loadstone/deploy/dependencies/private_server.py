@@ -18,6 +18,7 @@ from loadstone.deploy import process
 from loadstone.deploy.dependencies.interface import Leader, Place
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
+from loadstone.machine.shared_memory import remove_segments_of
 
 UNPRIVILEGED = "nobody"
 """The user of such a server where the lab is root's: every Linux has one of this name."""
@@ -53,7 +54,7 @@ def install(place: Place, command: Sequence[str], home: Path) -> None:
     """Run what makes an empty data directory. Raises StepFailed('deploy')."""
     child = process.start(
         f"installation of {place.name}",
-        command,
+        list(command),
         directory=home,
         log_path=place.logs / f"{place.name}-install.log",
         cpus=place.cpus,
@@ -178,6 +179,7 @@ class PrivateServer:
                     child.process.wait(AT_ONCE_SECONDS)
             _signal(procfs.with_descendants(child.pid), signal.SIGKILL)
             child.stop()
+            remove_segments_of((child.pid,))
 
     def freeze(self) -> None:
         """Let it do nothing, and keep its connections open.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import psycopg
 from psycopg import sql as composed
@@ -87,7 +87,7 @@ class PostgresConnection:
         with self._using:
             try:
                 text = path.read_text(encoding="utf-8")
-                self._data_connection().execute(cast("LiteralString", text))
+                self._data_connection().execute(text)
             except (psycopg.Error, OSError, UnicodeDecodeError) as error:
                 raise _failure(error, f"{path}{_line_of(error, path)}: ") from error
 
@@ -169,7 +169,7 @@ def _run(
     connection: "psycopg.Connection[tuple[Any, ...]]", text: str, parameters: Sequence[object] = ()
 ) -> Rows:
     try:
-        cursor = connection.execute(cast("LiteralString", text), tuple(parameters) or None)
+        cursor = connection.execute(text, tuple(parameters) or None)
         return [] if cursor.description is None else cursor.fetchall()
     except psycopg.Error as error:
         raise _failure(error) from error
