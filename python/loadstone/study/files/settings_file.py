@@ -1,6 +1,6 @@
 """The settings of a system's file: factors of its own, whose levels are handed over or seeded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Annotated
 
@@ -59,7 +59,6 @@ def settings_of(
             _judge_variable(source, (*at, "variable", service), service, variable, system, found)
         if each.seed is not None:
             _judge_seed(source, at, each.seed, system)
-            _judge_files(source, at, each.seed, each.levels, system, found)
         found.append(
             Setting(
                 name=name,
@@ -67,6 +66,10 @@ def settings_of(
                 variables=each.variable or {},
                 seed=each.seed,
             )
+        )
+    for dependency in dict.fromkeys(each.seed for each in found if each.seed is not None):
+        _judge_files(
+            source, dependency, [each for each in found if each.seed == dependency], system
         )
     return tuple(found)
 
@@ -124,25 +127,17 @@ def _judge_seed(source: YamlFile, at: KeyPath, dependency: str, system: System) 
 
 
 def _judge_files(
-    source: YamlFile,
-    at: KeyPath,
-    dependency: str,
-    levels: list[str],
-    system: System,
-    before: list[Setting],
+    source: YamlFile, dependency: str, settings: Sequence[Setting], system: System
 ) -> None:
-    """Each level has a file; of several settings each choice of them has, such as `large-10`.
-
-    The files are those of the last setting, so that one before it may lack its own.
-    """
+    """Each choice of levels of the settings that seed a dependency has a file, such as `large-10`."""
     there = {path.stem for path in system.seed_levels_of(dependency)}
-    others = [each.levels for each in before if each.seed == dependency]
-    for position, level in enumerate(levels):
-        for chosen in product(*others):
+    *others, last = settings
+    for position, level in enumerate(last.levels):
+        for chosen in product(*(each.levels for each in others)):
             name = joined_levels((*chosen, level))
-            if name not in there and not any(one.startswith(f"{name}-") for one in there):
+            if name not in there:
                 raise source.error(
-                    (*at, "levels", position),
+                    ("settings", last.name, "levels", position),
                     f"there is no file {SEED}/{dependency}/{SEED_LEVELS}/{name}.*",
                     "write it, so that the data can be brought to this level",
                 )
