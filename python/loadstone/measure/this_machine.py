@@ -83,16 +83,11 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
     contract = load_contract(system.directory / "contract")
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
-    seeds = [
-        file
-        for name in system.dependencies
-        for file in (*system.seed_of(name), *system.seed_levels_of(name))
-    ]
     digests[f"system {system.system}"] = digest_of(
         [
             system.directory / "system.yaml",
             *sorted(system.directory.glob("contract/**/*.py")),
-            *seeds,
+            *system.seed_files,
         ]
     )
     environment = observe_environment(

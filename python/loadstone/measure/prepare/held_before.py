@@ -8,7 +8,7 @@ all the same. What is kept is that it held, never that it did not.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path
 
 from loadstone import contract as checking
@@ -55,12 +55,24 @@ class HeldContracts:
     limits: Mapping[str, Limits]
     """By service."""
 
+    @cached_property
+    def _same_for_all(self) -> tuple[object, ...]:
+        """What decides about every cast alike: the contract, the system around it, the lab's code."""
+        servers = [KINDS[kind].version for kind in self.system.dependencies.values()]
+        return (
+            [(check.clause, check.title) for check in self.contract.checks],
+            sources.digest(self.system.directory / "contract"),
+            (self.system.directory / "system.yaml").read_bytes(),
+            [(file.name, file.read_bytes()) for file in self.system.seed_files],
+            [version() for version in servers if version is not None],
+            [sources.digest(Path(each.__path__[0])) for each in _CODE],
+        )
+
     def place(self, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
         """Return the file of a cast on so many CPUs; none where not all of it is built by the lab."""
         built = {name: part.built for name, part in parts.items()}
         if None in built.values() or len(parts) != len(spoken.cast):
             return None
-        limits = {name: each.model_dump_json() for name, each in self.limits.items()}
         told = (
             _FORMAT,
             [
@@ -70,11 +82,9 @@ class HeldContracts:
             ],
             [(name, part.launch.command) for name, part in parts.items()],
             [(leg, protocol.value) for leg, protocol in spoken.legs],
-            sorted((name, each) for name, each in limits.items() if name in parts),
+            [(name, self.limits[name].model_dump_json()) for name in parts if name in self.limits],
             cpus,
-            [(check.clause, check.title) for check in self.contract.checks],
-            _of_system(self.system),
-            _of_the_lab(),
+            self._same_for_all,
         )
         digest = hashlib.sha256(repr(told).encode()).hexdigest()
         return self.folder / f"{'-'.join(built)}-{digest[:16]}.json"
@@ -96,24 +106,3 @@ class HeldContracts:
         self.folder.mkdir(parents=True, exist_ok=True)
         before = HeldBefore(held_at=now_utc(), results=held.results, deviations=held.deviations)
         write_text(place, before.model_dump_json(indent=1))
-
-
-def _of_system(system: System) -> list[object]:
-    """What a check sees of the system besides its services."""
-    seeds = [
-        file
-        for name in system.dependencies
-        for file in (*system.seed_of(name), *system.seed_levels_of(name))
-    ]
-    servers = [KINDS[kind].version for kind in system.dependencies.values()]
-    return [
-        sources.digest(system.directory / "contract"),
-        (system.directory / "system.yaml").read_bytes(),
-        [(file.name, file.read_bytes()) for file in seeds],
-        [version() for version in servers if version is not None],
-    ]
-
-
-@lru_cache(maxsize=1)
-def _of_the_lab() -> list[bytes]:
-    return [sources.digest(Path(each.__path__[0])) for each in _CODE]

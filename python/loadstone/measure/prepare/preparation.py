@@ -7,6 +7,7 @@ nothing of it can be reset.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from loadstone.contract.model import Contract
@@ -122,8 +123,8 @@ class Preparation:
             self.step(f"train {self._together(spoken)}")
             conditions = self._conditions("train", spoken)
             parts = train(self.system, parts, self.contract, conditions, alone)
-        known = HeldContracts(self.cache / "held", self.system, self.contract, self.limits)
-        place = known.place(parts, spoken, len(self.placement.service))
+        known, cpus = self._held_before, len(self.placement.service)
+        place = known.place(parts, spoken, cpus)
         if not self.hold_again and (before := known.read(place)) is not None:
             self.step(f"{self._together(spoken)} held the contract on {before.held_at}")
             return parts, before.contract
@@ -131,6 +132,10 @@ class Preparation:
         held = hold(self.system, parts, self.contract, self._conditions("check", spoken))
         known.keep(place, held)
         return parts, held
+
+    @cached_property
+    def _held_before(self) -> HeldContracts:
+        return HeldContracts(self.cache / "held", self.system, self.contract, self.limits)
 
     def _say_check(self, spoken: Spoken) -> None:
         self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")

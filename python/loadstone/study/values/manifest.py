@@ -189,6 +189,15 @@ class System(Frozen):
         """The files that bring a dependency's data to a level, in the order of their names."""
         return tuple(sorted((self.directory / SEED / dependency / SEED_LEVELS).glob("*")))
 
+    @property
+    def seed_files(self) -> tuple[Path, ...]:
+        """Every file that the data of its dependencies are made of."""
+        return tuple(
+            file
+            for name in self.dependencies
+            for file in (*self.seed_of(name), *self.seed_levels_of(name))
+        )
+
     def chosen(self, factors: Mapping[str, str]) -> dict[str, str]:
         """The level of every setting: that of `factors`, else its first."""
         return {each.name: factors.get(each.name, each.default) for each in self.settings}
