@@ -1,17 +1,13 @@
 """A small seed for a MariaDB, and how tests reach one as an application does."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pymysql
-import pytest
 
 from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
-from loadstone.deploy.dependencies.mariadb.programs import find_programs
 from loadstone.deploy.dependencies.mariadb.server import MariaDb, start_mariadb
-from loadstone.errors import Unavailable
 
 SCHEMA = """
 CREATE DATABASE shop CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
@@ -37,14 +33,6 @@ FEW = (("A", "padded "), ("a", "Zürich"), ("a ", "東京"))
 """Rows of the level `few`, in the order of their bytes."""
 
 
-def require_mariadb() -> None:
-    """Skip the test where there is no server to start, with the reason."""
-    try:
-        find_programs()
-    except Unavailable as error:
-        pytest.skip(f"{error.message}: {error.remedy}")
-
-
 def write_seed(folder: Path) -> Seed:
     """Write the files of a seed, as a system has them."""
     (folder / "levels").mkdir(parents=True)
@@ -56,11 +44,6 @@ def write_seed(folder: Path) -> Seed:
         levels[level] = folder / "levels" / f"{level}.sql"
         levels[level].write_text(LEVEL.format(table=level))
     return Seed(files, levels, "few")
-
-
-def place_of(seed: Seed, logs: Path, cache: Path) -> Place:
-    cpus = tuple(sorted(os.sched_getaffinity(0)))[:1]
-    return Place("database", cpus, logs, cache=cache, seed=seed)
 
 
 @contextmanager

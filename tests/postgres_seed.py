@@ -6,12 +6,9 @@ from pathlib import Path
 from typing import LiteralString
 
 import psycopg
-import pytest
 
 from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
-from loadstone.deploy.dependencies.postgres.programs import find_programs
 from loadstone.deploy.dependencies.postgres.server import Postgres, start_postgres
-from loadstone.errors import Unavailable
 
 Application = psycopg.Connection[tuple[object, ...]]
 
@@ -27,14 +24,6 @@ LEVELS = {
 }
 FEW = [("A", "padded "), ("a", "Zürich"), ("a ", "東京")]
 """Rows of the level `few`, in the order of their bytes."""
-
-
-def require_postgres() -> None:
-    """Skip the test where there is no server to start, with the reason."""
-    try:
-        find_programs()
-    except Unavailable as error:
-        pytest.skip(f"{error.message}: {error.remedy}")
 
 
 def write_seed(folder: Path) -> Seed:

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conference_stacks import require_mariadb
 from lab import Ended, Lab, is_gone
+
+from loadstone.deploy.dependencies.mariadb.programs import find_programs
+from private_servers import require
 
 STUDY = """
 study: trial
@@ -110,7 +112,7 @@ asks it notices, and lists do not. At the teardown there is a result, and nothin
 
 @pytest.fixture(autouse=True)
 def mariadb() -> None:
-    require_mariadb()
+    require(find_programs)
 
 
 def start(lab: Lab, killings: dict[int, tuple[str, str]], blocks: int) -> Ended:

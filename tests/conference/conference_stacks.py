@@ -30,6 +30,7 @@ from loadstone.measure.prepare.whole_contract import hold
 from loadstone.study.systems.catalogue import open_catalogue
 from loadstone.study.systems.launch import gc_log_path, with_gc_log
 from loadstone.study.values.manifest import Stack
+from private_servers import require
 
 CATALOGUE = open_catalogue(Path(__file__))
 SYSTEM = CATALOGUE.system("conference")
@@ -70,14 +71,6 @@ def on_every_runtime() -> list[object]:
     ]
 
 
-def require_mariadb() -> None:
-    """Skip the test where there is no server to start, with the reason."""
-    try:
-        find_programs()
-    except Unavailable as error:
-        pytest.skip(f"{error.message}: {error.remedy}")
-
-
 def conditions(stack: Stack, logs: Path) -> Conditions:
     return Conditions(
         legs=common_protocols([stack]),
@@ -91,7 +84,7 @@ def conditions(stack: Stack, logs: Path) -> Conditions:
 
 def ready(variant: Variant, service: str, contract: Contract, logs: Path) -> Prepared:
     """Build a stack, and train it; skip the test where its runtime is not here."""
-    require_mariadb()
+    require(find_programs)
     try:
         source = found_source(CATALOGUE, *variant)
     except Unavailable as error:
@@ -115,7 +108,7 @@ def in_folder(prepared: Prepared, directory: Path) -> Prepared:
 @contextmanager
 def private_database(logs: Path) -> Iterator[MariaDb]:
     """A server with the system's rows, six of them."""
-    require_mariadb()
+    require(find_programs)
     levels = {path.stem: path for path in SYSTEM.seed_levels_of("database")}
     seed = Seed(SYSTEM.seed_of("database"), levels, "6")
     cpus = tuple(sorted(os.sched_getaffinity(0)))

@@ -4,8 +4,6 @@ import os
 import pwd
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -28,46 +26,24 @@ from loadstone.errors import StepFailed, Unavailable
 from loadstone.machine import ownership
 from loadstone.machine.shared_memory import segments_of
 from loadstone.study.systems.catalogue import open_catalogue
-from mariadb_seed import place_of
 from postgres_seed import (
     FEW,
     Application,
     application,
     ask,
     connect,
-    require_postgres,
     started,
     write_seed,
 )
+from private_servers import ROOT_ONLY, WAIT_SECONDS, a_lab_of_its_own, place_of, require, told_by
 
-ROOT_ONLY = pytest.mark.skipif(os.getuid() != 0, reason="only root may become another user")
-WAIT_SECONDS = 10.0
 LISTED = "SELECT id, name FROM items ORDER BY id"
-
-KILLED_LAB = """
-import os, sys
-from pathlib import Path
-from mariadb_seed import place_of
-from postgres_seed import write_seed
-from loadstone.deploy.dependencies.postgres.server import start_postgres
-if len(sys.argv) > 3:  # what it is made of is imported, which that user may not read
-    os.setgroups([])
-    os.setgid(int(sys.argv[4]))
-    os.setuid(int(sys.argv[3]))
-folder = Path(sys.argv[1])
-database = start_postgres(place_of(write_seed(folder / "seed"), folder, Path(sys.argv[2])))
-database.seed()
-print(database.leaders[0].pid, database.url, flush=True)
-sys.stdin.read()
-database.stop()
-"""
-"""A lab of its own, until its standard input ends; perhaps as another user."""
 
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the template is kept that most of these tests share."""
-    require_postgres()
+    require(programs.find_programs)
     return tmp_path_factory.mktemp("cache")
 
 
@@ -306,31 +282,11 @@ def test_as_root_it_runs_as_nobody(database: Postgres) -> None:
         assert set(psutil.Process(pid).uids()) == {nobody.pw_uid}
 
 
-def a_lab_of_its_own(folder: Path, cache: Path, *user: str) -> "subprocess.Popen[bytes]":
-    tests = Path(__file__).parents[1]
-    paths = os.pathsep.join((str(tests), *(each for each in sys.path if each)))
-    return subprocess.Popen(
-        [sys.executable, "-c", KILLED_LAB, str(folder), str(cache), *user],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": paths, "TMPDIR": str(folder)},
-    )
-
-
-def told_by(lab: "subprocess.Popen[bytes]") -> tuple[int, str]:
-    assert lab.stdout is not None
-    pid, _, url = lab.stdout.readline().decode().strip().partition(" ")
-    assert pid, lab.communicate()[1].decode()
-    return int(pid), url
-
-
 def test_a_lab_that_is_killed_leaves_nothing_for_long(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with a_lab_of_its_own(tmp_path, cache) as lab:
+    with a_lab_of_its_own(start_postgres, write_seed, tmp_path, cache) as lab:
         pid, _ = told_by(lab)
         below = {each.pid for each in psutil.Process(pid).children(recursive=True)}
         home = next(ownership.MEMORY.glob(f"loadstone-{lab.pid}-*"))
@@ -348,13 +304,13 @@ def test_a_lab_that_is_killed_leaves_nothing_for_long(
 
 @ROOT_ONLY
 def test_a_normal_user_has_one_too() -> None:
-    require_postgres()
+    require(programs.find_programs)
     nobody = pwd.getpwnam("nobody")
     user = (str(nobody.pw_uid), str(nobody.pw_gid))
     with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to others
         folder = Path(name)
         shutil.chown(folder, *map(int, user))
-        with a_lab_of_its_own(folder, folder / "cache", *user) as lab:
+        with a_lab_of_its_own(start_postgres, write_seed, folder, folder / "cache", *user) as lab:
             pid, _ = told_by(lab)
             assert set(psutil.Process(pid).uids()) == {nobody.pw_uid}
             _, errors = lab.communicate()
@@ -376,7 +332,7 @@ def test_a_server_that_cannot_start_is_told_with_its_log(
 ) -> None:
     with started(place) as database:
         port = int(database.url.rpartition(":")[2])
-        monkeypatch.setattr("loadstone.deploy.dependencies.postgres.server.free_port", lambda: port)
+        monkeypatch.setattr("loadstone.deploy.dependencies.database_server.free_port", lambda: port)
         with pytest.raises(StepFailed) as caught:
             start_postgres(place)
     assert caught.value.step == "deploy"

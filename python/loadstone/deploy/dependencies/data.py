@@ -83,15 +83,3 @@ def give_to(user: str, path: Path) -> None:
         raise StepFailed(
             "deploy", f"{path} cannot be given to {user}: only root may do that"
         ) from error
-
-
-def copy_template(template: Path, data: Path, user: str | None) -> None:
-    """Copy the template for a user. Raises StepFailed('deploy'), as where the memory is full."""
-    try:
-        shutil.copytree(template, data, copy_function=shutil.copyfile, dirs_exist_ok=True)
-    except (OSError, shutil.Error) as error:
-        raise StepFailed("deploy", f"the template {template} cannot be copied: {error}") from error
-    for path in data.rglob("*"):
-        path.chmod(0o700 if path.is_dir() else 0o600)
-        if user is not None:
-            give_to(user, path)

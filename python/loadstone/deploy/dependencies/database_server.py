@@ -1,12 +1,14 @@
 """What the lab's database servers have in common: levels of a seed, what they count, how they end."""
 
 from abc import ABC, abstractmethod
-from typing import Protocol
+from contextlib import ExitStack
+from typing import Generic, Protocol, TypeVar
 
 from loadstone.deploy.dependencies.database_hand import DatabaseHand, LabSession
 from loadstone.deploy.dependencies.interface import Leader, Place
 from loadstone.deploy.dependencies.private_server import PrivateServer
 from loadstone.deploy.dependencies.sql import SqlFailed
+from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseWork
 
@@ -21,25 +23,37 @@ class LabConnection(LabSession, Protocol):
         """End it; the server may have ended."""
 
 
-class DatabaseServer(ABC):
+Connection = TypeVar("Connection", bound=LabConnection)
+
+
+class DatabaseServer(ABC, Generic[Connection]):
     """A running server, or one that a check has stopped for a while."""
+
+    _server: PrivateServer
+    _parts: ExitStack
+    """What ends the server and removes its data. A kind sets both when it starts."""
 
     killed_after_ns: int | None = None
     """Always none: it is given no time to end."""
 
     def __init__(self, place: Place) -> None:
-        self.name, self._seed = place.name, place.seed
-        self._lab: LabConnection | None = None
+        self.name, self._seed, self._port = place.name, place.seed, free_port()
+        self._lab: Connection | None = None
         self._hand = DatabaseHand(self)
-
-    @property
-    @abstractmethod
-    def process(self) -> PrivateServer:
-        """Its process."""
 
     @abstractmethod
     def to_level(self, level: str) -> None:
         """Bring the data to a level of the seed. Raises SqlFailed."""
+
+    @property
+    def url(self) -> str:
+        """Host and port: the system's file names scheme, user and database itself."""
+        return f"127.0.0.1:{self._port}"
+
+    @property
+    def process(self) -> PrivateServer:
+        """Its process."""
+        return self._server
 
     @property
     def leaders(self) -> tuple[Leader, ...]:
@@ -47,7 +61,7 @@ class DatabaseServer(ABC):
         return (self.process.leader,)
 
     @property
-    def root(self) -> LabConnection:
+    def root(self) -> Connection:
         """The lab's own connection. Raises SqlFailed where the server has been stopped."""
         if self._lab is None or self.process.is_ended:
             raise SqlFailed(f"{self.name} does not run")
@@ -93,6 +107,11 @@ class DatabaseServer(ABC):
         if self._lab is not None:
             self._lab.close()
             self._lab = None
+
+    def stop(self) -> None:
+        """End it at once, and remove its data."""
+        self._parts.close()
+        self.disconnect()
 
     def level(self) -> str:
         """Return the level that its data are to have. Raises SqlFailed where none is chosen."""

@@ -1,11 +1,9 @@
 """The programs of a MariaDB server on this machine, and how to get them."""
 
 import os
-import re
 import shutil
-import subprocess
-from dataclasses import dataclass
 
+from loadstone.deploy.dependencies.server_programs import Programs, version_of
 from loadstone.errors import Unavailable
 
 INSTALL = (
@@ -14,22 +12,8 @@ INSTALL = (
 )
 """The core packages start no service and make no user."""
 
-TIMEOUT_SECONDS = 20.0
-"""For its version, which takes milliseconds."""
-
 _SYSTEM = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Where servers are, which the PATH of a normal user may lack."""
-
-
-@dataclass(frozen=True)
-class Programs:
-    """What a server is made and run by."""
-
-    server: str
-    install_db: str
-    """Makes an empty data directory."""
-    version: str
-    """Of the server, such as `10.11.19-MariaDB-0+deb12u1`."""
 
 
 def find_programs() -> Programs:
@@ -41,21 +25,5 @@ def find_programs() -> Programs:
         missing = " and ".join(name for name, program in found.items() if program is None)
         verb = "are" if " and " in missing else "is"
         raise Unavailable(f"MariaDB is not here: {missing} {verb} on no PATH", INSTALL)
-    return Programs(server, install_db, _version(server))
-
-
-def _version(server: str) -> str:
-    try:
-        said = subprocess.run(
-            [server, "--no-defaults", "--version"],
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-            check=True,
-        ).stdout
-    except (OSError, subprocess.SubprocessError) as error:
-        raise Unavailable(f"MariaDB cannot be run: {error}", INSTALL) from error
-    version = re.search(r"Ver (\S+)", said)
-    if version is None:
-        raise Unavailable(f"`{server} --version` names no version: {said.strip()}", INSTALL)
-    return version[1]
+    command = (server, "--no-defaults", "--version")
+    return Programs(server, install_db, version_of("MariaDB", command, r"Ver (\S+)", INSTALL))

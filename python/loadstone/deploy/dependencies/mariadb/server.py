@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 
 from loadstone.deploy.build import tree_bytes
-from loadstone.deploy.dependencies.data import copy_template
 from loadstone.deploy.dependencies.database_server import DatabaseServer
 from loadstone.deploy.dependencies.interface import Place
 from loadstone.deploy.dependencies.mariadb.connection import MariaDbConnection
@@ -20,27 +19,26 @@ from loadstone.deploy.dependencies.mariadb.settings import (
     places,
     socket_in,
 )
-from loadstone.deploy.dependencies.mariadb.template import find_template, new_home
+from loadstone.deploy.dependencies.mariadb.template import find_template
 from loadstone.deploy.dependencies.private_server import PrivateServer, as_user, server_user
+from loadstone.deploy.dependencies.server_template import DATA, copy_template, new_home
 from loadstone.deploy.dependencies.sql import SqlFailed
-from loadstone.deploy.ports import free_port
 from loadstone.machine import ownership
 
 
-class MariaDb(DatabaseServer):
+class MariaDb(DatabaseServer[MariaDbConnection]):
     """A MariaDB server. A reset keeps connections, and the statements that they have prepared."""
 
     def __init__(self, place: Place) -> None:
         """Start it and wait until it accepts. Raises StepFailed('deploy') or StepFailed('seed')."""
         super().__init__(place)
-        self._port = free_port()
         with ExitStack() as parts:
             programs = find_programs()
             template = find_template(programs, place)
             user = server_user()
             home = new_home(user, tree_bytes(template) + ROOM_BYTES)
             parts.callback(home.remove)
-            copy_template(template, home.path / "data", user)
+            copy_template(template, home.path / DATA, user)
             self._socket = socket_in(home.path)
             self._server = PrivateServer(
                 place.name,
@@ -63,22 +61,12 @@ class MariaDb(DatabaseServer):
         self._lab = MariaDbConnection(self._socket)
 
     @property
-    def url(self) -> str:
-        """Host and port: the system's file names scheme, user and database itself."""
-        return f"127.0.0.1:{self._port}"
-
-    @property
     def settings(self) -> Mapping[str, str]:
         """Version, where the data are, the level of its seed, and the options that it was given."""
         level = {} if self._seed.level is None else {"level": self._seed.level}
         memory = f"in memory ({ownership.MEMORY})"
         switches = dict.fromkeys(SWITCHES, "ON")
         return {"version": self._version, "data": memory, **level, **switches, **SETTINGS}
-
-    @property
-    def process(self) -> PrivateServer:
-        """Its process."""
-        return self._server
 
     def to_level(self, level: str) -> None:
         """Bring the data to a level of the seed. Raises SqlFailed.
@@ -90,22 +78,11 @@ class MariaDb(DatabaseServer):
             known = ", ".join(self._seed.levels) or "none"
             raise SqlFailed(f"its seed has no level {level}: there is {known}")
         try:
-            self._own.run_file(path)
+            self.root.run_file(path)
         except SqlFailed as error:
             if not error.is_lock_wait:
                 raise
             raise SqlFailed(f"{error.message}: {self._holders()}", is_lock_wait=True) from error
-
-    def stop(self) -> None:
-        """Kill it and remove its data."""
-        self._parts.close()
-        self.disconnect()
-
-    @property
-    def _own(self) -> MariaDbConnection:
-        found = self.root
-        assert isinstance(found, MariaDbConnection)
-        return found
 
     def _holders(self) -> str:
         """Say who holds what was waited for."""

@@ -1,18 +1,11 @@
-"""The template of a server's data: made once for a version and a seed, and copied for every run.
+"""The template of a MariaDB: an empty server with the users, tables and stored rows of a seed."""
 
-An empty data directory and the stored rows take seconds to make, and a copy tenths of one. All runs so
-begin with the same files, page by page.
-"""
-
-import hashlib
-import shutil
-from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
-from loadstone.deploy.dependencies.data import DataDirectory, give_to
+from loadstone.deploy.dependencies import server_template
 from loadstone.deploy.dependencies.interface import Place
 from loadstone.deploy.dependencies.mariadb.connection import MariaDbConnection
-from loadstone.deploy.dependencies.mariadb.programs import Programs
 from loadstone.deploy.dependencies.mariadb.settings import (
     ROOM_BYTES,
     SETTINGS,
@@ -26,9 +19,8 @@ from loadstone.deploy.dependencies.private_server import (
     install,
     server_user,
 )
-from loadstone.deploy.dependencies.sql import SqlFailed
-from loadstone.deploy.whole_folder import whole_folder
-from loadstone.errors import StepFailed
+from loadstone.deploy.dependencies.server_programs import Programs
+from loadstone.deploy.dependencies.server_template import digest_of, filling
 
 _FORMAT = 1
 """Of what this file makes: raise it when a template of before must not be used any more."""
@@ -49,41 +41,15 @@ def find_template(programs: Programs, place: Place) -> Path:
 
     Raises StepFailed('deploy'), or StepFailed('seed') where a file of the seed is not taken.
     """
-    folder = place.cache / f"mariadb-{_digest(programs, place.seed.files)[:16]}"
-    if not folder.is_dir():
-        with whole_folder(folder) as partial:
-            _make(programs, place, partial)
-    return folder
-
-
-def new_home(user: str | None, room_bytes: int) -> DataDirectory:
-    """Return a home for a server: its data, its temporary files, its socket, all in memory."""
-    home = DataDirectory(user, memory_bytes=room_bytes)
-    for name in ("data", "temporary"):
-        (home.path / name).mkdir(mode=0o700)
-        if user is not None:
-            give_to(user, home.path / name)
-    return home
-
-
-def _digest(programs: Programs, seed: Sequence[Path]) -> str:
-    told = (str(_FORMAT), programs.version, *options(), *_NO_OTHER_USER)
-    digest = hashlib.sha256("\0".join(told).encode())
-    for path in seed:
-        content = path.read_bytes()
-        digest.update(f"\0{path.name}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()
-
-
-def _make(programs: Programs, place: Place, folder: Path) -> None:
     user = server_user()
-    home = new_home(user, ROOM_BYTES)
-    try:
-        _install(programs, user, home.path, place)
-        _fill(programs, user, home.path, place)
-        shutil.copytree(home.path / "data", folder, copy_function=shutil.copyfile)
-    finally:
-        home.remove()
+
+    def make(home: Path) -> None:
+        _install(programs, user, home, place)
+        _fill(programs, user, home, place)
+
+    told = (str(_FORMAT), programs.version, *options(), *_NO_OTHER_USER)
+    folder = place.cache / f"mariadb-{digest_of(told, place.seed.files)}"
+    return server_template.find_template(folder, user, ROOM_BYTES, make)
 
 
 def _install(programs: Programs, user: str | None, home: Path, place: Place) -> None:
@@ -108,21 +74,9 @@ def _fill(programs: Programs, user: str | None, home: Path, place: Place) -> Non
         cpus=place.cpus,
         connect=lambda: connections.append(MariaDbConnection(socket_in(home))),
     )
-    server.start()
-    try:
-        (root,) = connections
+    with filling(place, server), closing(connections[0]) as root:
         for statement in _NO_OTHER_USER:
             root.execute(statement)
         for path in place.seed.files:
             root.run_file(path)
         root.execute("SET GLOBAL innodb_fast_shutdown = 0")  # nothing is left to be purged
-        root.close()
-        server.end()
-    except SqlFailed as error:
-        raise StepFailed(
-            "seed", f"{place.name} does not take its seed: {error.message}", server.log_tail()
-        ) from error
-    except TimeoutError as error:
-        raise StepFailed("deploy", str(error), server.log_tail()) from error
-    finally:
-        server.kill()

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 
 from loadstone.deploy.build import tree_bytes
-from loadstone.deploy.dependencies.data import copy_template
 from loadstone.deploy.dependencies.database_server import DatabaseServer
 from loadstone.deploy.dependencies.interface import Place
 from loadstone.deploy.dependencies.postgres.connection import PostgresConnection
@@ -16,12 +15,11 @@ from loadstone.deploy.dependencies.postgres.settings import ROOM_BYTES, SETTINGS
 from loadstone.deploy.dependencies.postgres.template import (
     SEED_DATABASE,
     find_template,
-    new_home,
     server_process,
 )
-from loadstone.deploy.dependencies.private_server import PrivateServer, server_user
+from loadstone.deploy.dependencies.private_server import server_user
+from loadstone.deploy.dependencies.server_template import DATA, copy_template, new_home
 from loadstone.deploy.dependencies.sql import SqlFailed
-from loadstone.deploy.ports import free_port
 from loadstone.errors import StepFailed
 from loadstone.machine import ownership
 
@@ -29,13 +27,13 @@ COPIES = 2
 """Of the seed beside the template's own: the data, and what takes their place in a reset."""
 
 
-class Postgres(DatabaseServer):
+class Postgres(DatabaseServer[PostgresConnection]):
     """A PostgreSQL server. A reset puts a new copy in the place of the data: it ends connections."""
 
     def __init__(self, place: Place) -> None:
         """Start it and wait until it accepts. Raises StepFailed('deploy') or StepFailed('seed')."""
         super().__init__(place)
-        self._port, self._log_path = free_port(), place.logs / f"{place.name}.log"
+        self._log_path = place.logs / f"{place.name}.log"
         try:
             self._level = self.level()
         except SqlFailed as error:
@@ -46,7 +44,7 @@ class Postgres(DatabaseServer):
             user = server_user()
             home = new_home(user, (1 + COPIES) * tree_bytes(template) + ROOM_BYTES)
             parts.callback(home.remove)
-            copy_template(template, home.path / "data", user)
+            copy_template(template, home.path / DATA, user)
             self._home = home.path
             addresses = ("-clisten_addresses=127.0.0.1", f"-cport={self._port}")
             self._server = server_process(
@@ -61,20 +59,10 @@ class Postgres(DatabaseServer):
         self._lab = PostgresConnection(self._home, self._port, self.name, self._log_path)
 
     @property
-    def url(self) -> str:
-        """Host and port: the system's file names scheme, user and database itself."""
-        return f"127.0.0.1:{self._port}"
-
-    @property
     def settings(self) -> Mapping[str, str]:
         """Version, where the data are, the level of its seed, and the options that it was given."""
         memory = f"in memory ({ownership.MEMORY})"
         return {"version": self._version, "data": memory, "level": self._level, **SETTINGS}
-
-    @property
-    def process(self) -> PrivateServer:
-        """Its process."""
-        return self._server
 
     def to_level(self, level: str) -> None:
         """Put a copy of the seed in the place of the data. Raises SqlFailed.
@@ -84,7 +72,6 @@ class Postgres(DatabaseServer):
         if level != self._level:
             raise SqlFailed(f"it was started with the level {self._level}, and has not {level}")
         lab = self.root
-        assert isinstance(lab, PostgresConnection)
         lab.leave_data()
         fresh = f"{self.name}_fresh"
         lab.manage(f'DROP DATABASE IF EXISTS "{fresh}" WITH (FORCE)')
@@ -94,11 +81,6 @@ class Postgres(DatabaseServer):
         lab.rows()  # reads each table once, so that no run begins with pages on a disk
         lab.leave_data()
         lab.manage("CHECKPOINT")
-
-    def stop(self) -> None:
-        """End it without order, and remove its data."""
-        self._parts.close()
-        self.disconnect()
 
 
 def start_postgres(place: Place) -> Postgres:
