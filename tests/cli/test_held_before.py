@@ -27,7 +27,7 @@ def test_a_contract_is_held_once_and_again_when_it_has_changed(lab: Lab) -> None
     assert (HOLDS in third, HELD in third) == (True, False)
 
 
-def test_a_limit_is_another_contract_to_hold_and_what_fails_is_never_kept(lab: Lab) -> None:
+def test_what_fails_is_never_kept(lab: Lab) -> None:
     change_contract(lab)
     stack = lab.add_stack("wrong", base="go")
     source = stack / "upstream.go"
@@ -39,10 +39,13 @@ def test_a_limit_is_another_contract_to_hold_and_what_fails_is_never_kept(lab: L
         failed = lab.run("run", "trial", "--profile", "moment")
         assert "check wrong against the contract of mediation" in failed.stderr
         assert failed.code == 1
-    lab.study(study_of("go"))
-    lab.run("run", "trial", "--profile", "moment")
+
+
+def test_what_the_check_held_counts_for_studies_of_any_limits(lab: Lab) -> None:
+    change_contract(lab)
+    assert lab.run("check", "mediation", "--stack", "go").code == 0
     lab.study(study_of("go", limits="{gateway: {cpus: 0.9}}"))
-    assert HOLDS in lab.run("run", "trial", "--profile", "moment").stderr
+    assert HELD in lab.run("run", "trial", "--profile", "moment").stderr
 
 
 def test_the_check_itself_always_holds(lab: Lab) -> None:

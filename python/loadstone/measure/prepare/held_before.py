@@ -6,7 +6,6 @@ all the same. What is kept is that it held, never that it did not.
 """
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,9 +21,8 @@ from loadstone.measure.prepare.whole_contract import HeldContract
 from loadstone.results.record import now_utc
 from loadstone.results.write import write_text
 from loadstone.study.values.manifest import Deviation, System
-from loadstone.study.values.model import Limits
 
-_FORMAT = 1
+_FORMAT = 2
 """Of what a file says and its name is made of: raise it when those of before must not be used."""
 
 _CODE = (checking, deploying)
@@ -52,8 +50,6 @@ class HeldContracts:
     folder: Path
     system: System
     contract: Contract
-    limits: Mapping[str, Limits]
-    """By service."""
 
     @cached_property
     def _same_for_all(self) -> tuple[object, ...]:
@@ -76,13 +72,12 @@ class HeldContracts:
         told = (
             _FORMAT,
             [
-                (name, each.facts.digest, each.directory.name)
+                (name, each.facts.digest, each.facts.training_ns is not None)
                 for name, each in built.items()
                 if each
             ],
             [(name, part.launch.command) for name, part in parts.items()],
             [(leg, protocol.value) for leg, protocol in spoken.legs],
-            [(name, self.limits[name].model_dump_json()) for name in parts if name in self.limits],
             cpus,
             self._same_for_all,
         )
