@@ -253,6 +253,25 @@ def test_limits_of_version_2_are_written_as_its_files_want_them(tmp_path: Path) 
     assert (usage.memory_peak_bytes, usage.out_of_memory_kills) == (99, 1)
 
 
+def test_a_warm_up_has_its_own_quota_until_it_is_over(tmp_path: Path) -> None:
+    confinement = version2.confine(tmp_path, "group", Limits(cpus=0.5, warm_up_cpus=1))
+    assert (tmp_path / "group" / "cpu.max").read_text() == "100000 100000\n"
+    assert (confinement.applied.cpus, confinement.applied.warm_up_cpus) == (0.5, 1)
+    assert confinement.end_warm_up()
+    assert (tmp_path / "group" / "cpu.max").read_text() == "50000 100000\n"
+    plain = version2.confine(tmp_path, "other", Limits(cpus=0.5))
+    assert not plain.end_warm_up()
+    assert not without.confine(Limits(cpus=0.5, warm_up_cpus=1), "none").end_warm_up()
+
+
+def test_the_kernel_takes_the_lower_quota(start: Start) -> None:
+    _, confinement = start(SPIN, cpus=0.25, warm_up_cpus=1000)
+    assert not confinement.usage().throttled_ns
+    assert confinement.end_warm_up()
+    while not confinement.usage().throttled_ns:
+        time.sleep(0.05)
+
+
 def test_counters_that_a_kernel_lacks_are_not_measured(tmp_path: Path) -> None:
     assert files.number(tmp_path / "memory.peak") is None
     assert files.pairs(tmp_path / "cpu.stat") == {}

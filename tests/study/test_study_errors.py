@@ -295,6 +295,18 @@ CASES = {
         "which.yaml:11: a key must be text, and YAML reads 'on' as another type",
         'put it in quotes: "on"',
     ),
+    "a warm-up with fewer CPUs than the window": (
+        "seed: 7",
+        "seed: 7\nlimits: {gateway: {cpus: 1, warm_up_cpus: 0.5}}",
+        "which.yaml:11: limits.gateway.warm_up_cpus: is not more than cpus",
+        "give the window fewer cpus than the warm-up",
+    ),
+    "CPUs of a warm-up alone": (
+        "seed: 7",
+        "seed: 7\nlimits: {gateway: {warm_up_cpus: 0.5}}",
+        "which.yaml:11: limits.gateway.warm_up_cpus: stands without cpus",
+        "give the window fewer cpus than the warm-up",
+    ),
     "limits of a service that is not there": (
         "seed: 7",
         "seed: 7\nlimits: {gatway: {cpus: 1}}",

@@ -191,6 +191,7 @@ class Deployment:
         return ConfinementFacts(
             isolation=applied.isolation,
             cpus=applied.cpus,
+            warm_up_cpus=applied.warm_up_cpus,
             memory_bytes=applied.memory_bytes,
             missing=applied.missing,
             cpu_ns=usage.cpu_ns,

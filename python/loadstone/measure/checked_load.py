@@ -1,10 +1,12 @@
 """A load between two holds of the contract's quick part, and what was sampled in it held, too."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Literal
 
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
+from loadstone.deploy.confinement.interface import Confinement
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.feed_rows import feed_rows
@@ -142,6 +144,7 @@ def _load(
             on_progress=run.on_progress,
             watch=watch,
             steady=_steady_watch(run, workload),
+            end_warm_up=partial(_end_warm_up, system.confined.values()),
             late_look_ns=run.planned.late_look_ns,
             keep=keep,
         )
@@ -153,6 +156,17 @@ def _load(
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)
     facts.probe = loaded.probe
+
+
+def _end_warm_up(services: Iterable[Confinement]) -> bool:
+    """Hold all services to the CPUs of the window. Raises StepFailed('load')."""
+    try:
+        changed = [each.end_warm_up() for each in services]
+    except OSError as error:
+        raise StepFailed(
+            "load", f"the CPUs of the window cannot be set: {error.strerror}: {error.filename}"
+        ) from error
+    return any(changed)
 
 
 def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:

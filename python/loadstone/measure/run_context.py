@@ -8,7 +8,7 @@ from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
-from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Workload
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,12 @@ class RunContext:
             for workload in self.study.plan.workloads
             if workload.workload == self.planned.workload
         )
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether the lab looks when its warm-up is over."""
+        workload = self.workload
+        return isinstance(workload, Workload) and workload.steady_within_ns is not None
 
     @property
     def run_id(self) -> str:

@@ -37,8 +37,15 @@ class StudyContext:
             raise ready
         return ready
 
-    def conditions(self, legs: Mapping[str, Protocol], logs: Path) -> Conditions:
-        """Return under what the parts of an arm with these legs are started."""
-        return Conditions(
-            legs, self.plan.limits, self.placement, self.confine, logs, cache=self.cache
-        )
+    def conditions(
+        self, legs: Mapping[str, Protocol], logs: Path, *, is_watched: bool
+    ) -> Conditions:
+        """Return under what the parts of an arm with these legs are started.
+
+        A warm-up has limits of its own only where it is watched, so that its end is known.
+        """
+        limits = {
+            service: each if is_watched else each.without_warm_up()
+            for service, each in self.plan.limits.items()
+        }
+        return Conditions(legs, limits, self.placement, self.confine, logs, cache=self.cache)

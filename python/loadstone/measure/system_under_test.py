@@ -95,7 +95,7 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
     try:
         with facts.phase("deploy"):
             conditions = replace(
-                run.study.conditions(run.arm.legs, run.logs),
+                run.study.conditions(run.arm.legs, run.logs, is_watched=run.is_watched),
                 page_cache=run.arm.page_cache,
                 settings=run.arm.settings,
                 tls=lifetime.enter_context(

@@ -74,6 +74,8 @@ class ConfinementFacts(Frozen):
     """By what."""
     cpus: float | None
     """The CPU quota in CPUs; none where there is none."""
+    warm_up_cpus: float | None = None
+    """The quota until the warm-up was over, where that was another one."""
     memory_bytes: int | None
     """The memory limit; none where there is none."""
     missing: tuple[str, ...] = ()

@@ -80,5 +80,8 @@ def _limits(process: ProcessFacts) -> Iterator[tuple[str, str]]:
         cpus = "none" if held.cpus is None else units.number(held.cpus)
         memory = "none" if held.memory_bytes is None else units.size(held.memory_bytes)
         yield f"the CPU quota of {process.name}", cpus
+        if held.warm_up_cpus is not None:
+            warming = units.number(held.warm_up_cpus)
+            yield f"the CPU quota of {process.name} in its warm-up", warming
         yield f"the memory limit of {process.name}", memory
         yield f"what holds {process.name}", held.isolation

@@ -43,6 +43,8 @@ class Applied:
     """The memory limit; none where there is none."""
     missing: tuple[str, ...] = ()
     """What was asked for and could not be had, each with the reason."""
+    warm_up_cpus: float | None = None
+    """The quota until `end_warm_up`; none where it is `cpus` from the start on."""
 
 
 class Confinement(Protocol):
@@ -60,6 +62,12 @@ class Confinement(Protocol):
 
     def started(self, pid: int) -> None:
         """The child is there."""
+
+    def end_warm_up(self) -> bool:
+        """Hold it to the CPUs of the window from now on, and say whether that changed anything.
+
+        Raises OSError where the kernel refuses.
+        """
 
     def usage(self) -> Usage:
         """What has been used so far."""

@@ -38,6 +38,13 @@ class Version1:
     def started(self, pid: int) -> None:
         """Nothing is left to do."""
 
+    def end_warm_up(self) -> bool:
+        """Lower the quota."""
+        if self.applied.cpus is None or self.applied.warm_up_cpus is None:
+            return False
+        _set_quota(self.groups["cpu"], self.applied.cpus)
+        return True
+
     def usage(self) -> Usage:
         """Read the kernel's counters."""
         cpu, memory = self.groups["cpu"], self.groups["memory"]
@@ -73,20 +80,24 @@ def confine(own: dict[str, Path], folder: str, limits: Limits) -> Version1:
         raise
     return Version1(
         groups,
-        Applied("cgroup v1", limits.cpus, limits.memory_bytes),
+        Applied("cgroup v1", limits.cpus, limits.memory_bytes, warm_up_cpus=limits.warm_up_cpus),
     )
 
 
 def _limit(groups: dict[str, Path], limits: Limits) -> None:
-    if limits.cpus is not None:
+    if limits.first_cpus is not None:
         files.write(groups["cpu"] / "cpu.cfs_period_us", PERIOD_US)
-        files.write(groups["cpu"] / "cpu.cfs_quota_us", round(limits.cpus * PERIOD_US))
+        _set_quota(groups["cpu"], limits.first_cpus)
     if limits.memory_bytes is not None:
         memory = groups["memory"]
         files.write(memory / "memory.limit_in_bytes", limits.memory_bytes)
         # With swap a limit would be a slowdown; where the kernel does not count it, there is none.
         with suppress(FileNotFoundError):
             files.write(memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+
+
+def _set_quota(group: Path, cpus: float) -> None:
+    files.write(group / "cpu.cfs_quota_us", round(cpus * PERIOD_US))
 
 
 def remove(groups: Iterable[Path]) -> None:

@@ -40,6 +40,13 @@ class Version2:
     def started(self, pid: int) -> None:
         """Nothing is left to do."""
 
+    def end_warm_up(self) -> bool:
+        """Lower the quota."""
+        if self.applied.cpus is None or self.applied.warm_up_cpus is None:
+            return False
+        _set_quota(self.group, self.applied.cpus)
+        return True
+
     def usage(self) -> Usage:
         """Read the kernel's counters."""
         cpu = files.pairs(self.group / "cpu.stat")
@@ -68,8 +75,8 @@ def confine(parent: Path, folder: str, limits: Limits) -> Version2:
     group = parent / folder
     group.mkdir()
     try:
-        if limits.cpus is not None:
-            files.write(group / "cpu.max", f"{round(limits.cpus * PERIOD_US)} {PERIOD_US}")
+        if limits.first_cpus is not None:
+            _set_quota(group, limits.first_cpus)
         if limits.memory_bytes is not None:
             files.write(group / "memory.max", limits.memory_bytes)
             if (group / "memory.swap.max").exists():  # with swap a limit would be a slowdown
@@ -77,7 +84,14 @@ def confine(parent: Path, folder: str, limits: Limits) -> Version2:
     except BaseException:
         files.remove(group)
         raise
-    return Version2(group, Applied("cgroup v2", limits.cpus, limits.memory_bytes))
+    return Version2(
+        group,
+        Applied("cgroup v2", limits.cpus, limits.memory_bytes, warm_up_cpus=limits.warm_up_cpus),
+    )
+
+
+def _set_quota(group: Path, cpus: float) -> None:
+    files.write(group / "cpu.max", f"{round(cpus * PERIOD_US)} {PERIOD_US}")
 
 
 def delegate(own: Path, lab_folder: str) -> None:

@@ -31,6 +31,10 @@ class Without:
             with suppress(ProcessLookupError, PermissionError):
                 resource.prlimit(pid, resource.RLIMIT_DATA, (limit, limit))
 
+    def end_warm_up(self) -> bool:
+        """No quota holds it."""
+        return False
+
     def usage(self) -> Usage:
         """Nothing is counted."""
         return Usage()

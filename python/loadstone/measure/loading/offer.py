@@ -16,6 +16,7 @@ from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.measure.loading.watched_seconds import GroupCounters
+from loadstone.measure.loading.window_begin import WindowBegin
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import ProcessFacts, SteadyBy, Window
@@ -73,6 +74,7 @@ def offer_load(
     on_progress: LoadProgress,
     watch: Callable[[], None],
     steady: SteadyWatch | None = None,
+    end_warm_up: Callable[[], bool] = lambda: False,
     late_look_ns: int = 0,
     keep: Callable[[EngineSummary], None] = lambda _: None,
 ) -> Loaded:
@@ -81,8 +83,10 @@ def offer_load(
     `others` are probed beside the engine, those of them that are `confined` by the kernel's own
     counters, and those that have `compile_threads` by these names with what such threads ran and
     waited. `watch` is called all the while, and ends the load by raising. `steady` says when the
-    warm-up of a plan that has one is over, and `late_look_ns` is the last part of its duration. `keep`
-    is given the engine's summary as soon as there is one, so that it is not lost where the probe broke.
+    warm-up of a plan that has one is over: then `end_warm_up` is called, and where it says that it
+    changed something, the window begins a little later. `late_look_ns` is the last part of the plan's
+    duration. `keep` is given the engine's summary as soon as there is one, so that it is not lost where
+    the probe broke.
     Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     engine = start_engine(plan, directory, engine_cpus)
@@ -102,7 +106,8 @@ def offer_load(
         with probe.ticking():
             window_ns = plan["duration_ns"] - late_look_ns
             look = LateLook(window_ns, late_look_ns) if late_look_ns else None
-            steady_by = _follow(engine, probe, on_progress, watch, steady, look)
+            window = WindowBegin(engine, end_warm_up)
+            steady_by = _follow(engine, probe, on_progress, watch, steady, look, window)
         summary = engine.facts()
         keep(summary)
         probe.tick()
@@ -124,6 +129,7 @@ def _follow(
     watch: Callable[[], None],
     steady: SteadyWatch | None,
     look: LateLook | None,
+    window: WindowBegin,
 ) -> SteadyBy | None:
     """Follow a load to its end. Return why its warm-up ended; none where nothing watched it."""
     reason: SteadyBy | None = None if steady is None else "cap"
@@ -134,6 +140,7 @@ def _follow(
                 begun_unix_ns = event["started_unix_ns"]
             elif event["event"] == "window":
                 steady = None
+                window.has_begun()
                 if look is not None:
                     look.window_began(event["start_ns"])
             elif event["event"] == "progress":
@@ -148,8 +155,9 @@ def _follow(
             next_look = time.monotonic() + LOOK_SECONDS
             found = steady.reason(partial(_counters, probe, begun_unix_ns))
             if found is not None:
-                engine.begin_window()
+                window.end_warm_up()
                 reason, steady = found, None
+        window.look()
         time.sleep(POLL_SECONDS)
     return reason
 

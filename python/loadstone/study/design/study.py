@@ -4,6 +4,7 @@ Left out: the order of the runs, which is `plan.py`.
 """
 
 import ipaddress
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -159,7 +160,15 @@ def _limits(source: YamlFile, raw: RawStudy, system: System) -> dict[str, Limits
                 "back every arm",
                 "take it out",
             )
-        found[service] = Limits(cpus=limits.cpus, memory_bytes=limits.memory)
+        if limits.warm_up_cpus is not None and limits.warm_up_cpus <= (limits.cpus or math.inf):
+            raise source.error(
+                ("limits", service, "warm_up_cpus"),
+                "is not more than cpus" if limits.cpus is not None else "stands without cpus",
+                "give the window fewer cpus than the warm-up, or take warm_up_cpus out",
+            )
+        found[service] = Limits(
+            cpus=limits.cpus, memory_bytes=limits.memory, warm_up_cpus=limits.warm_up_cpus
+        )
     return found
 
 

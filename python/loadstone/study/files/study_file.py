@@ -113,6 +113,8 @@ class RawLimits(Raw):
     """CPU time a second, in CPUs: 0.5 is half of one. Default: the CPUs of its role, in full."""
     memory: Size | None = None
     """Memory, page cache that it fills included: `512M`. Default: all that there is."""
+    warm_up_cpus: Annotated[float, Field(ge=LEAST_CPUS, le=MOST_CPUS)] | None = None
+    """As `cpus`, until a `warm_up: steady` is over, which comes sooner then. Default: as `cpus`."""
 
 
 Cpus = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]

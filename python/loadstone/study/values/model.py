@@ -93,6 +93,17 @@ class Limits(Frozen):
     """CPU time a second, in CPUs; none: all of the CPUs of its role."""
     memory_bytes: int | None = None
     """Memory; none: all of the machine's."""
+    warm_up_cpus: float | None = None
+    """CPU time a second until a warm-up that is watched is over; none: `cpus` from the start on."""
+
+    @property
+    def first_cpus(self) -> float | None:
+        """What a service is started with."""
+        return self.cpus if self.warm_up_cpus is None else self.warm_up_cpus
+
+    def without_warm_up(self) -> "Limits":
+        """The same from the start on, as where nothing tells when a warm-up is over."""
+        return self.model_copy(update={"warm_up_cpus": None})
 
 
 class PlacementWish(Frozen):
