@@ -155,6 +155,7 @@ def test_a_report_is_written_whole(tmp_path: Path) -> None:
         "report.html",
         "report.md",
         "tables/all-figures-closed-50.tex",
+        "tables/claims.csv",
         "tables/comparisons.csv",
         "tables/comparisons.tex",
         "tables/costs.csv",

@@ -10,6 +10,7 @@ from loadstone.analysis.compare.adaptive import adaptive_of
 from loadstone.analysis.compare.bounds import Bounds
 from loadstone.analysis.compare.comparisons import Cells
 from loadstone.analysis.compare.question_results import question_result
+from loadstone.analysis.compare.reproductions import reproductions
 from loadstone.analysis.compare.survivals import survivals
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.made_of import made_of
@@ -93,6 +94,9 @@ def analyse(
             else answer(result, failures, index, examined.cells)
             for result in question_results
         ),
+        reproductions=()
+        if examined.simulated
+        else reproductions(plan.claims, examined.cells, failures, alpha),
         failed_runs=examined.failed_runs,
         time_use=examined.time_use,
     )

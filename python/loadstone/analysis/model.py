@@ -7,6 +7,7 @@ History of `ANALYSIS_VERSION`:
 4  a question has its answer first: headline, standings, belief; what arms are made of; the CPU time of
    garbage collectors
 5  figures of groups, of operations over groups, of sessions and of users
+6  what became of the claims that a study holds against its figures
 """
 
 from enum import StrEnum
@@ -17,13 +18,14 @@ from pydantic import Field
 
 from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
+from loadstone.analysis.claim_model import Reproduction
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
 from loadstone.audit.warmth.model import Warmth
 from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
 
-ANALYSIS_VERSION: Final = 5
+ANALYSIS_VERSION: Final = 6
 
 
 FigureState = Literal[
@@ -263,7 +265,7 @@ class ApdexThresholds(Frozen):
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[5] = ANALYSIS_VERSION
+    analysis_version: Literal[6] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""
@@ -305,6 +307,8 @@ class Analysis(Frozen):
     """Of each workload with a stop rule beside its duration."""
     answers: tuple[Answer, ...]
     """One for each question."""
+    reproductions: tuple[Reproduction, ...] = ()
+    """One for each claim; none of a simulated study."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""
     time_use: dict[str, int] = Field(default_factory=dict)

@@ -29,6 +29,11 @@ from loadstone.report.published.published_table import published_table
 from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
+from loadstone.report.tables.reproduction_table import (
+    COLUMNS,
+    READING,
+    reproduction_table,
+)
 from loadstone.report.verdict_lines import verdict_lines
 from loadstone.report.workload_text import workload_sentence
 from loadstone.results.environment import Environment
@@ -59,6 +64,7 @@ def render_markdown(
     parts = (
         _opening(analysis),
         answers(analysis, _table, escaped),
+        _claims(analysis),
         published_figures(published_table(analysis, plan, known), _table, escaped),
         published_starts(starts_table(analysis, plan, known), _table, escaped),
         until_steady(analysis, _table, escaped),
@@ -96,6 +102,19 @@ def _opening(analysis: Analysis) -> Iterable[str]:
     if analysis.simulated:
         yield f"**{escaped(SIMULATED)}**"
         yield ""
+
+
+def _claims(analysis: Analysis) -> Iterable[str]:
+    found = reproduction_table(analysis)
+    if found is None:
+        return
+    yield "## Claims of others"
+    yield ""
+    yield escaped(found.summary)
+    yield ""
+    yield from _table(COLUMNS, [row.cells for row in found.rows])
+    yield READING
+    yield ""
 
 
 def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:

@@ -25,6 +25,7 @@ from loadstone.report.tables.full_tables import (
     operation_tables,
     over_groups_tables,
 )
+from loadstone.report.tables.reproduction_table import ReproductionTable, reproduction_table
 from loadstone.report.tables.result_table import ResultTable, result_tables
 from loadstone.report.tables.session_table import SessionTable, session_table
 from loadstone.report.tables.steady_table import SteadyTable, steady_table
@@ -87,6 +88,8 @@ class Page:
     runs: int
     """Planned, as far as the study needed them."""
     questions: tuple[QuestionPart, ...]
+    reproductions: ReproductionTable | None
+    """None of a study without claims."""
     published: PublishedTable | None
     """None where nothing that was published fits the study."""
     starts: StartsTable | None
@@ -131,6 +134,7 @@ def page(
         plan=plan,
         runs=sum(cell.runs_planned for cell in analysis.cells),
         questions=question_parts(analysis, lines),
+        reproductions=reproduction_table(analysis),
         published=published_table(analysis, plan, published),
         starts=starts_table(analysis, plan, published),
         workloads=parts,

@@ -1,4 +1,4 @@
-"""Ranks, factors and times to failure as rows of `tables/*.csv`, with every digit."""
+"""Ranks, factors, times to failure and claims as rows of `tables/*.csv`, with every digit."""
 
 from collections.abc import Iterable
 
@@ -16,6 +16,7 @@ def question_tables(analysis: Analysis) -> dict[str, Iterable[Row]]:
         "factorials.csv": _factorials(analysis),
         "survivals.csv": _survivals(analysis),
         "survival_comparisons.csv": _survival_comparisons(analysis),
+        "claims.csv": _claims(analysis),
     }
 
 
@@ -86,3 +87,20 @@ def _survival_comparisons(analysis: Analysis) -> Iterable[Row]:
     for each in analysis.survivals:
         for comparison in each.comparisons:
             yield (each.workload, *(getattr(comparison, name) for name in names))
+
+
+def _claims(analysis: Analysis) -> Iterable[Row]:
+    claimed = (
+        *("claim", "source", "workload", "group", "operation", "metric", "of", "against"),
+        *("says", "published_ratio", "margin"),
+    )
+    told = (
+        *("outcome", "size", "scale", "estimate", "low", "high", "level"),
+        *("of_value", "against_value", "reason"),
+    )
+    yield (*claimed, *told)
+    for each in analysis.reproductions:
+        yield (
+            *(getattr(each.claim, name) for name in claimed),
+            *(getattr(each, name) for name in told),
+        )

@@ -19,6 +19,7 @@ from loadstone.report.labels import SIMULATED, VARIATION, design_notes
 from loadstone.report.tables.rank_table import rank_table
 from loadstone.report.tables.result_table import result_tables
 from loadstone.report.terminal.answers import print_answer
+from loadstone.report.terminal.claims import print_claims
 from loadstone.report.terminal.findings import print_findings
 from loadstone.report.terminal.groups import print_groups
 from loadstone.report.terminal.load_result import print_run_result
@@ -48,6 +49,7 @@ def print_result(
         print_indented(console, Text(SIMULATED, style="bold yellow"), 0)
     for view in answer_views(analysis):
         print_answer(console, view)
+    print_claims(console, analysis)
     for note in design_notes(analysis):
         console.print()
         print_indented(console, Text(note), 0)

@@ -71,6 +71,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         limits=study.limits,
         placement=study.placement,
         questions=study.questions,
+        claims=study.claims,
         runs=with_late_looks(ordered_runs(study), study),
     )
 

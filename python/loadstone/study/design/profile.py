@@ -7,6 +7,7 @@ from loadstone.errors import InputError
 from loadstone.study.design.arms import compared
 from loadstone.study.design.pruning import left_of
 from loadstone.study.values.arrivals import Stage, Users
+from loadstone.study.values.claim import Claim
 from loadstone.study.values.groups import Group
 from loadstone.study.values.model import (
     AnyWorkload,
@@ -22,7 +23,8 @@ from loadstone.text.quoted import suggestion
 
 
 def shortened(study: Study, profile: str) -> Study:
-    """A study as one of its profiles has it; questions without a workload left are left out.
+    """A study as one of its profiles has it; questions without a workload left are left out, and
+    claims without their arms.
 
     Raises InputError for a profile that the study does not have.
     """
@@ -55,6 +57,7 @@ def shortened(study: Study, profile: str) -> Study:
                 for question in study.questions
                 if (left := _asked_of(question, arms, workloads)).workloads
             ),
+            "claims": tuple(each for each in study.claims if _can_be_told(each, arms, workloads)),
         }
     )
 
@@ -153,3 +156,10 @@ def _asked_of(
         and compared([arm.factors for arm in about if arm.is_under(name)], question.compare)
     )
     return question.model_copy(update={"workloads": kept})
+
+
+def _can_be_told(claim: Claim, arms: Sequence[Arm], workloads: Sequence[AnyWorkload]) -> bool:
+    """Whether its workload is left, and both of its arms under it."""
+    left = {arm.id for arm in arms if arm.is_under(claim.workload)}
+    names = {workload.workload for workload in workloads}
+    return claim.workload in names and {claim.of, claim.against} <= left

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.stats.comparison.adaptive import LOOKS
+from loadstone.study.design.claims import claims_of
 from loadstone.study.design.late_looks import is_watched
 from loadstone.study.design.levels import arms_of, casts_of
 from loadstone.study.design.order import blocks_of
@@ -81,6 +82,7 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
         limits=_limits(source, raw, system),
         placement=_placement(source, raw.placement),
         questions=questions_of(source, raw, arms, loads),
+        claims=claims_of(source, raw, arms, loads),
         late_look_ns=raw.late_look or 0,
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )

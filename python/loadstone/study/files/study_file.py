@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Final
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from loadstone.errors import WrongValueError
+from loadstone.study.files.claim_file import RawClaim
 from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shape_of
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.startup_file import MOST_STARTS
@@ -229,5 +230,7 @@ class RawStudy(Raw):
     """Hosts, or `host:port`, that are the author's own. Loopback needs no entry."""
     questions: Annotated[list[RawQuestion], Field(min_length=1)]
     """What it must answer."""
+    claims: list[RawClaim] = Field(default_factory=list)
+    """What others claimed of its arms: each is reproduced, not reproduced, or undecided."""
     profiles: dict[Name, RawProfile] = Field(default_factory=dict)
     """Shorter forms of the study, by name."""

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.values.claim import Claim
 from loadstone.study.values.operation import Check as Check
 from loadstone.study.values.operation import Operation as Operation
 from loadstone.study.values.service_choice import ServiceChoice
@@ -247,6 +248,8 @@ class Study(Frozen):
     """Hosts, or hosts with a port, that are the author's own. Loopback needs no entry."""
     questions: tuple[Question, ...]
     """What it must answer."""
+    claims: tuple[Claim, ...] = ()
+    """What others claimed, to be held against its figures."""
     late_look_ns: int = 0
     """How long the first watched run of the same services goes on behind its window; 0: none does."""
     profiles: dict[str, Profile]
@@ -305,6 +308,8 @@ class Plan(Frozen):
     """The CPUs of each role, where the author chose them."""
     questions: tuple[Question, ...]
     """What it must answer."""
+    claims: tuple[Claim, ...] = ()
+    """What others claimed, to be held against its figures."""
     likely_warm_up_ns: dict[str, int] = Field(default_factory=dict)
     """Arm to how long its warm-up until steady will likely last, for the estimate of the time."""
     runs: tuple[PlannedRun, ...]
