@@ -4,6 +4,11 @@ import pytest
 from small_lab import BUSY, SmallLab, refuse_workload
 
 CASES = {
+    "a purpose that is no operation": (
+        "kind: load\n",
+        "kind: load\npurpose: bye\n",
+        "busy.yaml:3: purpose: bye is no operation of busy",
+    ),
     "another name than the file's": (
         "workload: busy",
         "workload: bussy",

@@ -272,6 +272,16 @@ METRICS: tuple[MetricInfo, ...] = (
         made_of=("cpu_per_ok",),
     ),
     MetricInfo(
+        name="cpu_per_purpose",
+        group="CPU",
+        unit="ns",
+        direction="lower",
+        scale="ratio",
+        definition="CPU time in the window of the service and of all that it asks, databases above all, "
+        "over the requests of the workload's `purpose` that ended ok in it",
+        made_of=("cpu_per_ok",),
+    ),
+    MetricInfo(
         name="dependency_cpu_per_ok",
         group="CPU",
         unit="ns",

@@ -9,6 +9,7 @@ from loadstone.metrics.warm_up_metrics import FIRST_QUANTILES, FIRST_SECONDS
 
 _LONG = {
     "cpu_per_ok": "CPU per ok",
+    "cpu_per_purpose": "CPU per purpose",
     "dependency_cpu_per_ok": "dependencies' CPU per ok",
     "bench_service_cpu_per_ok": "bench services' CPU per ok",
     "database_cpu_per_ok": "database's CPU per ok",

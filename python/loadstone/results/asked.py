@@ -55,6 +55,7 @@ class AskedFacts(TypedDict):
     groups: dict[str, AskedGroup]
     arrivals: Users | Rate | None
     think: Think | None
+    purpose: str | None
 
 
 def asked_facts(workload: AnyWorkload) -> AskedFacts:
@@ -65,4 +66,5 @@ def asked_facts(workload: AnyWorkload) -> AskedFacts:
         groups=groups,
         arrivals=None if only is None else only.arrivals,
         think=None if only is None else only.think,
+        purpose=None if isinstance(workload, StartupWorkload) else workload.purpose,
     )

@@ -53,3 +53,14 @@ def over_groups(operations: Operations) -> dict[str, Part]:
         for name, keys in performing.items()
         if len(set(keys.values())) > 1
     }
+
+
+def named(operations: Operations, name: str) -> Part:
+    """An operation in every group that performs it, without answers of a further status."""
+    return Part(
+        frozenset(
+            key
+            for key, facts in operations.items()
+            if facts.operation == name and key in (name, f"{facts.group}.{name}")
+        )
+    )

@@ -193,6 +193,8 @@ class RunRecord(Frozen):
     """What the plan asked of its only group; none of several, and where it is not known."""
     think: Think | None = None
     """The think time of its only group."""
+    purpose: str | None = None
+    """The operation that the plan's sessions are for; none where it names none."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
     source: ImportedFrom | None = None

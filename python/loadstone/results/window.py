@@ -24,7 +24,7 @@ from loadstone.results.histograms import Histogram, merge
 from loadstone.results.interval_times import IntervalTimes
 from loadstone.results.late_look import cut, until_window_end
 from loadstone.results.load_facts import LoadFacts
-from loadstone.results.parts import Part, by_group, over_groups
+from loadstone.results.parts import Part, by_group, named, over_groups
 from loadstone.results.record import ASKED_ROLES, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
@@ -93,6 +93,12 @@ class WindowedRun:
     def over_groups(self) -> dict[str, Part]:
         """Each operation that several groups perform, all of them together."""
         return over_groups(self.record.operations)
+
+    @cached_property
+    def purpose(self) -> Part | None:
+        """What the sessions are for; none where the workload names nothing."""
+        name = self.record.purpose
+        return None if name is None else named(self.record.operations, name)
 
     @cached_property
     def seconds(self) -> Seconds:

@@ -23,6 +23,7 @@ from loadstone.metrics.outcomes import Clock, ConnectionClock, Outcome
 from loadstone.metrics.session_metrics import SESSION_METRICS
 from loadstone.results.histograms import Histogram, merge
 from loadstone.results.parts import Part
+from loadstone.results.record import ASKED_ROLES
 from loadstone.results.window import WindowedRun
 from loadstone.stats.values.apdex import apdex
 from loadstone.stats.values.moments import moments
@@ -60,6 +61,7 @@ def run_figures(
         "rss_peak": _rss_peak(run),
         "cpu_per_ok": cpu_per_ok,
         "ok_per_cpu_second": _ok_per_cpu_second(cpu_per_ok),
+        "cpu_per_purpose": _cpu_per_purpose(run),
         "dependency_cpu_per_ok": _dependency_cpu_per_ok(run),
         "bench_service_cpu_per_ok": _bench_service_cpu_per_ok(run),
         "database_cpu_per_ok": _database_cpu_per_ok(run),
@@ -205,10 +207,22 @@ def _database_cpu_per_ok(run: WindowedRun) -> RunFigure:
     return no_database(run) or _per_ok(run, run.database_cpu_ns)
 
 
-def _per_ok(run: WindowedRun, cpu_ns: int | None) -> RunFigure:
+def _cpu_per_purpose(run: WindowedRun) -> RunFigure:
+    if run.purpose is None:
+        return not_measured("its workload names no purpose")
+    used = run.service_resources
+    if used is None:
+        return no_service(run.record)
+    asks = any(each.role in ASKED_ROLES for each in run.record.processes)
+    asked_ns = run.asked_cpu_ns if asks else 0
+    whole_ns = None if used.cpu_ns is None or asked_ns is None else used.cpu_ns + asked_ns
+    return _per_ok(run, whole_ns, run.purpose)
+
+
+def _per_ok(run: WindowedRun, cpu_ns: int | None, part: Part | None = None) -> RunFigure:
     if cpu_ns is None:
         return not_measured("the probe could not read it")
-    ok = run.ok_inside()
+    ok = run.ok_inside(part)
     if ok == 0:
         return not_measured("no request was ok in the window")
     window_ns = run.window.end_ns - run.window.start_ns

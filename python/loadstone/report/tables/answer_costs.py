@@ -17,6 +17,7 @@ ANSWER_COSTS_READING = (
 _METRICS = (
     "throughput",
     "cpu_per_ok",
+    "cpu_per_purpose",
     "bench_service_cpu_per_ok",
     "database_cpu_per_ok",
     "database_statements_per_ok",

@@ -30,6 +30,7 @@ from loadstone.study.templates.names import NO_SEED
 from loadstone.study.values.groups import Group
 from loadstone.study.values.model import AnyWorkload, Workload
 from loadstone.study.values.timing import Course
+from loadstone.text.quoted import suggestion
 from loadstone.text.typed_units import Duration, DurationOrZero
 
 MOST_STREAMS = 1_000
@@ -90,6 +91,8 @@ class RawWorkload(RawTiming, RawGroupKeys):
     """Keys for every group that lacks them."""
     parts: dict[Name, RawSteps] | None = None
     """Steps that groups share, by name; put in by `part: NAME`."""
+    purpose: Name | None = None
+    """The operation that sessions are for: what each success of it costs is told. Default: none is."""
     streams: Annotated[int, Field(ge=1, le=MOST_STREAMS)] = 1
     """Requests in flight at most on one connection: streams of HTTP/2, or pipelined. Each closed user
     keeps so many in flight. Default 1.
@@ -179,7 +182,9 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         timeout_ns=raw.timeout,
         grace_ns=raw.grace,
         stop=stop_rules_of(source, ("stop",), raw.stop or RawStop()),
+        purpose=raw.purpose,
     )
+    _judge_purpose(source, workload)
     _judge_size(source, workload)
     judge_rows(source, workload, most_ns)
     return workload
@@ -242,6 +247,16 @@ def _judge_places(source: YamlFile, raw: RawWorkload) -> None:
             raise source.error(
                 (key,), "stands beside groups", "write it into each_group, or into one of groups"
             )
+
+
+def _judge_purpose(source: YamlFile, workload: Workload) -> None:
+    known = tuple(dict.fromkeys(operation.operation for operation in workload.session))
+    if workload.purpose is not None and workload.purpose not in known:
+        raise source.error(
+            ("purpose",),
+            f"{workload.purpose} is no operation of {workload.workload}",
+            suggestion(workload.purpose, known),
+        )
 
 
 def _judge_size(source: YamlFile, workload: Workload) -> None:

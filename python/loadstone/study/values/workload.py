@@ -54,6 +54,8 @@ class Workload(Frozen):
     """How long requests in flight are waited for after `duration_ns`."""
     stop: StopRules = StopRules()
     """What ends the load before `duration_ns`."""
+    purpose: str | None = None
+    """The operation that its sessions are for; none where it names none."""
 
     @model_validator(mode="before")
     @classmethod
