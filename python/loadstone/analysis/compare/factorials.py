@@ -5,10 +5,11 @@ together that belongs to none of them. Each share is then what a factor explains
 the model says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log, prod
 
 from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.analysis.compare.analysed_factors import Factors, analysed_factors
 from loadstone.analysis.compare.comparisons import Cells
 from loadstone.analysis.compare.pair_test import SHARED_BUILD, lacking_of
 from loadstone.analysis.multi_arm_model import FactorialModel, FactorialTerm
@@ -26,12 +27,13 @@ ORDER = 2
 
 def factorials(question: Question, arms: Sequence[Arm], cells: Cells) -> tuple[FactorialModel, ...]:
     """By the question's primary metric, under each of its workloads; empty for a single factor."""
-    factors = varying([arm.factors for arm in arms])
+    by_arm = analysed_factors(arms)
+    factors = varying([*by_arm.values()])
     if len(factors) < LEAST_FACTORS:
         return ()
     info = catalogue_metric(question.metrics[0])
     return tuple(
-        _model(question, workload, info, factors, arms, cells) for workload in question.workloads
+        _model(question, workload, info, factors, by_arm, cells) for workload in question.workloads
     )
 
 
@@ -40,21 +42,25 @@ def _model(
     workload: str,
     info: MetricInfo,
     factors: Sequence[str],
-    arms: Sequence[Arm],
+    by_arm: Mapping[str, Factors],
     cells: Cells,
 ) -> FactorialModel:
-    used = [(arm, cells[arm.id, workload]) for arm in arms if (arm.id, workload) in cells]
+    used = [
+        (levels, cells[arm, workload])
+        for arm, levels in by_arm.items()
+        if (arm, workload) in cells
+    ]
     reason = _unfitting(info, factors, used)
     if reason:
         return _build(question, workload, info, reason=reason)
     values, blocks = [], []
     levels: dict[str, list[str]] = {factor: [] for factor in factors}
-    for arm, cell in used:
+    for own, cell in used:
         for block, value in cell.by_block(info.name).items():
             values.append(log(value) if info.scale == "ratio" else value)
             blocks.append(block)
             for factor in factors:
-                levels[factor].append(arm.factors[factor])
+                levels[factor].append(own[factor])
     if len(set(values)) == 1:
         return _build(question, workload, info, reason="every run has the same value")
     found = factorial(values, levels, blocks, ORDER)
@@ -82,12 +88,12 @@ def _model(
 def _caveat(
     info: MetricInfo,
     factors: Sequence[str],
-    used: Sequence[tuple[Arm, ExaminedCell]],
+    used: Sequence[tuple[Factors, ExaminedCell]],
     found: Factorial,
 ) -> str:
     """What is missing, and what that does to the shares; empty where all is there."""
     missing = []
-    combinations = prod(len({arm.factors[factor] for arm, _ in used}) for factor in factors)
+    combinations = prod(len({own[factor] for own, _ in used}) for factor in factors)
     if len(used) != combinations:
         missing.append(f"{len(used)} of {combinations} combinations are arms")
     if len({frozenset(cell.by_block(info.name)) for _, cell in used}) > 1:
@@ -101,12 +107,12 @@ def _caveat(
 
 
 def _unfitting(
-    info: MetricInfo, factors: Sequence[str], used: Sequence[tuple[Arm, ExaminedCell]]
+    info: MetricInfo, factors: Sequence[str], used: Sequence[tuple[Factors, ExaminedCell]]
 ) -> str:
     """Why there is no model; empty if there is one."""
     if info.of_build:
         return SHARED_BUILD
-    if sum(len({arm.factors[factor] for arm, _ in used}) > 1 for factor in factors) < LEAST_FACTORS:
+    if sum(len({own[factor] for own, _ in used}) > 1 for factor in factors) < LEAST_FACTORS:
         return "fewer than two factors vary between the arms that were run"
     for _, cell in used:
         lacking = lacking_of(cell, info.name)
