@@ -10,8 +10,9 @@ from loadstone.analysis.compare.adaptive import adaptive_of
 from loadstone.analysis.compare.bounds import Bounds
 from loadstone.analysis.compare.comparisons import Cells
 from loadstone.analysis.compare.question_results import question_result
-from loadstone.analysis.compare.reproductions import reproductions
-from loadstone.analysis.compare.survivals import survivals
+from loadstone.analysis.compare.reproductions import TIME_TO_FAILURE, reproductions
+from loadstone.analysis.compare.survivals import slow_means, survivals
+from loadstone.analysis.figures.failure_figures import SLOW_MEAN
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.made_of import made_of
 from loadstone.analysis.model import Analysis, ApdexThresholds, ArmInfo
@@ -57,12 +58,15 @@ def analyse(
     failures = (
         ()
         if examined.simulated
-        else survivals(
-            plan.workloads,
-            [arm.id for arm in plan.arms],
-            examined.endings,
-            _left_out(examined.cells),
-            alpha,
+        else (
+            *survivals(
+                plan.workloads,
+                [arm.id for arm in plan.arms],
+                examined.endings,
+                _left_out(examined.cells, TIME_TO_FAILURE),
+                alpha,
+            ),
+            *slow_means(examined.cells, _left_out(examined.cells, SLOW_MEAN), alpha),
         )
     )
     index = FindingIndex(findings)
@@ -103,9 +107,9 @@ def analyse(
     return analysis, tuple(sorted(findings, key=lambda each: _SEVERITIES.index(each.severity)))
 
 
-def _left_out(cells: Cells) -> dict[tuple[str, str], str]:
-    """Why times to failure are not compared, by arm and workload."""
-    figures = {place: cell.cell.by_metric.get("time_to_failure") for place, cell in cells.items()}
+def _left_out(cells: Cells, metric: str) -> dict[tuple[str, str], str]:
+    """Why times to failure by this metric are not compared, by arm and workload."""
+    figures = {place: cell.cell.by_metric.get(metric) for place, cell in cells.items()}
     return {
         place: f"withheld: {figure.reason}"
         if figure.state == "withheld"

@@ -125,6 +125,10 @@ class FactorialModel(Frozen):
     """Why nothing was fitted; empty where it was."""
 
 
+FailureRule = Literal["stop rule", "slow mean"]
+"""`stop rule`: one ended the load. `slow mean`: what `time_to_slow_mean` is of, in the same loads."""
+
+
 class ArmSurvival(Frozen):
     """For how long the runs of one arm went on without failing, by Kaplan and Meier."""
 
@@ -176,6 +180,8 @@ class Survivals(Frozen):
 
     workload: str
     """Workload name."""
+    rule: FailureRule = "stop rule"
+    """By which a run failed."""
     arms: tuple[ArmSurvival, ...]
     """In the plan's order; those without a run left out."""
     comparisons: tuple[SurvivalComparison, ...]

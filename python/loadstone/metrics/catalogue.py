@@ -156,6 +156,18 @@ METRICS: tuple[MetricInfo, ...] = (
         made_of=("failures",),
     ),
     MetricInfo(
+        name="time_to_slow_mean",
+        group="load",
+        unit="ns",
+        direction="higher",
+        scale="ratio",
+        definition="From the first request until the mean response time of the answers of a while was "
+        "above the limit that a stop rule has for it; the while is as long as the limit. Not reached where it "
+        "never was",
+        kinds=("load",),
+        made_of=("time_to_failure",),
+    ),
+    MetricInfo(
         name="users_before_failure",
         group="load",
         unit="count",

@@ -56,6 +56,7 @@ class AskedFacts(TypedDict):
     arrivals: Users | Rate | None
     think: Think | None
     purpose: str | None
+    mean_limit_ns: int | None
 
 
 def asked_facts(workload: AnyWorkload) -> AskedFacts:
@@ -67,4 +68,10 @@ def asked_facts(workload: AnyWorkload) -> AskedFacts:
         arrivals=None if only is None else only.arrivals,
         think=None if only is None else only.think,
         purpose=None if isinstance(workload, StartupWorkload) else workload.purpose,
+        mean_limit_ns=_mean_limit_ns(workload),
     )
+
+
+def _mean_limit_ns(workload: AnyWorkload) -> int | None:
+    rule = None if isinstance(workload, StartupWorkload) else workload.stop.mean_response_time
+    return None if rule is None else rule.above_ns

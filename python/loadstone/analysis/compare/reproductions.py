@@ -12,7 +12,8 @@ from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.claim_model import Reproduced, Reproduction, Size
 from loadstone.analysis.compare.comparisons import Cells, relation_of
 from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
-from loadstone.analysis.multi_arm_model import Survivals
+from loadstone.analysis.figures.failure_figures import SLOW_MEAN
+from loadstone.analysis.multi_arm_model import FailureRule, Survivals
 from loadstone.analysis.sentences.reproductions import sentence_of
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.stats.comparison.holm import holm_alphas
@@ -24,6 +25,7 @@ TIME_TO_FAILURE = "time_to_failure"
 NOT_MEASURED = "one of its arms has no completed run"
 NOT_TOLD = "the interval holds no difference and reaches beyond the margin"
 
+_RULES: dict[str, FailureRule] = {TIME_TO_FAILURE: "stop rule", SLOW_MEAN: "slow mean"}
 _CLAIMED: dict[Says, Relation] = {
     "higher": Relation.ABOVE,
     "lower": Relation.BELOW,
@@ -60,7 +62,7 @@ def reproductions(
         attempt = tried.get(claim.claim)
         if attempt is None:
             found.append(_undecided(claim, alpha, NOT_MEASURED))
-        elif claim.metric == TIME_TO_FAILURE:
+        elif claim.metric in _RULES:
             found.append(_by_survival(attempt, failures, alpha))
         else:
             found.append(_by_pair(attempt, alphas.get(claim.claim, alpha)))
@@ -107,7 +109,7 @@ def _by_pair(each: _Tried, alpha: float) -> Reproduction:
 def _by_survival(each: _Tried, failures: Sequence[Survivals], alpha: float) -> Reproduction:
     claim = each.claim
     for survivals in failures:
-        if survivals.workload != claim.workload:
+        if survivals.workload != claim.workload or survivals.rule != _RULES[claim.metric]:
             continue
         for left in survivals.left_out:
             if left.arm in (claim.of, claim.against):

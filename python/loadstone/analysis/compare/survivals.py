@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, get_args
 
+from loadstone.analysis.compare.comparisons import Cells
+from loadstone.analysis.figures.failure_figures import SLOW_MEAN
 from loadstone.analysis.multi_arm_model import (
     ArmSurvival,
+    FailureRule,
     SurvivalComparison,
     Survivals,
     UnrankedArm,
@@ -34,10 +37,10 @@ class Ending:
 
     arm: str
     workload: str
-    at_ns: int
+    at_ns: float
     """Since the load began."""
     failed: bool
-    """Whether a stop rule ended it, and not its duration or its count."""
+    """Whether a rule of failure ended it, and not its duration or its count."""
 
 
 def endings(runs: Iterable[StoredRun]) -> tuple[Ending, ...]:
@@ -61,35 +64,73 @@ def survivals(
 
     `left_out` is why an arm's time to failure under a workload is withheld, or not compared.
     """
+    return _by_workload(
+        [
+            workload.workload
+            for workload in workloads
+            if not isinstance(workload, StartupWorkload) and workload.may_stop_early
+        ],
+        arms,
+        ended,
+        left_out,
+        alpha,
+        "stop rule",
+    )
+
+
+def slow_means(cells: Cells, left_out: Mapping[tuple[str, str], str], alpha: float) -> tuple[Survivals, ...]:
+    """The same by the moment from which the mean response time was above its limit, where one is set.
+
+    It comes before a stop rule that waits, so that a load has it whichever rule ended it.
+    """
+    ended = [
+        Ending(arm, workload, at_ns, each.state == "value")
+        for (arm, workload), cell in cells.items()
+        if (figure := cell.cell.by_metric.get(SLOW_MEAN)) is not None
+        for each in figure.runs
+        if (at_ns := each.value if each.state == "value" else each.at_least) is not None
+    ]
+    workloads = list(dict.fromkeys(each.workload for each in ended))
+    arms = list(dict.fromkeys(arm for arm, _ in cells))
+    return _by_workload(workloads, arms, ended, left_out, alpha, "slow mean")
+
+
+def _by_workload(
+    workloads: Sequence[str],
+    arms: Sequence[str],
+    ended: Sequence[Ending],
+    left_out: Mapping[tuple[str, str], str],
+    alpha: float,
+    rule: FailureRule,
+) -> tuple[Survivals, ...]:
     found = (
         _of_workload(
-            workload.workload,
+            workload,
             {
-                arm: [
-                    each for each in ended if (each.arm, each.workload) == (arm, workload.workload)
-                ]
+                arm: [each for each in ended if (each.arm, each.workload) == (arm, workload)]
                 for arm in arms
             },
-            {
-                arm: reason
-                for (arm, under), reason in left_out.items()
-                if under == workload.workload
-            },
+            {arm: reason for (arm, under), reason in left_out.items() if under == workload},
             alpha,
+            rule,
         )
         for workload in workloads
-        if not isinstance(workload, StartupWorkload) and workload.may_stop_early
     )
     return tuple(each for each in found if each.arms or each.left_out)
 
 
 def _of_workload(
-    workload: str, by_arm: dict[str, list[Ending]], left_out: Mapping[str, str], alpha: float
+    workload: str,
+    by_arm: dict[str, list[Ending]],
+    left_out: Mapping[str, str],
+    alpha: float,
+    rule: FailureRule,
 ) -> Survivals:
     present = {arm: ended for arm, ended in by_arm.items() if ended and arm not in left_out}
     anybody = any(each.failed for ended in present.values() for each in ended)
     return Survivals(
         workload=workload,
+        rule=rule,
         arms=tuple(_arm(arm, ended) for arm, ended in present.items()),
         comparisons=_comparisons(present, alpha) if anybody else (),
         left_out=tuple(UnrankedArm(arm=arm, reason=reason) for arm, reason in left_out.items()),

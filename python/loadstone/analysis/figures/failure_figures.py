@@ -5,15 +5,17 @@ from typing import get_args
 from loadstone.analysis.figures.figure_states import not_measured, untold, value
 from loadstone.analysis.model import RunFigure
 from loadstone.results.load_facts import StopRule
+from loadstone.results.slow_mean import slow_from_ns
 from loadstone.results.window import WindowedRun
 
-FAILURE_METRICS = ("time_to_failure", "users_before_failure")
+SLOW_MEAN = "time_to_slow_mean"
+FAILURE_METRICS = ("time_to_failure", "users_before_failure", SLOW_MEAN)
 
 _RULES = get_args(StopRule)
 
 
 def failure_figures(run: WindowedRun) -> dict[str, RunFigure]:
-    """Return `time_to_failure` and `users_before_failure`.
+    """Return `FAILURE_METRICS`.
 
     A load that ended by its duration shows that its service lasts for longer. Such a figure has a lower
     bound and no value.
@@ -33,7 +35,19 @@ def failure_figures(run: WindowedRun) -> dict[str, RunFigure]:
         "users_before_failure": no_users
         if users is None
         else _figure(users, stop.reason, failed=failed),
+        SLOW_MEAN: _slow_mean(run, stop.at_ns),
     }
+
+
+def _slow_mean(run: WindowedRun, stopped_ns: int) -> RunFigure:
+    limit_ns = run.record.mean_limit_ns
+    if limit_ns is None:
+        return not_measured("no stop rule of the load is about the mean response time")
+    found = slow_from_ns((*run.timeline, *run.late), limit_ns)
+    if found is not None:
+        return value(found)
+    reason = "the mean response time was never above the limit"
+    return RunFigure(value=None, state="not reached", reason=reason, at_least=stopped_ns)
 
 
 def _most_users(run: WindowedRun, at_stop: int | None) -> int | None:

@@ -85,7 +85,7 @@ def share_text(share: float) -> str:
 
 def failure_sentences(survivals: Sequence[Survivals]) -> list[str]:
     """When services failed, under each workload that goes on until they do."""
-    return [_failures(each) for each in survivals]
+    return [_failures(each) for each in survivals if each.rule == "stop rule"]
 
 
 def _failures(found: Survivals) -> str:

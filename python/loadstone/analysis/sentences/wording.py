@@ -58,6 +58,9 @@ _OWN = {
     "time_to_failure": _higher(
         "lasts longest", "lasts longer", "{times} times as long as", "{times} times as long as"
     ),
+    "time_to_slow_mean": _higher(
+        "stays quick longest", "stays quick longer", "{times} times as long as", "{times} times as long as"
+    ),
     "users_before_failure": _higher(
         "bears most users", "bears more users", "{times} times as many as"
     ),

@@ -78,7 +78,7 @@ def _part(
     # A matrix says of many pairs what these pictures would, in a tenth of the room.
     drawn = () if view.matrix else workloads
     ratios = (ratio_picture(analysis, workload, own) for workload in drawn)
-    failures = (survival_picture(analysis, each) for each in survivals)
+    failures = (survival_picture(analysis, each) for each in survivals if each.rule == "stop rule")
     return QuestionPart(
         question=answer.question,
         view=view,
@@ -175,6 +175,13 @@ def _shares(model: FactorialModel) -> Rows:
     )
 
 
+def failure_title(found: Survivals) -> str:
+    """What a run failed by."""
+    if found.rule == "stop rule":
+        return "Times to failure"
+    return "Times until the mean response time was above its limit"
+
+
 def survival_table(found: Survivals) -> Rows:
     """When the runs of each arm failed, and which arms fail sooner."""
     differences = [
@@ -185,7 +192,7 @@ def survival_table(found: Survivals) -> Rows:
     ]
     none = "No difference between arms is told" if found.comparisons else "No run failed"
     return Rows(
-        title=f"Times to failure under {found.workload}",
+        title=f"{failure_title(found)} under {found.workload}",
         columns=("arm", "runs", "failed", "half of them"),
         rows=tuple(
             (arm.arm, str(arm.runs), str(arm.failed), median_text(arm)) for arm in found.arms

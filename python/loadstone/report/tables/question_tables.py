@@ -73,20 +73,21 @@ def _factorials(analysis: Analysis) -> Iterable[Row]:
 
 def _survivals(analysis: Analysis) -> Iterable[Row]:
     names = ("runs", "failed", "median_ns", "median_low_ns", "median_high_ns", "longest_ns")
-    yield ("workload", "arm", *names, "reason")
+    yield ("workload", "rule", "arm", *names, "reason")
     for each in analysis.survivals:
         for arm in each.arms:
-            yield (each.workload, arm.arm, *(getattr(arm, name) for name in names), "")
+            yield (each.workload, each.rule, arm.arm, *(getattr(arm, name) for name in names), "")
         for missing in each.left_out:
-            yield (each.workload, missing.arm, *(None for _ in names), missing.reason)
+            nothing = (None for _ in names)
+            yield (each.workload, each.rule, missing.arm, *nothing, missing.reason)
 
 
 def _survival_comparisons(analysis: Analysis) -> Iterable[Row]:
     names = ("baseline", "other", "statistic", "p_value", "level", "words")
-    yield ("workload", *names)
+    yield ("workload", "rule", *names)
     for each in analysis.survivals:
         for comparison in each.comparisons:
-            yield (each.workload, *(getattr(comparison, name) for name in names))
+            yield (each.workload, each.rule, *(getattr(comparison, name) for name in names))
 
 
 def _claims(analysis: Analysis) -> Iterable[Row]:
