@@ -1,13 +1,9 @@
 """The stacks of the conference system, built and ready to be held or started by a test."""
 
 import os
-import shlex
-import signal
-import subprocess
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +14,7 @@ from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.interface import Place, Seed
 from loadstone.deploy.dependencies.mariadb.programs import find_programs
 from loadstone.deploy.dependencies.mariadb.server import MariaDb, start_mariadb
-from loadstone.deploy.deployment import Conditions, Launch
+from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable
 from loadstone.measure.prepare.chosen_stacks import common_protocols
@@ -28,7 +24,6 @@ from loadstone.measure.prepare.stack_sources import found_source
 from loadstone.measure.prepare.train import train
 from loadstone.measure.prepare.whole_contract import hold
 from loadstone.study.systems.catalogue import open_catalogue
-from loadstone.study.systems.launch import gc_log_path, with_gc_log
 from loadstone.study.values.manifest import Stack
 from private_servers import require
 
@@ -39,9 +34,6 @@ COUNTRY = CATALOGUE.stacks(SYSTEM, "country")[0]
 
 CHEAP = (("go", "go"), ("fastify", "node"))
 """Stack and runtime of those that are built and started in a moment; the others are slow."""
-START_SECONDS = 60.0
-"""More than the slowest stack takes, also beside other work."""
-END_SECONDS = 15.0
 NOBODY = "http://127.0.0.1:9"
 """Where no `country` is; the discard service has not been seen for long."""
 
@@ -122,81 +114,3 @@ def private_database(logs: Path) -> Iterator[MariaDb]:
 
 def database_variable(database: MariaDb) -> str:
     return f"mysql://dbuser:dbpwd123@{database.url}/conferencedb"
-
-
-@dataclass(frozen=True)
-class Started:
-    """A process that accepts, and what it has printed."""
-
-    process: "subprocess.Popen[str]"
-    port: int
-    before: tuple[str, ...]
-    """Lines of stdout before the one that says where it listens."""
-    errors: Path
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def stop(self, number: int) -> int:
-        """Send a signal and return the exit code."""
-        self.process.send_signal(number)
-        return self.process.wait(END_SECONDS)
-
-    def error_lines(self) -> list[str]:
-        return self.errors.read_text().splitlines()
-
-
-def command_of(launch: Launch, logs: Path) -> list[str]:
-    return shlex.split(with_gc_log(launch.command, gc_log_path(logs, "conference")))
-
-
-def variables_of(launch: Launch, told: Mapping[str, str]) -> dict[str, str]:
-    runtime = {} if launch.runtime is None else launch.runtime.variables(os.environ["PATH"])
-    return {**os.environ, **runtime, **told}
-
-
-@contextmanager
-def started(launch: Launch, logs: Path, told: Mapping[str, str]) -> Iterator[Started]:
-    """Start it on a port of the kernel's choice; it is killed at the end if it still runs."""
-    with tempfile.NamedTemporaryFile(prefix="conference-", suffix=".log", dir=logs) as log:
-        process = subprocess.Popen(
-            command_of(launch, logs),
-            cwd=launch.directory,
-            env=variables_of(launch, {"PORT": "0", **told}),
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            start_new_session=True,  # one that is started by a script is ended with it
-        )
-        try:
-            yield _accepting(process, Path(log.name))
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait(END_SECONDS)
-            process.stdout.close()  # type: ignore[union-attr]
-
-
-def _accepting(process: "subprocess.Popen[str]", errors: Path) -> Started:
-    assert process.stdout is not None
-    before: list[str] = []
-    while not (line := process.stdout.readline()).startswith("listening on 127.0.0.1:"):
-        assert line, "".join(before) + errors.read_text()
-        before.append(line)
-    return Started(process, int(line.rpartition(":")[2]), tuple(before), errors)
-
-
-def refused(
-    launch: Launch, logs: Path, told: Mapping[str, str]
-) -> "subprocess.CompletedProcess[str]":
-    """Start it wrongly, and return its end."""
-    return subprocess.run(
-        command_of(launch, logs),
-        cwd=launch.directory,
-        env=variables_of(launch, told),
-        capture_output=True,
-        text=True,
-        timeout=START_SECONDS,
-        check=False,
-    )

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conference_mutants import MUTANTS, Mutant, mutate
 from conference_stacks import CATALOGUE, COUNTRY, STACKS, SYSTEM, Variant, held, in_folder, ready
 
 from loadstone.contract.model import Contract
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.prepared import Prepared
+from stack_mutants import Mutant, mutants_of, mutate
 
+MUTANTS = mutants_of(Path(__file__).parent)
 FIRST = {stack.stack: Variant(stack, stack.runtimes[0]) for stack in STACKS}
 SERVICES = {"go": "conference", "fastify": "conference", "country": "country"}
 

@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from conference_stacks import SYSTEM, Variant, database_variable, on_every_runtime, ready, started
+from conference_stacks import SYSTEM, Variant, database_variable, on_every_runtime, ready
 
 from loadstone.contract.model import Contract
 from loadstone.contract.scripts import fixed
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.deploy.dependencies.mariadb.server import MariaDb
+from stack_processes import started
 
 REQUESTS = 2_000
 EXAMPLES = 450

@@ -10,17 +10,13 @@ from pathlib import Path
 
 import pytest
 from conference_stacks import (
-    END_SECONDS,
     NOBODY,
     VARIANTS,
-    Started,
     Variant,
     database_variable,
     held,
     on_every_runtime,
     ready,
-    refused,
-    started,
 )
 
 from loadstone.contract.connect import connect
@@ -32,6 +28,7 @@ from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.mariadb.server import MariaDb
 from loadstone.measure.prepare.prepared import Prepared
+from stack_processes import END_SECONDS, Started, refused, started
 
 WRONG = {
     "PORT": ("", "x", "-1", "65536", "+1"),

@@ -5,12 +5,13 @@ import socket
 from pathlib import Path
 
 import pytest
-from conference_stacks import COUNTRY, END_SECONDS, Variant, held, ready, refused, started
+from conference_stacks import COUNTRY, Variant, held, ready
 
 from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.model import Contract
 from loadstone.measure.prepare.prepared import Prepared
+from stack_processes import END_SECONDS, refused, started
 
 pytestmark = pytest.mark.slow
 

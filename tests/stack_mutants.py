@@ -1,4 +1,4 @@
-"""The seeded faults of `mutants_*.toml` as values."""
+"""Seeded faults of stacks, from files `mutants_*.toml`."""
 
 import shutil
 import tomllib
@@ -36,11 +36,11 @@ def _read(path: Path) -> tuple[Mutant, ...]:
     )
 
 
-MUTANTS = tuple(
-    mutant
-    for path in sorted(Path(__file__).parent.glob("mutants_*.toml"))
-    for mutant in _read(path)
-)
+def mutants_of(folder: Path) -> tuple[Mutant, ...]:
+    """All of the files in a folder, by file and in their order there."""
+    return tuple(
+        mutant for path in sorted(folder.glob("mutants_*.toml")) for mutant in _read(path)
+    )
 
 
 def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:
