@@ -38,9 +38,7 @@ def _read(path: Path) -> tuple[Mutant, ...]:
 
 def mutants_of(folder: Path) -> tuple[Mutant, ...]:
     """All of the files in a folder, by file and in their order there."""
-    return tuple(
-        mutant for path in sorted(folder.glob("mutants_*.toml")) for mutant in _read(path)
-    )
+    return tuple(mutant for path in sorted(folder.glob("mutants_*.toml")) for mutant in _read(path))
 
 
 def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:

@@ -1,10 +1,11 @@
 """Stacks on runtimes as two factors, where they cross."""
 
+from built_cells import cells, question
+
 from loadstone.analysis.compare.analysed_factors import analysed_factors
 from loadstone.analysis.compare.factorials import factorials
 from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import OwnAddress, ServiceChoice, StackChoice
-from built_cells import cells, question
 
 SERVICE = "gateway"
 

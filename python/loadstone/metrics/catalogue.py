@@ -162,8 +162,8 @@ METRICS: tuple[MetricInfo, ...] = (
         direction="higher",
         scale="ratio",
         definition="From the first request until the mean response time of the answers of a while was "
-        "above the limit that a stop rule has for it; the while is as long as the limit. Not reached where it "
-        "never was",
+        "above the limit that a stop rule has for it; the while is as long as the limit. Not reached "
+        "where it never was",
         kinds=("load",),
         made_of=("time_to_failure",),
     ),
@@ -289,8 +289,8 @@ METRICS: tuple[MetricInfo, ...] = (
         unit="ns",
         direction="lower",
         scale="ratio",
-        definition="CPU time in the window of the service and of all that it asks, databases above all, "
-        "over the requests of the workload's `purpose` that ended ok in it",
+        definition="CPU time in the window of the service and of all that it asks, databases among "
+        "them, over the requests of the workload's `purpose` that ended ok in it",
         made_of=("cpu_per_ok",),
     ),
     MetricInfo(

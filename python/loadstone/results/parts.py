@@ -61,6 +61,6 @@ def named(operations: Operations, name: str) -> Part:
         frozenset(
             key
             for key, facts in operations.items()
-            if facts.operation == name and key in (name, f"{facts.group}.{name}")
+            if key == name or (facts.operation == name and key == f"{facts.group}.{name}")
         )
     )

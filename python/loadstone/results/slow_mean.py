@@ -15,8 +15,8 @@ from loadstone.results.timeline import TimelineInterval
 def slow_from_ns(timeline: Iterable[TimelineInterval], limit_ns: int) -> int | None:
     """Return the end of the first interval by which the mean of the answers of `limit_ns` is above it.
 
-    Since the load began, what came in the grace period left out; none where it never was. Failed requests
-    that have a time count, as they do for a stop rule.
+    Since the load began, what came in the grace period left out; none where it never was. Failed
+    requests that have a time count, as they do for a stop rule.
     """
     whole = [each for each in timeline if not each.grace]
     ends = np.array([each.end_ns for each in whole])

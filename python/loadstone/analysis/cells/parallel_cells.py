@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import NamedTuple
 
 from loadstone.analysis.cells.cell import ExaminedCell, examine_cell
@@ -90,12 +90,25 @@ def _in_processes(tasks: Sequence[CellTask], processes: int) -> Iterator[Examine
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """What is started in the block is never interrupted; this process is behind it."""
+    """What is started in the block is never interrupted; this process is behind it.
+
+    The mask is for what is started. Other threads of this process may take the signal all the same, and
+    have its handler run in the main one: so that is put off, too.
+    """
+    is_main = current_thread() is main_thread()
+    came: list[int] = []
+    handler = (
+        signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if is_main else None
+    )
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if is_main:
+            signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin() -> None:

@@ -1,7 +1,7 @@
 """The factors that an analysis of variance explains a metric by.
 
 They are the study's, but for a service whose levels are stacks on runtimes: where several stacks share
-several runtimes, what the stack does and what the runtime does are two questions, so the service becomes
+several runtimes, what the stack does and what the runtime does are two questions. The service is then
 two factors, `SERVICE stack` and `SERVICE runtime`. Where they do not cross, a runtime tells its stack,
 and nothing could be told apart.
 """

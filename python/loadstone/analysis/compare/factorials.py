@@ -46,9 +46,7 @@ def _model(
     cells: Cells,
 ) -> FactorialModel:
     used = [
-        (levels, cells[arm, workload])
-        for arm, levels in by_arm.items()
-        if (arm, workload) in cells
+        (levels, cells[arm, workload]) for arm, levels in by_arm.items() if (arm, workload) in cells
     ]
     reason = _unfitting(info, factors, used)
     if reason:

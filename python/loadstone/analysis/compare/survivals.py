@@ -78,7 +78,9 @@ def survivals(
     )
 
 
-def slow_means(cells: Cells, left_out: Mapping[tuple[str, str], str], alpha: float) -> tuple[Survivals, ...]:
+def slow_means(
+    cells: Cells, left_out: Mapping[tuple[str, str], str], alpha: float
+) -> tuple[Survivals, ...]:
     """The same by the moment from which the mean response time was above its limit, where one is set.
 
     It comes before a stop rule that waits, so that a load has it whichever rule ended it.

@@ -59,7 +59,10 @@ _OWN = {
         "lasts longest", "lasts longer", "{times} times as long as", "{times} times as long as"
     ),
     "time_to_slow_mean": _higher(
-        "stays quick longest", "stays quick longer", "{times} times as long as", "{times} times as long as"
+        "stays quick longest",
+        "stays quick longer",
+        "{times} times as long as",
+        "{times} times as long as",
     ),
     "users_before_failure": _higher(
         "bears most users", "bears more users", "{times} times as many as"

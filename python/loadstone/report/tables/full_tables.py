@@ -68,8 +68,8 @@ _OPTIONAL = (
     *(info.name for info in DATABASE_METRICS),
 )
 """Left out where no arm has them: sessions are single requests, no connection was opened in a window,
-no stop rule was set, no warm-up was watched, the load was too short, no purpose is named, no service has the role
-bench, there is no database."""
+no stop rule was set, no warm-up was watched, the load was too short, no purpose is named, no service
+has the role bench, there is no database."""
 
 
 @dataclass(frozen=True, slots=True)
