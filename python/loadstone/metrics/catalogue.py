@@ -165,7 +165,7 @@ METRICS: tuple[MetricInfo, ...] = (
         "above the limit that a stop rule has for it; the while is as long as the limit. Not reached "
         "where it never was",
         kinds=("load",),
-        made_of=("time_to_failure",),
+        made_of=("failures",),
     ),
     MetricInfo(
         name="users_before_failure",
