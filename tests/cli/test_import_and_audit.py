@@ -104,7 +104,7 @@ def test_hung_users_withhold_their_figures_and_nobody_elses(lab: Lab, imported: 
     assert "generator: k6's CSV does not tell what k6 itself cost" in good
     assert "throughput    withheld: littles-law" in hung
     assert "10 users, but X (R + Z) = 6.00/s x" in hung
-    assert "51 figures withheld" in hung
+    assert "52 figures withheld" in hung
     assert audited(lab.run("audit", "imported/good", "--json"), 0)[0]["name"] == "good"
 
 

@@ -118,8 +118,8 @@ class Preparation:
     def _held(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
         """Build and train a cast of the arm, or a service on the bench, and hold it.
 
-        Without the study's limits: what is answered is the build's, and half a CPU would double the
-        minutes of a contract that starts services. Each run holds the quick part under its limits.
+        Without the study's quota of CPUs: what is answered is the build's, and half a CPU would double
+        the minutes of a contract that starts services. Each run holds the quick part under its limits.
         """
         parts, (first, *_) = self.build(spoken.cast), spoken.cast
         alone = first.service if first.service in self.system.bench_services else None
@@ -133,8 +133,11 @@ class Preparation:
             self.step(f"{self._together(spoken)} held the contract on {before.held_at}")
             return parts, before.contract
         self._say_check(spoken)
-        unlimited = replace(self._conditions("check", spoken), limits={})
-        held = hold(self.system, parts, self.contract, unlimited)
+        memory = {
+            service: Limits(memory_bytes=each.memory_bytes) for service, each in self.limits.items()
+        }
+        conditions = replace(self._conditions("check", spoken), limits=memory)
+        held = hold(self.system, parts, self.contract, conditions)
         known.keep(place, held)
         return parts, held
 
