@@ -40,3 +40,8 @@ class Reproduction(Frozen):
     """For `undecided`: why."""
     sentence: str = ""
     """All that in words."""
+
+    @property
+    def metric(self) -> str:
+        """Catalogue name."""
+        return self.claim.metric

@@ -8,7 +8,8 @@ from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
-from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Workload
+from loadstone.study.design.late_looks import is_watched
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,7 @@ class RunContext:
     @property
     def is_watched(self) -> bool:
         """Whether the lab looks when its warm-up is over."""
-        workload = self.workload
-        return isinstance(workload, Workload) and workload.steady_within_ns is not None
+        return is_watched(self.workload)
 
     @property
     def run_id(self) -> str:

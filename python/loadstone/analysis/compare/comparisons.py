@@ -103,10 +103,11 @@ def _comparison(entry: _Entry, alpha: float) -> Comparison:
         if relation is Relation.CANNOT_TELL
         else ""
     )
-    return _build(entry, alpha, _middle(trial.estimate), interval, relation, reason)
+    return _build(entry, alpha, middle_of(trial.estimate), interval, relation, reason)
 
 
-def _middle(estimate: RatioEstimate | Estimate) -> float:
+def middle_of(estimate: RatioEstimate | Estimate) -> float:
+    """Return what an estimate comes to: a ratio, or a difference."""
     return estimate.ratio if isinstance(estimate, RatioEstimate) else estimate.mean
 
 

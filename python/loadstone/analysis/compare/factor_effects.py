@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from loadstone.analysis.cells.cell import ExaminedCell
-from loadstone.analysis.compare.comparisons import Cells
+from loadstone.analysis.compare.comparisons import Cells, middle_of
 from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
 from loadstone.analysis.compare.pairs import Pair
 from loadstone.analysis.multi_arm_model import FactorEffect
@@ -124,9 +124,7 @@ def _build(question: Question, info: MetricInfo, effect: _Found, alpha: float) -
         other=effect.other,
         pairs=effect.pairs,
         scale="ratio" if is_ratio else "difference",
-        estimate=effect.estimate.ratio
-        if isinstance(effect.estimate, RatioEstimate)
-        else effect.estimate.mean,
+        estimate=middle_of(effect.estimate),
         low=low,
         high=high,
         level=1 - alpha,

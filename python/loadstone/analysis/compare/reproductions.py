@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.claim_model import Reproduced, Reproduction, Size
-from loadstone.analysis.compare.comparisons import Cells, relation_of
+from loadstone.analysis.compare.comparisons import Cells, middle_of, relation_of
 from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
 from loadstone.analysis.figures.failure_figures import SLOW_MEAN
 from loadstone.analysis.multi_arm_model import FailureRule, Survivals
@@ -95,9 +95,7 @@ def _by_pair(each: _Tried, alpha: float) -> Reproduction:
         outcome=outcome,
         size=_size(claim, low, high) if is_ratio and outcome == "reproduced" else "",
         scale=info.scale,
-        estimate=trial.estimate.ratio
-        if isinstance(trial.estimate, RatioEstimate)
-        else trial.estimate.mean,
+        estimate=middle_of(trial.estimate),
         low=low,
         high=high,
         level=1 - alpha,

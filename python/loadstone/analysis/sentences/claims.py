@@ -1,5 +1,6 @@
-"""The figures of one comparison as text."""
+"""The figures of one comparison as text, whether a question, a factor or a claim asked for it."""
 
+from loadstone.analysis.claim_model import Reproduction
 from loadstone.analysis.model import Comparison
 from loadstone.analysis.multi_arm_model import FactorEffect
 from loadstone.metrics.catalogue import metric
@@ -10,7 +11,7 @@ _AS_RATIO_FROM = 2.0
 """From here on a ratio is read sooner than a percentage."""
 
 
-def middle_text(compared: Comparison | FactorEffect) -> str:
+def middle_text(compared: Comparison | FactorEffect | Reproduction) -> str:
     """`2.31 ×`, `+0.100 points`; empty where there is none."""
     if compared.estimate is None:
         return ""
@@ -19,7 +20,7 @@ def middle_text(compared: Comparison | FactorEffect) -> str:
     return units.difference(compared.estimate, metric(compared.metric).unit)
 
 
-def interval_text(compared: Comparison | FactorEffect) -> str:
+def interval_text(compared: Comparison | FactorEffect | Reproduction) -> str:
     """`[2.10, 2.54]`; empty where there is none."""
     low, high = compared.low, compared.high
     if low is None or high is None:

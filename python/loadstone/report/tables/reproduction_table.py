@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from loadstone.analysis.claim_model import Reproduced, Reproduction
 from loadstone.analysis.model import Analysis
-from loadstone.analysis.sentences.reproductions import interval_text, ratio_text
+from loadstone.analysis.sentences.claims import middle_text
+from loadstone.analysis.sentences.reproductions import told_interval
 from loadstone.metrics.catalogue import metric
 from loadstone.metrics.labels import metric_label
 from loadstone.text import units
@@ -72,7 +73,7 @@ def _summary(found: tuple[Reproduction, ...]) -> str:
 def _row(found: Reproduction) -> ReproductionRow:
     claim = found.claim
     size = "" if claim.published_ratio is None else f", {units.ratio(claim.published_ratio)}"
-    here = [ratio_text(found), interval_text(found)]
+    here = [middle_text(found), told_interval(found)]
     return ReproductionRow(
         claim=f"{claim.claim} ({claim.source})" if claim.source else claim.claim,
         outcome=found.outcome,
