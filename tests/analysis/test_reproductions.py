@@ -112,6 +112,17 @@ def test_all_claims_are_one_family() -> None:
     assert among > alone
 
 
+def test_claims_that_the_log_rank_test_decides_take_no_part_in_it() -> None:
+    times: dict[str, Values] = {"go": GO, "node": TWICE}
+    both = cells(times) | cells(times, metric="time_to_failure", workload="ramp")
+    later = [
+        claim(claim=f"number {number}", metric="time_to_failure", workload="ramp")
+        for number in range(9)
+    ]
+    (found, *_) = reproductions((claim(), *later), both, (), ALPHA)
+    assert found.level == pytest.approx(0.95)
+
+
 def survivals(words: str = "fails later", **left_out: str) -> Survivals:
     """Node against go."""
     compared = SurvivalComparison.model_validate(

@@ -54,7 +54,7 @@ def reproductions(
     p_values = {
         name: attempt.trial.estimate.p_value()
         for name, attempt in tried.items()
-        if isinstance(attempt.trial, PairTest)
+        if isinstance(attempt.trial, PairTest) and attempt.claim.metric not in _RULES
     }
     alphas = dict(zip(p_values, holm_alphas([*p_values.values()], alpha), strict=True))
     found: list[Reproduction] = []
