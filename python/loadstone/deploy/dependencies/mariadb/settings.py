@@ -3,7 +3,9 @@
 A commit is flushed, as in production. Nothing answers instead of the tables (query cache), nothing runs
 beside the load (statistics recalculated, buffer pool dumped), and nothing counts at the load's cost:
 `performance_schema` doubles the memory, `userstat` takes up to 13 % of the CPU, and the counters of
-`SHOW STATUS` are there anyway.
+`SHOW STATUS` are there anyway. Pages are written at the speed of memory, where the data are: at the
+default of 2,000 a second, made for disks, the 8,192 of the buffer pool took four seconds whenever the log
+was full, after some 500,000 inserts, in which no statement was answered.
 """
 
 from collections.abc import Mapping
@@ -14,6 +16,8 @@ SETTINGS: Mapping[str, str] = {
     "collation-server": "utf8mb4_nopad_bin",
     "innodb-buffer-pool-size": "128M",
     "innodb-log-file-size": "48M",
+    "innodb-io-capacity": "2000",
+    "innodb-io-capacity-max": "20000",
     "innodb-flush-log-at-trx-commit": "1",
     "query-cache-type": "OFF",
     "performance-schema": "OFF",
