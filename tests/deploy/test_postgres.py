@@ -19,8 +19,8 @@ import pytest
 from loadstone.contract.stand import HandFailed
 from loadstone.deploy.dependencies.interface import Place
 from loadstone.deploy.dependencies.postgres import programs
-from loadstone.deploy.dependencies.postgres.connection import kind_of
 from loadstone.deploy.dependencies.postgres.server import Postgres, start_postgres
+from loadstone.deploy.dependencies.postgres.statements import kind_of
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.errors import StepFailed, Unavailable
 from loadstone.machine import ownership
@@ -115,12 +115,17 @@ def test_its_work_is_that_of_the_application_to_the_last_statement(database: Pos
         ask(session, "WITH gone AS (DELETE FROM items WHERE name = 'y' RETURNING id) SELECT 1")
         with session.transaction():
             pass
+        session.execute("BEGIN")
+        for _ in range(2):  # the second is prepared, and no call of it is counted
+            session.execute("COMMIT", prepare=True)
+            session.execute("BEGIN")
+        session.execute("COMMIT", prepare=True)
         database.rows()
         database.hand.execute("SELECT * FROM items")
         database.hand.sessions()
         work = database.work().minus(before)
     assert (work.select, work.insert, work.update, work.delete) == (50, 7, 1, 1)
-    assert work.other_commands == 2, "begin and commit"
+    assert work.other_commands == 8, "begin and commit, four times"
     assert work.rows_sent == 50 * len(FEW) + 7 + 1
     assert work.rows_read is None
     assert (work.connections, work.lock_waits, work.deadlocks) == (1, 0, 0)

@@ -15,6 +15,7 @@ import psycopg
 from psycopg import sql as composed
 
 from loadstone.contract.stand import Session
+from loadstone.deploy.dependencies.postgres.statements import count_kinds, kind_of
 from loadstone.deploy.dependencies.sql import ANSWER_SECONDS, Rows, SqlFailed
 from loadstone.results.database_work import DatabaseWork
 
@@ -40,9 +41,6 @@ SELECT schemaname, tablename FROM pg_tables
 WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY schemaname, tablename
 """
 
-_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
-_VERB = re.compile(r"[\s(]*([a-z]+)", re.IGNORECASE)
-_CHANGES = re.compile(r"\b(insert|update|delete)\b", re.IGNORECASE)
 _RETURNING = re.compile(r"\breturning\b", re.IGNORECASE)
 _AUTHORIZED = re.compile(rf"connection authorized: user=(?!{LAB_USER}\b)")
 
@@ -93,14 +91,13 @@ class PostgresConnection:
 
     def work(self) -> DatabaseWork:
         """Return what all others have asked of the server since its start. Raises SqlFailed."""
-        counts = dict.fromkeys(("select", "insert", "update", "delete", "other_commands"), 0)
-        rows_sent = wal_bytes = 0
-        for query, calls, rows, written in self.manage(_STATEMENTS):
-            kind = kind_of(query)
-            counts[kind] += calls
-            wal_bytes += int(written)
-            if kind == "select" or _RETURNING.search(query):
-                rows_sent += rows
+        statements = self.manage(_STATEMENTS)
+        counts = count_kinds((query, calls) for query, calls, _, _ in statements)
+        rows_sent = sum(
+            rows
+            for query, _, rows, _ in statements
+            if kind_of(query) == "select" or _RETURNING.search(query)
+        )
         log = self._log_path.read_text(errors="replace")
         return DatabaseWork(
             **counts,
@@ -109,7 +106,7 @@ class PostgresConnection:
             connections=len(_AUTHORIZED.findall(log)),
             lock_waits=log.count(" still waiting for "),
             deadlocks=log.count("deadlock detected"),
-            wal_bytes=wal_bytes,
+            wal_bytes=sum(int(written) for *_, written in statements),
         )
 
     def rows(self) -> dict[str, int]:
@@ -152,17 +149,6 @@ class PostgresConnection:
             )
         except psycopg.Error as error:
             raise ConnectionError(_said(error)) from error
-
-
-def kind_of(query: str) -> str:
-    """Return what kind of statement this text is, as `DatabaseWork` counts them."""
-    text = _COMMENT.sub(" ", query)
-    first = _VERB.match(text)
-    verb = "" if first is None else first[1].lower()
-    if verb == "with":
-        changes = _CHANGES.search(text)
-        verb = "select" if changes is None else changes[1].lower()
-    return verb if verb in ("select", "insert", "update", "delete") else "other_commands"
 
 
 def _run(
