@@ -1,9 +1,15 @@
-"""Seeded faults of stacks, from files `mutants_*.toml`."""
+"""Seeded faults of stacks, from files `mutants_*.toml`, and how one is told to be caught."""
 
+import re
 import shutil
+import subprocess
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+from loadstone.contract.model import CheckResult, Contract
+from loadstone.errors import StepFailed
 
 MADE = ("node_modules", "target", "bin", ".venv")
 """What a build leaves in a stack's folder."""
@@ -51,3 +57,38 @@ def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:
         assert text.count(find) == 1, f"{find!r} is not in {file} exactly once"
         path.write_text(text.replace(find, replacement))
     return copied
+
+
+def run_in(directory: Path, command: str) -> None:
+    """Run a step of a mutant's build."""
+    ended = subprocess.run(
+        ["sh", "-c", command], cwd=directory, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def assert_caught(
+    clause: str, contract: Contract, hold: Callable[[Contract], tuple[CheckResult, ...]]
+) -> None:
+    """Hold the checks of the clause and the quick ones: some of the clause fail, and some others hold.
+
+    A fault is looked for, not a wreck.
+    """
+    checks = tuple(check for check in contract.checks if check.clause == clause or check.quick)
+    states = _states(Contract(checks, ()), hold)
+    assert (clause, "failed") in states
+    assert "error" not in {state for _, state in states}
+    if len({check.clause for check in checks}) > 1:
+        assert "passed" in {state for _, state in states}
+
+
+def _states(
+    contract: Contract, hold: Callable[[Contract], tuple[CheckResult, ...]]
+) -> set[tuple[str, str]]:
+    """Clauses, and what became of them."""
+    try:
+        results = hold(contract)
+    except StepFailed as failure:  # it ended by itself; what was seen before is told
+        named = re.findall(r"\b([A-Z]\d+): ", failure.message)
+        return {("", "passed"), *((clause, "failed") for clause in named)}
+    return {(each.clause, each.state) for each in results}

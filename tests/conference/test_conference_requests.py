@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conference_stacks import SYSTEM, Variant, database_variable, on_every_runtime, ready
+from conference_stacks import SYSTEM, VARIANTS, database_variable, ready
 
+from held_stacks import Variant, as_parameters
 from loadstone.contract.model import Contract
 from loadstone.contract.scripts import fixed
 from loadstone.contract.upstream import RecordingUpstream
@@ -26,7 +27,7 @@ CASES = re.compile(r"(\d+) generated")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", on_every_runtime())
+@pytest.mark.parametrize("variant", as_parameters(VARIANTS))
 def test_generated_requests_are_answered_as_described(
     variant: Variant, contract: Contract, database: MariaDb, tmp_path: Path
 ) -> None:

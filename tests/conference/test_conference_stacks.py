@@ -9,16 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conference_stacks import (
-    NOBODY,
-    VARIANTS,
-    Variant,
-    database_variable,
-    held,
-    on_every_runtime,
-    ready,
-)
+from conference_stacks import NOBODY, VARIANTS, database_variable, held, ready
 
+from held_stacks import Variant, as_parameters
 from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.http1_client import Http1Connection
@@ -77,7 +70,7 @@ class Ready:
         return {"DATABASE_URL": database_variable(self.database), "COUNTRY_URL": country}
 
 
-@pytest.fixture(scope="session", params=on_every_runtime())
+@pytest.fixture(scope="session", params=as_parameters(VARIANTS))
 def stack(
     request: pytest.FixtureRequest,
     contract: Contract,

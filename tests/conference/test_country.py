@@ -5,8 +5,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from conference_stacks import COUNTRY, Variant, held, ready
+from conference_stacks import COUNTRY, held, ready
 
+from held_stacks import Variant
 from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.model import Contract
