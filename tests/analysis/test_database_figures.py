@@ -51,6 +51,21 @@ def test_statements_are_of_the_whole_load_over_all_its_ok_requests(tmp_path: Pat
     assert found["database_other_commands_per_ok"].value == pytest.approx(0.3)
 
 
+def test_rows_that_a_load_added_are_those_of_all_tables(tmp_path: Path) -> None:
+    run = behind_database(observed(tmp_path))
+    assert figures(run)["database_rows_added"].reason == "its server does not tell it"
+    processes = tuple(
+        each.model_copy(update={"rows_before": {"a": 6, "b": 0}, "rows_after": {"a": 5, "b": 40}})
+        if each.name == "backend"
+        else each
+        for each in run.record.processes
+    )
+    counted = dataclasses.replace(
+        run, record=run.record.model_copy(update={"processes": processes})
+    )
+    assert figures(counted)["database_rows_added"].value == 39
+
+
 def test_a_load_that_went_on_behind_its_window_counts_all_its_requests(tmp_path: Path) -> None:
     run = behind_database(observed(tmp_path, workload=rate(100, seconds=10, warm_up=2)))
     longer = run.record.model_copy(

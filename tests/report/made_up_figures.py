@@ -80,6 +80,7 @@ BASE = {
     "database_statements_per_ok": 1.0,
     "database_rows_per_ok": 6.0,
     "database_other_commands_per_ok": 0.0,
+    "database_rows_added": 0.0,
     "service_cpu_share": 0.97,
     "bench_cpu_share": 0.71,
     "dependency_cpu_per_ok": 12_400.0,

@@ -33,6 +33,7 @@ def test_costs_of_both_sides_and_how_full_they_were_stand_side_by_side() -> None
         "statements per ok",
         "rows read per ok",
         "other commands per ok",
+        "rows added",
         "service's CPU used",
         "bench's CPU busy",
     )

@@ -2,7 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from loadstone.audit.dependency import costly_dependency, database_use, dependency_use
+from loadstone.audit.dependency import (
+    costly_dependency,
+    database_use,
+    dependency_use,
+    growing_tables,
+)
 from loadstone.audit.engine import (
     busy_generator,
     connections,
@@ -143,6 +148,7 @@ CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
     late_step.late_steps,
     alike.warm_up_differs,
     alike.slower_cpu,
+    growing_tables.growing_tables,
 )
 """Over the completed runs of one arm under one load, or a run by itself."""
 

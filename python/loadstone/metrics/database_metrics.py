@@ -46,6 +46,13 @@ DATABASE_METRICS: tuple[MetricInfo, ...] = (
         "All else that the services asked of the databases (options, begin, commit and rollback, "
         f"prepares, pings), {_OF_THE_LOAD}",
     ),
+    _info(
+        "database_rows_added",
+        "database",
+        "count",
+        "By how many rows the databases' tables grew under the whole load, warm-up included, all "
+        "tables together",
+    ),
 )
 """In the order in which tables show them."""
 

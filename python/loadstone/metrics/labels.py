@@ -16,6 +16,7 @@ _LONG = {
     "database_statements_per_ok": "statements per ok",
     "database_rows_per_ok": "rows read per ok",
     "database_other_commands_per_ok": "other commands per ok",
+    "database_rows_added": "rows added",
     "service_cpu_share": "service's CPU used",
     "bench_cpu_share": "bench's CPU busy",
     "rss_peak": "RSS peak",

@@ -239,6 +239,17 @@ class WindowedRun:
         return tuple(each for each in self.record.processes if each.database_work is not None)
 
     @property
+    def database_rows(self) -> tuple[int, int] | None:
+        """Rows of all tables of all databases together, before the load and behind it; none where a
+        database was not counted.
+        """
+        found = self.databases
+        if not found or any(each.rows_before is None or each.rows_after is None for each in found):
+            return None
+        before = sum(sum((each.rows_before or {}).values()) for each in found)
+        return before, sum(sum((each.rows_after or {}).values()) for each in found)
+
+    @property
     def database_cpu_ns(self) -> int | None:
         """CPU time of all databases over the window; none where none is, or one is not known."""
         return self._cpu_of(self.databases)

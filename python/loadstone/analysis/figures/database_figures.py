@@ -20,8 +20,9 @@ _COUNTED: dict[str, Callable[[DatabaseWork], int | None]] = {
 
 
 def database_work_figures(run: WindowedRun) -> dict[str, RunFigure]:
-    """Statements, rows and other commands of all databases together, for each ok request."""
-    return {name: _per_whole_ok(run, of_work) for name, of_work in _COUNTED.items()}
+    """Of all databases together: what they did for each ok request, and how their tables grew."""
+    counted = {name: _per_whole_ok(run, of_work) for name, of_work in _COUNTED.items()}
+    return {**counted, "database_rows_added": _rows_added(run)}
 
 
 def no_database(run: WindowedRun) -> RunFigure | None:
@@ -41,6 +42,13 @@ def _per_whole_ok(run: WindowedRun, of_work: Callable[[DatabaseWork], int | None
     if len(known) < len(counted):
         return not_measured(_NOT_TOLD)
     return value(sum(known) / run.whole_ok)
+
+
+def _rows_added(run: WindowedRun) -> RunFigure:
+    if (none := no_database(run)) is not None:
+        return none
+    rows = run.database_rows
+    return not_measured(_NOT_TOLD) if rows is None else value(rows[1] - rows[0])
 
 
 def cpu_share_figures(run: WindowedRun) -> dict[str, RunFigure]:

@@ -10,8 +10,9 @@ from loadstone.report.tables.costs import CostTable
 from loadstone.report.tables.result_table import Notes, figure_of, figure_text
 
 ANSWER_COSTS_READING = (
-    "CPU time is of the windows, statements, rows and other commands are of whole loads; all are for "
-    "each request that ended ok. The last two columns are how full the CPUs of both sides were: where "
+    "CPU time is of the windows, statements, rows read and other commands are of whole loads; all are "
+    "for each request that ended ok. Rows added are how much longer the tables were behind the load. "
+    "The last two columns are how full the CPUs of both sides were: where "
     "those of the service were not full and the bench's were, the throughput is not the service's."
 )
 _METRICS = (
@@ -23,6 +24,7 @@ _METRICS = (
     "database_statements_per_ok",
     "database_rows_per_ok",
     "database_other_commands_per_ok",
+    "database_rows_added",
     "service_cpu_share",
     "bench_cpu_share",
 )
