@@ -4,8 +4,8 @@ A commit is flushed, as in production. Nothing answers instead of the tables (qu
 beside the load (statistics recalculated, buffer pool dumped), and nothing counts at the load's cost:
 `performance_schema` doubles the memory, `userstat` takes up to 13 % of the CPU, and the counters of
 `SHOW STATUS` are there anyway. Pages are written at the speed of memory, where the data are: at the
-default of 2,000 a second, made for disks, the 8,192 of the buffer pool took four seconds whenever the log
-was full, after some 500,000 inserts, in which no statement was answered.
+default of 2,000 a second, made for disks, the 8,192 of the buffer pool took four seconds whenever the
+log was full, after some 500,000 inserts, and no statement was answered meanwhile.
 """
 
 from collections.abc import Mapping
