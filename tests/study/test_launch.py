@@ -10,14 +10,7 @@ from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_lo
 from plain_stack import stack
 
 CHECKOUT = Path(__file__).parents[2]
-JVMS = (
-    "openjdk-17",
-    "openjdk-17-cds",
-    "openjdk-25",
-    "openjdk-25-aot-cache",
-    "openjdk-25-virtual",
-    "graal-jit",
-)
+JVMS = ("openjdk-17", "openjdk-17-cds", "openjdk-25", "openjdk-25-aot-cache", "graal-jit")
 
 
 def found(name: str) -> FoundRuntime:
