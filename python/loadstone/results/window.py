@@ -243,11 +243,16 @@ class WindowedRun:
         """Rows of all tables of all databases together, before the load and behind it; none where a
         database was not counted.
         """
-        found = self.databases
-        if not found or any(each.rows_before is None or each.rows_after is None for each in found):
+        told = [(each.rows_before, each.rows_after) for each in self.databases]
+        known = [
+            (before, after) for before, after in told if before is not None and after is not None
+        ]
+        if not known or len(known) < len(told):
             return None
-        before = sum(sum((each.rows_before or {}).values()) for each in found)
-        return before, sum(sum((each.rows_after or {}).values()) for each in found)
+        before, after = (
+            sum(sum(rows.values()) for rows in side) for side in zip(*known, strict=True)
+        )
+        return before, after
 
     @property
     def database_cpu_ns(self) -> int | None:

@@ -5,7 +5,7 @@ seen in the database: its CPU time for each request that ended ok goes up or dow
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from loadstone.audit.touched_metrics import LOAD
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.findings.model import Finding, Severity
+from loadstone.results.seconds import seconds_of
 from loadstone.results.window import WindowedRun
 from loadstone.stats.comparison.paired_t import paired_t
 from loadstone.stats.comparison.verdict import MINIMUM_RUNS
@@ -29,13 +30,13 @@ ALPHA = 0.01
 
 def growing_tables(cell: LoadedCell) -> Iterator[Finding]:
     """Arms whose tables grew, and whose requests cost the database more, or less, with it."""
-    grown = [(run, share) for run in cell.runs if (share := _grown_share(run)) is not None]
-    if not grown or median(share for _, share in grown) < GROWN_SHARE:
+    counted = [(run, rows) for run in cell.runs if (rows := run.database_rows) and rows[0]]
+    if not counted or median(after / before - 1 for _, (before, after) in counted) < GROWN_SHARE:
         return
-    lines = [line for run, _ in grown if (line := _change(run)) is not None]
-    if len(lines) < MINIMUM_RUNS:
+    changes = [each for run, _ in counted if (each := _change(run)) is not None]
+    if len(changes) < MINIMUM_RUNS:
         return
-    change = paired_t([0.0] * len(lines), lines)
+    change = paired_t([0.0] * len(changes), changes)
     if change.p_value() > ALPHA or abs(change.mean) <= math.log1p(CHANGED_SHARE):
         return
     share = math.expm1(change.mean)
@@ -44,18 +45,12 @@ def growing_tables(cell: LoadedCell) -> Iterator[Finding]:
         severity=Severity.WARNING,
         subject=cell.subject,
         metrics=LOAD,
-        evidence=f"{_rows_text(cell)}; within the window an ok request came to cost the database "
-        f"{units.share(abs(share))} {'more' if share > 0 else 'less'} CPU time "
+        evidence=f"{_rows_text([rows for _, rows in counted])}; within the window an ok request came "
+        f"to cost the database {units.share(abs(share))} {'more' if share > 0 else 'less'} CPU time "
         f"(p = {change.p_value():.2g}, at {ALPHA:g}; {units.percent(CHANGED_SHARE)} would not matter)",
         advice="compare under a load with a fixed rate, by which every arm writes the same; or over "
         "more rows at the begin",
     )
-
-
-def _grown_share(run: WindowedRun) -> float | None:
-    """By how much the tables of a run grew; none where they were empty, or nobody counted."""
-    rows = run.database_rows
-    return None if rows is None or not rows[0] else (rows[1] - rows[0]) / rows[0]
 
 
 def _change(run: WindowedRun) -> float | None:
@@ -65,25 +60,16 @@ def _change(run: WindowedRun) -> float | None:
     if not run.asks_steadily:
         return None
     names = [each.name for each in run.databases]
-    ends_ns = run.seconds.ends_ns
-    inside = (ends_ns > run.window.start_ns) & (ends_ns <= run.window.end_ns)
-    bounds = np.concatenate(([run.window.start_ns], ends_ns[inside]))
-    used = run.told_at("cpu_ns", bounds, names)
-    lengths_ns = np.diff(bounds)
-    ok = run.seconds.throughput[inside] * lengths_ns / 1e9
-    if used is None or len(ok) < FEWEST or not ok.all():
+    seconds = seconds_of(run.inside, run.ticks, names, run.load.started_unix_ns)
+    cost_ns = seconds.cpu_per_ok_ns
+    if cost_ns is None or len(cost_ns) < FEWEST or not (cost_ns > 0).all():
         return None
-    cost = np.diff(used) / ok
-    if not (cost > 0).all():
-        return None
-    places = (bounds[1:] - lengths_ns / 2 - run.window.start_ns) / (
-        run.window.end_ns - run.window.start_ns
-    )
-    return drift(places.tolist(), np.log(cost).tolist()).mean
+    window = run.window
+    places = (seconds.ends_ns - window.start_ns) / (window.end_ns - window.start_ns)
+    return drift(places.tolist(), np.log(cost_ns).tolist()).mean
 
 
-def _rows_text(cell: LoadedCell) -> str:
+def _rows_text(counted: Sequence[tuple[int, int]]) -> str:
     """`the tables went from 2,500 to 61,204 rows (median of the runs)`."""
-    told = [rows for run in cell.runs if (rows := run.database_rows) is not None]
-    before, after = (round(median(each[place] for each in told)) for place in (0, 1))
+    before, after = (round(median(each)) for each in zip(*counted, strict=True))
     return f"the tables went from {before:,} to {after:,} rows (median of the runs)"
