@@ -16,8 +16,7 @@ _END = ("commit", "rollback", "end", "abort")
 
 def kind_of(query: str) -> str:
     """Return what kind of statement this text is, one of `KINDS`."""
-    text = _COMMENT.sub(" ", query)
-    verb = _verb(text)
+    text, verb = _read(query)
     if verb == "with":
         changes = _CHANGES.search(text)
         verb = "select" if changes is None else changes[1].lower()
@@ -35,13 +34,15 @@ def count_kinds(calls: Iterable[tuple[str, int]]) -> dict[str, int]:
     begun = ended = 0
     for query, number in calls:
         counts[kind_of(query)] += number
-        verb = _verb(_COMMENT.sub(" ", query))
+        _, verb = _read(query)
         begun += number * (verb in _BEGIN)
         ended += number * (verb in _END)
     counts["other_commands"] += max(0, begun - ended)
     return counts
 
 
-def _verb(text: str) -> str:
+def _read(query: str) -> tuple[str, str]:
+    """A text without its comments, and the verb that it begins with."""
+    text = _COMMENT.sub(" ", query)
     first = _VERB.match(text)
-    return "" if first is None else first[1].lower()
+    return text, "" if first is None else first[1].lower()
