@@ -11,22 +11,14 @@ from typing import NamedTuple
 import pytest
 from gateway_process import START_SECONDS, Gateway, gateway, leg_variables
 
+import held_stacks
+from held_stacks import CATALOGUE, as_parameters, variants_of
 from loadstone.contract.model import Contract
 from loadstone.contract.upstream import RecordingUpstream
-from loadstone.deploy.confinement.choose import choose, own_groups_here
-from loadstone.deploy.deployment import Conditions
-from loadstone.deploy.placement import available_cores, place
-from loadstone.errors import Unavailable
-from loadstone.measure.prepare.chosen_stacks import common_protocols
-from loadstone.measure.prepare.preparation import build_stack
-from loadstone.measure.prepare.stack_sources import found_source
-from loadstone.measure.prepare.train import train
-from loadstone.study.systems.catalogue import open_catalogue
 from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.values.manifest import Stack
 from loadstone.study.values.model import Protocol
 
-CATALOGUE = open_catalogue(Path(__file__))
 SYSTEM = CATALOGUE.system("mediation")
 EVERY = CATALOGUE.stacks(SYSTEM, "gateway")
 STACKS = [stack for stack in EVERY if stack.yardstick is None]
@@ -53,18 +45,15 @@ CLEARTEXT = Legs(Protocol.H1C, Protocol.H1C)
 OLDEST_AND_NEWEST = (CLEARTEXT, Legs(Protocol.H2, Protocol.H2))
 
 
-class Variant(NamedTuple):
+class Variant(held_stacks.Variant):
     """A stack on one of its runtimes."""
-
-    stack: Stack
-    runtime: str
 
     @property
     def is_cheap(self) -> bool:
         return self.stack.stack in CHEAP and self.runtime == self.stack.runtimes[0]
 
 
-VARIANTS = [Variant(stack.on(runtime), runtime) for stack in STACKS for runtime in stack.runtimes]
+VARIANTS = [Variant(*each) for each in variants_of(STACKS)]
 
 
 @dataclass(frozen=True)
@@ -121,33 +110,13 @@ class Ready:
 
 def on_every_runtime() -> list[object]:
     """A parameter for every stack on every runtime."""
-    return [
-        pytest.param(
-            variant,
-            id=f"{variant.stack.stack}@{variant.runtime}",
-            marks=[] if variant.is_cheap else pytest.mark.slow,
-        )
-        for variant in VARIANTS
-    ]
+    return as_parameters(VARIANTS)
 
 
 def ready(variant: Variant, contract: Contract, tmp_path_factory: pytest.TempPathFactory) -> Ready:
-    found, name = variant
     """Build a stack, and train it; skip the test where its runtime is not here."""
-    try:
-        source = found_source(CATALOGUE, found, name)
-    except Unavailable as error:
-        pytest.skip(error.message)
     logs = tmp_path_factory.mktemp("logs")
-    conditions = Conditions(
-        legs=common_protocols([found]),
-        limits={},
-        placement=place(available_cores()),
-        confine=choose(own_groups_here()).confine,
-        logs=logs,
-        cache=CATALOGUE.builds,
-    )
-    built = {"gateway": build_stack(source, CATALOGUE.builds, logs / "build.log")}
-    launch = train(SYSTEM, built, contract, conditions)["gateway"].launch
+    launch = held_stacks.ready(SYSTEM, "gateway", variant, contract, logs).launch
+    assert launch.runtime is not None
     command = with_gc_log(launch.command, gc_log_path(logs, "gateway"))
-    return Ready(found, shlex.split(command), launch.directory, source.runtime)
+    return Ready(variant.stack, shlex.split(command), launch.directory, launch.runtime)
