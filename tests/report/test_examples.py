@@ -9,12 +9,14 @@ from markdown_table import cells
 
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "docs" / "examples"
-REPORTS = sorted(EXAMPLES.glob("mediation-*.md"))
+REPORTS = sorted(path for path in EXAMPLES.glob("*.md") if path.stem != "README")
+PAGES = sorted(EXAMPLES.glob("*.html"))
 HTML_BYTES = 5_000_000
-"""At most, of the page."""
+"""At most, of a page."""
 OF_A_MACHINE = re.compile(r"(?<![\w.])/(?:home|root|tmp|work)/")
 PUBLISHED = sorted(EXAMPLES.glob("mediation-release-*.md"))
 """Of the loads that were published: the profiles whose reports are kept."""
+LOADS = [*PUBLISHED, *EXAMPLES.glob("*-saturation-*.md")]
 NOTHING = "–"
 
 
@@ -44,9 +46,15 @@ def test_an_example_has_nothing_of_the_machine_s_folders(path: Path) -> None:
     assert not OF_A_MACHINE.findall(path.read_text())
 
 
-def test_the_page_is_small_enough_to_be_kept() -> None:
-    (page,) = EXAMPLES.glob("*.html")
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_a_page_is_small_enough_to_be_kept(page: Path) -> None:
     assert page.stat().st_size <= HTML_BYTES
+    assert page.with_suffix(".md") in REPORTS
+
+
+def test_each_system_has_one_page_at_most() -> None:
+    systems = [page.stem.partition("-")[0] for page in PAGES]
+    assert len(set(systems)) == len(systems)
 
 
 @pytest.mark.parametrize("report", PUBLISHED, ids=lambda path: path.stem)
@@ -58,7 +66,7 @@ def test_no_row_with_failures_has_a_place(report: Path) -> None:
             assert row["place by throughput"].startswith(NOTHING), row
 
 
-@pytest.mark.parametrize("report", PUBLISHED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("report", LOADS, ids=lambda path: path.stem)
 def test_an_example_ranks_nothing_that_was_not_warm(report: Path) -> None:
     told = report.read_text()
     assert "could not be judged" not in told
