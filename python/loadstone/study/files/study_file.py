@@ -103,8 +103,9 @@ class RawQuestion(Raw):
     """Ask it of this operation: of its figures alone, under the workloads that have it."""
     group: Name | None = None
     """Ask it of this group of users: of its figures alone, under the workloads that have it."""
-    where: dict[str, str] = Field(default_factory=dict)
-    """Factor to level: ask it only of the arms that have all of these. Default: of all arms."""
+    where: dict[str, Levels] = Field(default_factory=dict)
+    """Factor to a level, or to several: ask it only of the arms that have one of each. Default: of all
+    arms."""
 
 
 class RawLimits(Raw):

@@ -172,8 +172,8 @@ class Question(Frozen):
     """A fraction: 0.03 is 3 %."""
     workloads: tuple[str, ...]
     """Workloads that the question is asked of."""
-    where: dict[str, str] = Field(default_factory=dict)
-    """Factor to level: it is asked of the arms that have all of them; empty: of all arms."""
+    where: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
+    """Factor to a level, or to several: it is asked of the arms that have one of each; empty: of all."""
     operation: str | None = None
     """The operation that it is about; none: all together."""
     group: str | None = None
@@ -181,7 +181,10 @@ class Question(Frozen):
 
     def is_about(self, factors: Mapping[str, str]) -> bool:
         """Whether it is asked of an arm with these factors."""
-        return all(factors.get(factor) == level for factor, level in self.where.items())
+        return all(
+            factors.get(factor) in ((level,) if isinstance(level, str) else level)
+            for factor, level in self.where.items()
+        )
 
 
 DEFAULT_PROFILE: Final = "default"
