@@ -150,6 +150,8 @@ def seen_by(subject: Subject) -> None:
         "another player": new_player(subject),
         "another owner": new_owner(subject),
         "nobody": caller(9_999_999_999_999_999, PLAYER),
+        "its player as an owner": caller(scene.player.id, OWNER),
+        "its owner as a player": caller(scene.owner.id, PLAYER),
     }
     for who, asking in others.items():
         expect_problem(get(subject, path, asking), "not-found", f"of it to {who}")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"golang.org/x/crypto/bcrypt"
@@ -15,61 +14,42 @@ const (
 	longestPassword  = 72
 )
 
-// passwords computes hashes on threads of its own. All others wait for one.
+// passwords computes each hash in the goroutine of its request, at most so many at once; further ones wait
+// there. A hash that others wait for makes way after 10 ms (forcePreemptNS in runtime/proc.go).
 type passwords struct {
 	cost int
 	// dummy has the form of a hash, and is that of no password.
 	dummy string
-	jobs  chan func()
+	// places has an element for each hash that is being computed.
+	places chan struct{}
 }
 
-// roomForHashes returns on how many threads hashes may be computed: as many as the process has CPUs. The
-// scheduler of the language lets no more goroutines run at once than that, so that hashes would keep all
-// others waiting, some 10 ms each time; with as many again it is the system that shares out the CPUs.
-func roomForHashes() int {
-	threads := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(2 * threads)
-	return threads
-}
-
-func newPasswords(cost, threads int) *passwords {
-	p := &passwords{
-		cost:  cost,
-		dummy: fmt.Sprintf("$2b$%02d$%s", cost, strings.Repeat(".", 53)),
-		jobs:  make(chan func()),
-	}
-	for range threads {
-		go p.work()
-	}
-	return p
-}
-
-func (p *passwords) work() {
-	runtime.LockOSThread()
-	for job := range p.jobs {
-		job()
+func newPasswords(cost, mostAtOnce int) *passwords {
+	return &passwords{
+		cost:   cost,
+		dummy:  fmt.Sprintf("$2b$%02d$%s", cost, strings.Repeat(".", 53)),
+		places: make(chan struct{}, mostAtOnce),
 	}
 }
 
-// do returns when the job is done, or when the caller went away before it began.
-func (p *passwords) do(ctx context.Context, job func()) error {
-	done := make(chan struct{})
+// take waits for a place, or returns when the caller went away before there was one.
+func (p *passwords) take(ctx context.Context) error {
 	select {
-	case p.jobs <- func() { job(); close(done) }:
-		<-done
+	case p.places <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return errCallerGone
 	}
 }
 
+func (p *passwords) giveBack() { <-p.places }
+
 func (p *passwords) hash(ctx context.Context, password string) (string, error) {
-	var hash []byte
-	var failed error
-	err := p.do(ctx, func() { hash, failed = bcrypt.GenerateFromPassword([]byte(password), p.cost) })
-	if err == nil {
-		err = failed
+	if err := p.take(ctx); err != nil {
+		return "", err
 	}
+	defer p.giveBack()
+	hash, err := bcrypt.GenerateFromPassword([]byte(password), p.cost)
 	return string(hash), err
 }
 
@@ -79,7 +59,10 @@ func (p *passwords) verify(ctx context.Context, hash, password string) (bool, er
 	if !isThere {
 		hash = p.dummy
 	}
-	isRight := false
-	err := p.do(ctx, func() { isRight = bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)) == nil })
-	return isThere && isRight && len(password) <= longestPassword, err
+	if err := p.take(ctx); err != nil {
+		return false, err
+	}
+	defer p.giveBack()
+	isRight := bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)) == nil
+	return isThere && isRight && len(password) <= longestPassword, nil
 }

@@ -51,8 +51,23 @@ func TestAnAccountThatIsNotThereHasNoPassword(t *testing.T) {
 func TestACallerWhoIsGoneIsNotWaitedFor(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	busy := &passwords{cost: lowestCost, jobs: make(chan func())}
-	if _, err := busy.hash(gone, "court-side-2040"); !errors.Is(err, errCallerGone) {
+	full := newPasswords(lowestCost, 0)
+	if _, err := full.hash(gone, "court-side-2040"); !errors.Is(err, errCallerGone) {
 		t.Errorf("got error %v", err)
+	}
+	if _, err := full.verify(gone, "", "court-side-2040"); !errors.Is(err, errCallerGone) {
+		t.Errorf("got error %v", err)
+	}
+}
+
+func TestAPlaceIsGivenBack(t *testing.T) {
+	one := newPasswords(lowestCost, 1)
+	for range 2 {
+		if _, err := one.hash(t.Context(), strings.Repeat("a", longestPassword+1)); err == nil {
+			t.Error("a password that is too long was hashed")
+		}
+		if _, err := one.verify(t.Context(), "", "court-side-2040"); err != nil {
+			t.Errorf("got error %v", err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 )
 
@@ -33,7 +34,7 @@ func serve(stop context.Context, config config, logger *slog.Logger) error {
 		Handler: newRoutes(services{
 			pool:      pool,
 			tokens:    newTokens(config.tokens, time.Now),
-			passwords: newPasswords(config.passwordCost, roomForHashes()),
+			passwords: newPasswords(config.passwordCost, runtime.GOMAXPROCS(0)),
 			logger:    logger,
 		}),
 		// It runs from the first byte of a request, and where none has come yet, from the connection on.

@@ -22,6 +22,15 @@ export async function readJson(req: Request, res: Response, next: NextFunction):
   next();
 }
 
+/** Goes on when a body has come that nobody looks at: no connection is taken before the whole of a request is there. */
+export async function dropBody(req: Request, res: Response, next: NextFunction): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    onEnd(req, reject, resolve);
+    req.resume();
+  });
+  next();
+}
+
 /** The value of a body that was read; `type` is its Content-Type. Throws a Problem. */
 export function parseBody(bytes: Buffer, type: string | undefined): unknown {
   if (!JSON_TYPE.test(type ?? '')) throw new Problem('unsupported-media-type');
@@ -35,10 +44,6 @@ export function parseBody(bytes: Buffer, type: string | undefined): unknown {
 /** The bytes of a request, or rejects with a Problem. */
 function readBody(req: Request, res: Response): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (req.destroyed) {
-      reject(new Problem('malformed'));
-      return;
-    }
     if (Number(req.headers['content-length']) > MAXIMUM_BYTES) {
       reject(tooLarge(req, res));
       return;
@@ -54,18 +59,29 @@ function readBody(req: Request, res: Response): Promise<Buffer> {
         reject(tooLarge(req, res));
       }
     };
-    let isWhole = false;
-    const breakOff = (cause?: Error) => {
-      if (!isWhole) reject(new Problem('malformed', { cause }));
-    };
-    req.on('data', take);
-    req.once('end', () => {
-      isWhole = true;
+    onEnd(req, reject, () => {
       resolve(Buffer.concat(parts));
     });
-    req.once('error', breakOff);
-    req.once('close', breakOff);
+    req.on('data', take);
   });
+}
+
+/** Calls `done` when the whole of a body has come, or `fail` with a Problem where its sender went away before. */
+function onEnd(req: Request, fail: (problem: Problem) => void, done: () => void): void {
+  let isWhole = false;
+  const breakOff = (cause?: Error) => {
+    if (!isWhole) fail(new Problem('malformed', { cause }));
+  };
+  if (req.destroyed) {
+    breakOff(); // while the token was verified; nothing more is told of it
+    return;
+  }
+  req.once('end', () => {
+    isWhole = true;
+    done();
+  });
+  req.once('error', breakOff);
+  req.once('close', breakOff);
 }
 
 /** Drops the rest while the answer is sent, and the connection behind the answer where there is too much. */

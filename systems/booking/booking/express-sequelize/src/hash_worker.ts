@@ -1,4 +1,4 @@
-/** A thread that computes hashes, one at a time, for `hasher.ts`. */
+/** A thread that computes hashes, one at a time, for `hasher.ts`. Its first message says that bcrypt is loaded. */
 
 import { parentPort } from 'node:worker_threads';
 
@@ -14,6 +14,7 @@ export type Result = string | boolean;
 parentPort?.on('message', (task: Task) => {
   parentPort?.postMessage(resultOf(task));
 });
+parentPort?.postMessage(true);
 
 function resultOf(task: Task): Result {
   return 'cost' in task

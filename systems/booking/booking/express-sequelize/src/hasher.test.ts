@@ -46,3 +46,11 @@ test('72 bytes are looked at, and more are not taken', async (t) => {
   assert.equal(await hasher.matches(`${'ä'.repeat(35)}aa`, hash), false);
   assert.equal(await hasher.matches(`${password}a`, hash), false);
 });
+
+test('a hash that is under way is ended before its thread', async () => {
+  const hasher = new Hasher(COST, 1);
+  await hasher.hash('court-side'); // the thread has loaded bcrypt
+  const begun = hasher.hash('court-side');
+  await hasher.close();
+  assert.match(await begun, /^\$2[ab]\$04\$/);
+});

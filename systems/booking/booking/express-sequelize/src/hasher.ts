@@ -3,6 +3,7 @@
  * functions take the threads of libuv, for which the signatures of tokens would wait.
  */
 
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
@@ -23,7 +24,8 @@ interface Job {
 export class Hasher {
   readonly #cost: number;
   readonly #dummy: string;
-  readonly #threads = new Set<Worker>();
+  /** Each with what resolves when it has loaded bcrypt. */
+  readonly #threads = new Map<Worker, Promise<void>>();
   readonly #idle: Worker[] = [];
   readonly #waiting: Job[] = [];
 
@@ -39,13 +41,23 @@ export class Hasher {
 
   /** Whether a password is that of a hash. Without a hash it is not, which takes as long. */
   async matches(password: string, hash: string | undefined): Promise<boolean> {
-    if (!isWithinLimit(password)) return false; // bcrypt would look at its beginning
     const isRight = await this.#do({ password, hash: hash ?? this.#dummy });
-    return hash !== undefined && isRight === true;
+    // bcrypt has looked at the beginning of a password that is longer.
+    return hash !== undefined && isRight === true && isWithinLimit(password);
   }
 
+  /**
+   * To be called before the process ends: a thread that is ended while it loads bcrypt, or is in it, breaks the process off.
+   * A hash is still under way where its caller has gone; those that wait are not begun.
+   */
   async close(): Promise<void> {
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    this.#waiting.length = 0;
+    const ends = [...this.#threads].map(async ([thread, isLoaded]) => {
+      await isLoaded;
+      if (!this.#idle.includes(thread)) await once(thread, 'message');
+      await thread.terminate();
+    });
+    await Promise.all(ends);
   }
 
   #do(task: Task): Promise<Result> {
@@ -86,7 +98,9 @@ export class Hasher {
 
   #start(): void {
     const thread = new Worker(SCRIPT);
-    this.#threads.add(thread);
-    this.#next(thread);
+    const isLoaded = once(thread, 'message').then(() => {
+      this.#next(thread);
+    });
+    this.#threads.set(thread, isLoaded);
   }
 }

@@ -25,24 +25,29 @@ const now = () => Date.now();
 async function run({ host, port, logLevel, database, tokens, passwordCost }: Config) {
   const log = pino({ level: logLevel }, pino.destination({ dest: STDERR, sync: true }));
   const store = openStore(database);
-  const service = createService({
-    store,
-    hasher: new Hasher(passwordCost),
-    tokens: await Tokens.create(tokens, now),
-    now,
-    log,
-  });
-  const server = createServer(service);
+  const hasher = new Hasher(passwordCost);
+  const server = createServer(
+    createService({ store, hasher, tokens: await Tokens.create(tokens, now), now, log }),
+  );
+  const finish = async () => {
+    await hasher.close();
+    process.exit(EXIT_DONE);
+  };
   const stopSoon = async () => {
     // What is still open when the grace is spent ends with the process.
-    setTimeout(() => process.exit(EXIT_DONE), SHUTDOWN_GRACE_MS).unref();
+    setTimeout(() => void finish(), SHUTDOWN_GRACE_MS).unref();
     await stop(server);
     store.close();
-    process.exit(EXIT_DONE);
+    await finish();
   };
   process.once('SIGTERM', () => void stopSoon());
   process.once('SIGINT', () => void stopSoon());
-  console.log(`listening on ${host}:${await listen(server, host, port)}`);
+  try {
+    console.log(`listening on ${host}:${await listen(server, host, port)}`);
+  } catch (error) {
+    await hasher.close();
+    throw error;
+  }
 }
 
 function end(error: unknown): never {

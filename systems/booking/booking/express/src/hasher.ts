@@ -41,15 +41,20 @@ export class Hasher {
 
   /** Whether a password is that of a hash. Without a hash it is not, which takes as long. */
   async matches(password: string, hash: string | undefined): Promise<boolean> {
-    if (!isWithinLimit(password)) return false; // bcrypt would look at its beginning
     const isRight = await this.#do({ password, hash: hash ?? this.#dummy });
-    return hash !== undefined && isRight === true;
+    // bcrypt has looked at the beginning of a password that is longer.
+    return hash !== undefined && isRight === true && isWithinLimit(password);
   }
 
-  /** To be called before the process ends: a thread that is ended while it loads bcrypt breaks the process off. */
+  /**
+   * To be called before the process ends: a thread that is ended while it loads bcrypt, or is in it, breaks the process off.
+   * A hash is still under way where its caller has gone; those that wait are not begun.
+   */
   async close(): Promise<void> {
+    this.#waiting.length = 0;
     const ends = [...this.#threads].map(async ([thread, isLoaded]) => {
       await isLoaded;
+      if (!this.#idle.includes(thread)) await once(thread, 'message');
       await thread.terminate();
     });
     await Promise.all(ends);

@@ -29,13 +29,16 @@ async function run({ host, port, logLevel, database, tokens, passwordCost }: Con
   const server = createServer(
     createService({ store, hasher, tokens: await Tokens.create(tokens, now), now, log }),
   );
-  const stopSoon = async () => {
-    // What is still open when the grace is spent ends with the process.
-    setTimeout(() => process.exit(EXIT_DONE), SHUTDOWN_GRACE_MS).unref();
-    await stop(server);
-    store.close();
+  const finish = async () => {
     await hasher.close();
     process.exit(EXIT_DONE);
+  };
+  const stopSoon = async () => {
+    // What is still open when the grace is spent ends with the process.
+    setTimeout(() => void finish(), SHUTDOWN_GRACE_MS).unref();
+    await stop(server);
+    store.close();
+    await finish();
   };
   process.once('SIGTERM', () => void stopSoon());
   process.once('SIGINT', () => void stopSoon());

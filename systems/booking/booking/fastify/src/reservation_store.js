@@ -73,10 +73,11 @@ export class ReservationStore {
     return this.#database.rows(statement, values);
   }
 
-  /** The reservation with the owner of its club. Rejects with a Problem where it is neither's. */
+  /** The reservation of a player, or of an owner's club. Rejects with a Problem where it is not the account's. */
   async get(id, account) {
     const row = await this.#database.row(GET, [id]);
-    if (![row?.player_id, row?.owner_id].includes(account.id)) throw new Problem('not-found');
+    const concerned = account.role === 'player' ? row?.player_id : row?.owner_id;
+    if (concerned !== account.id) throw new Problem('not-found');
     return row;
   }
 

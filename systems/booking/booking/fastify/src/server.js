@@ -4,8 +4,8 @@ import fp from 'fastify-plugin';
 
 import { PROBLEM_TYPE, Problem } from './problem.js';
 
-// A caller that opens a connection and sends no request must not hold it for ever.
-const HEADERS_TIMEOUT_MS = 10_000;
+// A caller that opens a connection and sends no request holds it as long as one that has had its answer.
+const HEADERS_TIMEOUT_MS = 65_000;
 // Longer than any pause between two requests of a load, and than the 60 s of SPEC.md.
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 // How soon after its last answer a connection is ended, once the stop was asked for.

@@ -3,6 +3,7 @@
 import { Router } from 'express';
 
 import { answer } from '../answer.js';
+import { dropBody } from '../body.js';
 import { type Guard, callerOf } from '../guard.js';
 import { Problem } from '../problem.js';
 import { showReservation } from '../shown.js';
@@ -12,17 +13,17 @@ import { found, ownReservation } from './ownership.js';
 export function decisions(store: Store, guard: Guard): Router {
   const router = Router();
 
-  router.post('/reservations/:id/accept', guard.owner, async (req, res) => {
+  router.post('/reservations/:id/accept', guard.owner, dropBody, async (req, res) => {
     const decided = await decide(store, Number(req.params.id), callerOf(res).id, 'accepted');
     answer(res, 200, showReservation(decided));
   });
 
-  router.post('/reservations/:id/reject', guard.owner, async (req, res) => {
+  router.post('/reservations/:id/reject', guard.owner, dropBody, async (req, res) => {
     const decided = await decide(store, Number(req.params.id), callerOf(res).id, 'rejected');
     answer(res, 200, showReservation(decided));
   });
 
-  router.post('/reservations/:id/cancel', guard.player, async (req, res) => {
+  router.post('/reservations/:id/cancel', guard.player, dropBody, async (req, res) => {
     const id = Number(req.params.id);
     const cancelled = await store.transaction(async (tables) => {
       await ownReservation(tables, id, callerOf(res).id);

@@ -21,11 +21,18 @@ final class RequestReader {
     /** Reads the whole body, as a JSON value. Throws a Refusal. */
     Object body(InputStream stream, RoutingContext context) throws IOException {
         String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
-        return RequestBody.read(
-                stream,
-                length == null ? UNKNOWN : Long.parseLong(length),
-                RouteFilter.contentType(context),
-                json);
+        try {
+            return RequestBody.read(
+                    stream,
+                    length == null ? UNKNOWN : Long.parseLong(length),
+                    RouteFilter.contentType(context),
+                    json);
+        } catch (Refusal refusal) {
+            if (refusal.problem() == Problem.TOO_LARGE) {
+                Excess.drop(context);
+            }
+            throw refusal;
+        }
     }
 
     static Query query(RoutingContext context) {

@@ -34,8 +34,8 @@ final class Selection {
             """
             NOT EXISTS (SELECT 1 FROM reservation r
               WHERE r.facility_id = f.id AND r.status IN ('pending', 'accepted')
-              AND tstzrange(r.starts_at, r.ends_at)
-                && tstzrange($n, $n + f.slot_minutes * interval '1 minute'))\
+              AND tstzrange(r.starts_at, r.ends_at) && tstzrange($n::timestamptz,
+                $n::timestamptz + f.slot_minutes * interval '1 minute'))\
             """;
 
     private static final String RESERVATIONS =

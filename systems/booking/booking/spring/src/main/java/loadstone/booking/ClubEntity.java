@@ -26,7 +26,10 @@ public class ClubEntity {
     private String name;
     private String city;
     private String description;
-    @Generated private Instant createdAt;
+
+    @Generated
+    @Column(updatable = false)
+    private Instant createdAt;
 
     /** For the data access alone. */
     protected ClubEntity() {}
