@@ -16,9 +16,10 @@ from loadstone.contract.subject import Subject
 
 from .lib.accounts import account, log_in, sign_up
 from .lib.at_once import at_once, patiently, timed
+from .lib.clock import expect_speed, undisturbed
 from .lib.database import wait_for_statements
 from .lib.instants import at, later
-from .lib.operations import expect_well, warm
+from .lib.operations import expect_well, settle, warm
 from .lib.pages import all_pages
 from .lib.problems import expect_problem
 from .lib.scenes import Scene, decide, new_scene, reserve
@@ -53,16 +54,10 @@ ATTEMPTS = 10
 def one_of_many(subject: Subject) -> None:
     scene = new_scene(subject)
     warm(subject)
+    # The first of their kind may be slow, and what waits for them be told so.
+    at_once(_rivals(scene, scene.slot()))
     for _ in range(TIMES):
-        starts_at = scene.slot()
-        calls = [partial(scene.reserve, starts_at, player=each) for each in _players()]
-        answers, seconds = timed(partial(at_once, calls))
-        _expect_one(answers, 201, "slot-taken")
-        expect(seconds <= K1_SECONDS, f"{MANY} reservations of one slot took {seconds:.1f} s")
-        there = [each for each in _there(scene) if each["starts_at"] == starts_at]
-        winner = next(answer for answer in answers if answer.status == 201)
-        made = object_of(winner, 201, RESERVATION, "the one that was reserved")
-        expect_equal(there, [made], "the reservations that are there")
+        undisturbed(partial(_expect_one_of_many, scene))
 
 
 @check("K2", "50 reservations of 50 slots at once are all 201")
@@ -86,10 +81,12 @@ def all_of_many(subject: Subject) -> None:
 def one_acceptance(subject: Subject) -> None:
     scene = new_scene(subject)
     warm(subject)
-    for _ in range(TIMES):
+    for number in range(1 + TIMES):
         made = scene.reserved()
         calls = [partial(decide, subject, scene.owner, made["id"], "accept")] * MANY
         answers = at_once(calls)
+        if number == 0:  # the first of its kind may be slow, and what waits for it be told so
+            continue
         _expect_one(answers, 200, "wrong-state")
         winner = next(answer for answer in answers if answer.status == 200)
         found = object_of(winner, 200, RESERVATION, "the acceptance", status="accepted")
@@ -223,10 +220,26 @@ def _expect_served_or_told(other: Subject) -> None:
             expect_problem(answer, "slot-taken", "beside 199 others")
         else:
             expect(answer.status in (200, 201), f"a status is {answer.status}")
+    settle(other)  # a connection that was too slow among so many is opened anew
     for _ in range(10):
         value_of(get(other, CLUBS, scene.owner), 200, "a list behind them")
         scene.reserved()
     expect_well(other, "behind 200 at once", count=2)
+
+
+def _rivals(scene: Scene, starts_at: str) -> list[Callable[[], Answer]]:
+    return [partial(scene.reserve, starts_at, player=each) for each in _players()]
+
+
+def _expect_one_of_many(scene: Scene) -> None:
+    starts_at = scene.slot()
+    answers, seconds = timed(partial(at_once, _rivals(scene, starts_at)))
+    _expect_one(answers, 201, "slot-taken")
+    there = [each for each in _there(scene) if each["starts_at"] == starts_at]
+    winner = next(answer for answer in answers if answer.status == 201)
+    made = object_of(winner, 201, RESERVATION, "the one that was reserved")
+    expect_equal(there, [made], "the reservations that are there")
+    expect_speed(seconds <= K1_SECONDS, f"{MANY} reservations of one slot took {seconds:.1f} s")
 
 
 def _players() -> list[Caller]:

@@ -14,6 +14,7 @@ from loadstone.contract.subject import Subject
 
 from .lib.accounts import PASSWORD, log_in, new_email, sign_up
 from .lib.at_once import timed
+from .lib.clock import expect_speed, undisturbed
 from .lib.operations import warm
 from .lib.service import CLUBS, DATABASE, STARTS_SECONDS, expect_status, get
 from .lib.tokens import OWNER, caller
@@ -29,7 +30,10 @@ CHEAPER = 2
 """A hash of cost 4 is 64 times as cheap as one of cost 10, but it is not all that a request takes."""
 
 HASHERS = 8
-LIST_SECONDS = 1.0
+LIST_SECONDS, LIST_HASHES = 1.0, 3
+"""The longer one of a second and of the time of so many hashes; one takes 0.3 s on a usual core."""
+MOST_LATE = 0.1
+"""Of all lists: one among many is held up by the machine, and not one of the few beside a hash."""
 FIRST_OF_ALL = 0.7
 """Of the time of all eight, when the first is there: some 1/8 or 2/8 where one or two are computed at
 once, and nearly all of it where all are.
@@ -43,17 +47,12 @@ def same_time(subject: Subject) -> None:
         email = new_email()
         expect_status(sign_up(other, email=email), 201, "signing up")
         _medians(other, email, WARM_TIMES)
-        known, unknown = _medians(other, email, TIMES)
-        apart = abs(known - unknown) / max(known, unknown)
-        shown = f"{known * 1000:.1f} ms, of an unknown address {unknown * 1000:.1f} ms"
-        expect(apart <= MOST_APART, f"a wrong password takes {shown}")
+        unknown = undisturbed(partial(_same_seconds, other, email))
     # At the cost of this service both are cheap: the dummy has its cost, and no other.
     email = new_email()
     expect_status(sign_up(subject, email=email), 201, "signing up")
     _medians(subject, email, WARM_TIMES)
-    cheap = max(_medians(subject, email, TIMES))
-    shown = f"{cheap * 1000:.1f} ms, and at cost 10 {unknown * 1000:.1f} ms"
-    expect(CHEAPER * cheap <= unknown, f"at cost 4 a refusal takes {shown}")
+    undisturbed(partial(_expect_cheaper, subject, email, unknown))
 
 
 @check("A8", "while 8 passwords are hashed at cost 12, a list is answered")
@@ -63,7 +62,9 @@ def lists_beside_hashes(subject: Subject) -> None:
     with subject.stand.restarted(variables) as other:
         email = new_email()
         expect_status(sign_up(other, email=email), 201, "signing up")
-        warm(other, 8)
+        warm(other, HASHERS)
+        alone = min(timed(partial(sign_up, other))[1] for _ in range(2))
+        most = max(LIST_SECONDS, LIST_HASHES * alone)
         kinds: dict[str, tuple[int, Callable[[], Answer]]] = {
             "sign-ups": (201, lambda: sign_up(other)),
             "log-ins": (200, partial(log_in, other, email)),
@@ -73,16 +74,17 @@ def lists_beside_hashes(subject: Subject) -> None:
             with ThreadPoolExecutor(HASHERS) as pool:
                 began = time.monotonic()
                 hashing = [pool.submit(_ended, call, began) for _ in range(HASHERS)]
-                lists = 0
+                taken: list[float] = []
                 while not all(each.done() for each in hashing):
                     answer, seconds = timed(partial(get, other, CLUBS, READER))
                     expect_status(answer, 200, f"a list beside {HASHERS} {what}")
-                    shown = f"a list beside {HASHERS} {what} took {seconds:.2f} s"
-                    expect(seconds <= LIST_SECONDS, shown)
-                    lists += 1
+                    taken.append(seconds)
             for each in hashing:
                 expect_status(each.result()[0], status, f"one of {HASHERS} {what}")
-            expect(lists > 1, f"no list was answered beside {HASHERS} {what}")
+            expect(len(taken) > 1, f"no list was answered beside {HASHERS} {what}")
+            late = sum(seconds > most for seconds in taken)
+            shown = f"{late} of {len(taken)} lists beside {HASHERS} {what} took over {most:.2f} s"
+            expect(late <= MOST_LATE * len(taken), f"{shown}, up to {max(taken):.2f} s")
 
 
 @check("A8", "no more hashes are computed at once than there are CPUs")
@@ -91,13 +93,7 @@ def as_many_as_cpus(subject: Subject) -> None:
         warm(other, 8)
         for _ in range(2):
             sign_up(other)
-        with ThreadPoolExecutor(HASHERS) as pool:
-            began = time.monotonic()
-            hashing = [pool.submit(_ended, partial(sign_up, other), began) for _ in range(HASHERS)]
-            ends = [each.result()[1] for each in hashing]
-        first, last = min(ends), max(ends)
-        shown = f"the first of {HASHERS} hashes was there after {first:.2f} s of {last:.2f} s"
-        expect(first <= FIRST_OF_ALL * last, shown)
+        undisturbed(partial(_expect_turns, other))
 
 
 @check("A9", "a stored hash has the configured cost, and salt of its own")
@@ -115,6 +111,31 @@ def _medians(subject: Subject, known: str, times: int) -> tuple[float, float]:
         wrong.append(_refused(subject, known, "not-the-password"))
         unknown.append(_refused(subject, new_email(), "not-the-password"))
     return median(wrong), median(unknown)
+
+
+def _same_seconds(subject: Subject, email: str) -> float:
+    """Seconds of a refusal, whatever the reason."""
+    known, unknown = _medians(subject, email, TIMES)
+    apart = abs(known - unknown) / max(known, unknown)
+    shown = f"{known * 1000:.1f} ms, of an unknown address {unknown * 1000:.1f} ms"
+    expect_speed(apart <= MOST_APART, f"a wrong password takes {shown}")
+    return unknown
+
+
+def _expect_cheaper(subject: Subject, email: str, dear: float) -> None:
+    cheap = max(_medians(subject, email, TIMES))
+    shown = f"{cheap * 1000:.1f} ms, and at cost 10 {dear * 1000:.1f} ms"
+    expect_speed(CHEAPER * cheap <= dear, f"at cost 4 a refusal takes {shown}")
+
+
+def _expect_turns(subject: Subject) -> None:
+    with ThreadPoolExecutor(HASHERS) as pool:
+        began = time.monotonic()
+        hashing = [pool.submit(_ended, partial(sign_up, subject), began) for _ in range(HASHERS)]
+        ends = [each.result()[1] for each in hashing]
+    first, last = min(ends), max(ends)
+    shown = f"the first of {HASHERS} hashes was there after {first:.2f} s of {last:.2f} s"
+    expect_speed(first <= FIRST_OF_ALL * last, shown)
 
 
 def _refused(subject: Subject, email: str, password: str) -> float:

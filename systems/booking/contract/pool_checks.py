@@ -17,8 +17,8 @@ from .lib.tokens import OWNER, caller
 check = partial(declare.check, needs_stand=True, seconds=STARTS_SECONDS)
 
 READER = caller(1, OWNER)
-FULL_SECONDS = 5.0
-"""A pool fills in the background."""
+FULL_SECONDS = 15.0
+"""A pool fills in the background, that of a cold JVM slowly."""
 REST_SECONDS = 1.2
 """Two attempts to connect and more: what is opened too much is there then."""
 CALLERS = 40

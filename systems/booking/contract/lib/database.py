@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.expect import expect_equal
 from loadstone.contract.stand import Session
 from loadstone.contract.subject import Subject
 
+from .clock import expect_speed
 from .service import DATABASE
 
 KINDS: Final = ("select", "insert", "update", "delete", "other_commands")
@@ -17,6 +18,8 @@ TRANSACTION: Final = 2
 
 _POLL_SECONDS = 0.005
 _WAIT_SECONDS = 5.0
+_AT_REST_SECONDS = 1.0
+"""Until a connection whose result has come is seen to be at rest; one that is held stays as it is."""
 
 
 def sessions(subject: Subject) -> tuple[Session, ...]:
@@ -34,8 +37,16 @@ def wait_for_sessions(subject: Subject, count: int, seconds: float, when: str) -
     began = time.monotonic()
     while (there := len(sessions(subject))) != count:
         waited = time.monotonic() - began
-        expect(waited <= seconds, f"there are {there} connections, not {count}, {when}")
+        expect_speed(waited <= seconds, f"there are {there} connections, not {count}, {when}")
         time.sleep(10 * _POLL_SECONDS)
+
+
+def expect_at_rest(subject: Subject) -> None:
+    """Expect that no connection is in use."""
+    end = time.monotonic() + _AT_REST_SECONDS
+    while (busy := _in_use(subject)) and time.monotonic() < end:
+        time.sleep(_POLL_SECONDS)
+    expect_equal(busy, 0, "the connections of the pool that are in use")
 
 
 @contextmanager
@@ -61,7 +72,8 @@ def wait_for_statements(subject: Subject, count: int, *, within: str = "") -> li
         ]
         if len(found) >= count:
             return found
-        expect(time.monotonic() < end, f"{len(found)} statements are under way, not {count}")
+        shown = f"{len(found)} statements are under way, not {count}"
+        expect_speed(time.monotonic() < end, shown)
         time.sleep(_POLL_SECONDS)
 
 
@@ -98,6 +110,10 @@ def fingerprints(subject: Subject) -> dict[str, object]:
         summed = "count(*), sum(hashtextextended(t::text, 0)::numeric)"
         found[table] = hand.execute(f"SELECT {summed} FROM {table} t WHERE {is_seeded}")
     return found
+
+
+def _in_use(subject: Subject) -> int:
+    return sum(each.command != "idle" or each.in_transaction for each in sessions(subject))
 
 
 def _by_kind(work: object) -> dict[str, int]:

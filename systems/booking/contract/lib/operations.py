@@ -6,12 +6,13 @@ from functools import partial
 from typing import Final
 
 from loadstone.contract.client import Answer
-from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.expect import expect_equal
 from loadstone.contract.faults import ServiceFault
 from loadstone.contract.subject import Subject
 
 from .accounts import PASSWORD, log_in, sign_up
 from .at_once import at_once, timed
+from .clock import expect_speed
 from .clubs import (
     add_facility,
     club_path,
@@ -90,10 +91,10 @@ def expect_unavailable(
     told = at_once([partial(timed, call) for call in calls.values()])
     for operation, (answer, spent) in zip(calls, told, strict=True):
         expect_problem(answer, "unavailable", f"of {operation} {when}")
-        expect(spent <= seconds, f"{operation} took {spent:.1f} s {when}")
+        expect_speed(spent <= seconds, f"{operation} took {spent:.1f} s {when}")
     answer, spent = timed(partial(get, subject, LIVE))
     expect_equal(answer.status, 200, f"the status of /healthz {when}")
-    expect(spent <= _LIVE_SECONDS, f"/healthz took {spent:.1f} s {when}")
+    expect_speed(spent <= _LIVE_SECONDS, f"/healthz took {spent:.1f} s {when}")
 
 
 def expect_well(subject: Subject, when: str, count: int = CALLERS) -> None:
@@ -113,7 +114,7 @@ def wait_until_well(subject: Subject, seconds: float, when: str) -> None:
             return
         spent = time.monotonic() - began
         shown = f"{when}, /readyz and list-clubs are {statuses} after {spent:.1f} s"
-        expect(spent <= seconds, shown)
+        expect_speed(spent <= seconds, shown)
         time.sleep(_POLL_SECONDS)
 
 
