@@ -15,4 +15,9 @@ def test_the_documented_system_is_read(lab: SmallLab) -> None:
     assert [each.service for each in system.services] == ["users", "prices", "gateway"]
     assert system.bench_services == ("prices",)
     assert system.legs == ("client", "lookup", "ask", "upstream")
-    assert system.chosen({}) == {"strategy": "sequential", "price-delay": "0"}
+    assert system.chosen({}) == {
+        "strategy": "sequential",
+        "price-delay": "0",
+        "users-instances": "1",
+    }
+    assert system.recorded == ("users", "prices")

@@ -16,12 +16,14 @@ from loadstone.analysis.figures.failure_figures import SLOW_MEAN
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.made_of import made_of
 from loadstone.analysis.model import Analysis, ApdexThresholds, ArmInfo
+from loadstone.analysis.per_request.of_study import per_request
 from loadstone.analysis.sentences.answers import answer
 from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
+from loadstone.results.read import read_results
 from loadstone.results.write import write_text
 from loadstone.stats.comparison.adaptive import alpha_of
 from loadstone.uncollected import uncollected
@@ -101,6 +103,10 @@ def analyse(
         reproductions=()
         if examined.simulated
         else reproductions(plan.claims, examined.cells, failures, alpha),
+        # The records are read again: a study that does not ask for it need not keep them.
+        per_request=per_request(plan, read_results(results).runs, examined.cells, alpha)
+        if plan.analysis == "per-request" and not examined.simulated
+        else (),
         failed_runs=examined.failed_runs,
         time_use=examined.time_use,
     )

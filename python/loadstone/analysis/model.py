@@ -8,6 +8,7 @@ History of `ANALYSIS_VERSION`:
    garbage collectors
 5  figures of groups, of operations over groups, of sessions and of users
 6  what became of the claims that a study holds against its figures
+7  what a published procedure says of single requests, where a study asks for it
 """
 
 from enum import StrEnum
@@ -20,12 +21,13 @@ from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.claim_model import Reproduction
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
+from loadstone.analysis.per_request_model import PerRequestComparison
 from loadstone.audit.warmth.model import Warmth
 from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
 
-ANALYSIS_VERSION: Final = 6
+ANALYSIS_VERSION: Final = 7
 
 
 FigureState = Literal[
@@ -265,7 +267,7 @@ class ApdexThresholds(Frozen):
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[6] = ANALYSIS_VERSION
+    analysis_version: Literal[7] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""
@@ -309,6 +311,9 @@ class Analysis(Frozen):
     """One for each question."""
     reproductions: tuple[Reproduction, ...] = ()
     """One for each claim; none of a simulated study."""
+    per_request: tuple[PerRequestComparison, ...] = ()
+    """One for each pair of arms that a question compares, where the study asks for it; none of a
+    simulated one."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""
     time_use: dict[str, int] = Field(default_factory=dict)

@@ -34,7 +34,8 @@ def check(
     """Build and start each stack, and hold it against every clause of the system's contract, over the
     legs of every scenario that it has.
 
-    Where a system has several services, the first stack that can run here stands for each other one.
+    Where a system has several services, the first stack that can run here stands for each other one
+    that is needed meanwhile.
 
     Exit code: 0 all hold, 1 one does not, 2 it could not run, as when a check itself is broken, or no
     runtime of a stack that was named is here.

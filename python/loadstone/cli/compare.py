@@ -9,6 +9,7 @@ import typer
 
 from loadstone.cli.apdex import ApdexOption, thresholds
 from loadstone.cli.app import messages, output
+from loadstone.cli.compare_as_published import compare_as_published
 from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode, InputError
 
@@ -47,13 +48,22 @@ def compare(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print comparisons, ranks and findings as JSON")
     ] = False,
+    as_published: Annotated[
+        bool,
+        typer.Option(
+            "--as-published",
+            help="Compare as publications often do, by single requests of one run a side, and say "
+            "beside it what the runs say; RESULTS and OTHER may be runs, or files of k6",
+        ),
+    ] = False,
     apdex: ApdexOption = None,
 ) -> None:
     """Compare the arms of a study: ratio, interval and verdict. Of two results folders each arm of
     OTHER is compared with the same arm of RESULTS.
 
     Reads stored records only. "cannot tell" is an answer, and exit code 0. Two folders are refused
-    where a fact that must match does not: the remedy says which.
+    where a fact that must match does not: the remedy says which. --as-published is no gate: no arm
+    is worse by it.
 
     Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is, or has
     no completed run, or was still warming up, or a figure that is compared is withheld, 2 the
@@ -66,7 +76,12 @@ def compare(
       loadstone compare results/quickstart-20260101T120000Z --metric response_time.p99 --baseline go
 
       loadstone compare results/quickstart-20260101T120000Z results/quickstart-20260201T120000Z
+
+      loadstone compare --as-published one.csv.gz other.csv.gz
     """
+    if as_published:
+        _refuse_beside_as_published(metric=metric, baseline=baseline, apdex=apdex)
+        raise typer.Exit(compare_as_published(results, other, as_json=as_json))
     from loadstone.analysis.compare.one_folder import compare_results
     from loadstone.analysis.compare.two_folders import compare_folders
     from loadstone.report.terminal.study_result import print_comparisons
@@ -100,6 +115,16 @@ def compare(
     code, meaning = _meaning(compared, is_gate=baseline is not None or other is not None)
     messages().print(f"exit code {code.value}: {plain(meaning)}", markup=False, soft_wrap=True)
     raise typer.Exit(code)
+
+
+def _refuse_beside_as_published(**typed: str | None) -> None:
+    """The published procedure has no choices."""
+    for option, value in typed.items():
+        if value is not None:
+            raise InputError(
+                f"--{option} has no meaning beside --as-published",
+                remedy="leave out one of the two",
+            )
 
 
 def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:

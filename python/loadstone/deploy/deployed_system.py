@@ -3,7 +3,7 @@ needs.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,6 +14,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
+from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of, standing
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseReading
@@ -32,7 +33,7 @@ class DeployedSystem:
     entry: str
     dependencies: list[Dependency] = field(default_factory=list)
     services: dict[str, Deployment] = field(default_factory=dict)
-    """By name."""
+    """By the name of the process: of a service with several instances `users`, `users.2`."""
     authority: Path | None = None
     """The PEM file by which its callers verify it; none: no leg is over TLS."""
 
@@ -52,12 +53,12 @@ class DeployedSystem:
 
     @property
     def confined(self) -> Mapping[str, Confinement]:
-        """What the kernel counts of the services, by name."""
+        """What the kernel counts of the services, by the name of the process."""
         return {name: each.confinement for name, each in self.services.items()}
 
     @property
     def measured(self) -> tuple[Deployment, ...]:
-        """The services that are measured, the entry first; others stand on the bench."""
+        """The processes of services that are measured, the entry first; others stand on the bench."""
         own = [each for each in self.services.values() if not each.is_bench]
         return tuple(sorted(own, key=lambda each: each.service != self.entry))
 
@@ -120,8 +121,9 @@ def deploy_system(
     """Let a system stand for the length of the block; `launches` are by service.
 
     With an `entry` of its own, that service is called and only what it needs stands with it. With an
-    `upstream_url`, that is where all else is that stands with the bench and answers by HTTP: echo
-    backends, and services that are not the entry. `seen` is told of each part as soon as it stands.
+    `upstream_url`, that is where all else is that the recording upstream stands in for
+    (`stand_ins.py`). `seen` is told of each part as soon as it stands. A service has the instances
+    that the chosen levels say; one that is called has one.
     Raises StepFailed where a part cannot be started or seeded, or does not answer correctly; what had
     been started is stopped.
     """
@@ -129,68 +131,49 @@ def deploy_system(
     found = DeployedSystem(
         called, authority=None if conditions.tls is None else conditions.tls.authority
     )
-    stand_ins = set() if upstream_url is None else _replaceable(system) - {called}
-    wanted = _wanted(system, entry, stand_ins)
+    stand_ins: frozenset[str] = frozenset() if upstream_url is None else stand_ins_of(system, entry)
+    stands = standing(system, entry, stand_ins)
     urls = {} if upstream_url is None else dict.fromkeys(stand_ins, upstream_url)
-    chosen = system.chosen(conditions.settings)
+    told_by_stand_ins, chosen = set(stand_ins), system.chosen(conditions.settings)
     with ExitStack() as parts:
-        for name in (each for each in system.dependencies if each in wanted):
+        for name in (each for each in system.dependencies if each in stands):
             dependency = _start(system, name, conditions, chosen)
             parts.callback(dependency.stop)
             dependency.seed()
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
-        for each in (each for each in system.services if each.service in wanted):
+        for each in (each for each in system.services if each.service in stands):
             service = each.with_variables(system.setting_variables(each.service, chosen))
+            if told_by_stand_ins.intersection(service.needs):
+                told_by_stand_ins.add(service.service)
+                service = ready_whatever_it_answers(service)
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
-            start = ServiceStart(service, launch, dict(urls), inbound, conditions)
-            watch = partial(found.refuse_ended, "start-up", f"while {service.service} started")
-            before = None if service.is_bench else conditions.page_cache
-            if before == "cold":
-                page_cache.drop()
-            elif before == "warm":
-                # The arm before may have been a cold one.
-                with deploy(start.with_logs("warming"), watch):
-                    pass
-            deployment = parts.enter_context(deploy(start, watch))
-            urls[service.service] = deployment.base_url
-            found.services[service.service] = deployment
-            seen(deployment)
+            names = (
+                (called,)
+                if service.service == called
+                else system.instance_names(service.service, chosen)
+            )
+            for name in names:
+                start = ServiceStart(name, service, launch, dict(urls), inbound, conditions)
+                watch = partial(found.refuse_ended, "start-up", f"while {name} started")
+                _bring_page_cache(start, watch)
+                deployment = parts.enter_context(deploy(start, watch))
+                found.services[name] = deployment
+                seen(deployment)
+            urls[service.service] = ",".join(found.services[name].base_url for name in names)
         yield found
 
 
-def upstream_legs(system: System, entry: str) -> tuple[str, ...]:
-    """Return the legs to what an upstream stands in for, of a system that is called at this service."""
-    stand_ins = _replaceable(system) - {entry}
-    services = [system.inbound_leg(name) for name in system.names if name in stand_ins]
-    dependencies = [system.leg_to(name) for name in system.dependencies if name in stand_ins]
-    return tuple(leg for leg in (*services, *dependencies) if leg is not None)
-
-
-def _replaceable(system: System) -> set[str]:
-    """Return what an upstream may stand in for."""
-    kinds = {name for name, kind in system.dependencies.items() if KINDS[kind].is_upstream}
-    return kinds | set(system.bench_services)
-
-
-def _wanted(system: System, entry: str | None, stand_ins: Collection[str]) -> set[str]:
-    """Return what is to stand: everything, or an entry of its own with what it needs."""
-    if entry is None:
-        asked = {*system.dependencies, *system.names} - set(stand_ins)
-        # What only a service needs that does not stand is not there either.
-        needed = {
-            need for name in system.names if name in asked for need in system.service(name).needs
-        }
-        return {name for name in asked if name in system.names or name in needed}
-    found: set[str] = set()
-    left = [entry]
-    while left:
-        name = left.pop()
-        found.add(name)
-        if name in system.names:
-            left += [need for need in system.service(name).needs if need not in stand_ins]
-    return found
+def _bring_page_cache(start: ServiceStart, watch: Callable[[], None]) -> None:
+    """Let the kernel keep of files what the arm wants when a service is started."""
+    wanted = None if start.service.is_bench else start.conditions.page_cache
+    if wanted == "cold":
+        page_cache.drop()
+    elif wanted == "warm" and start.name == start.service.service:
+        # The arm before may have been a cold one. Further instances find what the first one read.
+        with deploy(start.with_logs("warming"), watch):
+            pass
 
 
 def _start(

@@ -16,6 +16,7 @@ from pydantic_core import CoreSchema
 
 from loadstone.analysis.compare.compare_output import Compared
 from loadstone.analysis.model import Analysis
+from loadstone.analysis.per_request.output import AsPublished
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.findings.model import Finding
 from loadstone.generate.committed_files import write_or_check
@@ -44,6 +45,7 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "run-record": RunRecord,
     "analysis": Analysis,
     "compared": Compared,
+    "as-published": AsPublished,
     "finding": Finding,
     "diagnosis": Diagnosis,
 }

@@ -140,7 +140,7 @@ def _load(
             cpus,
             (*facts.processes, probe_facts(cpus)),
             confined=system.confined,
-            compile_threads=compile_threads_of(run.parts),
+            compile_threads=_compile_threads(run),
             on_progress=run.on_progress,
             watch=watch,
             steady=_steady_watch(run, workload),
@@ -169,11 +169,21 @@ def _end_warm_up(services: Iterable[Confinement]) -> bool:
     return any(changed)
 
 
+def _compile_threads(run: RunContext) -> dict[str, tuple[str, ...]]:
+    """The names of compile threads by process: those that the runtime of its service has."""
+    threads = compile_threads_of(run.parts)
+    return {
+        each.name: threads[each.of_service]
+        for each in run.facts.processes
+        if each.of_service in threads
+    }
+
+
 def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
     """Watch the warm-up of a workload whose window waits for its end; none for any other."""
     if workload.steady_within_ns is None:
         return None
-    threads = compile_threads_of(run.parts)
+    threads = _compile_threads(run)
     services = [each.name for each in run.facts.processes if each.role == "service"]
     return SteadyWatch(
         {name: threads.get(name) for name in services},

@@ -67,8 +67,8 @@ class RunFacts:
             window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
         told = {}
         for deployment in system.measured:
-            name = deployment.service
-            runtime = parts[name].launch.runtime
+            name = deployment.name
+            runtime = parts[deployment.service].launch.runtime
             if runtime is not None:
                 figures = collect_runtime_figures(runtime, deployment.child, logs, window)
                 told[name] = {"runtime_figures": figures}

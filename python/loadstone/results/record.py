@@ -73,7 +73,9 @@ class ProcessFacts(Frozen):
     role: Literal["service", "bench", "dependency", "engine", "probe"]
     """What it is for. `bench`: a service of the system that stands with what measures."""
     name: str
-    """The service's or dependency's name in the system."""
+    """The service's or dependency's name in the system; `users.2` of the second instance of users."""
+    instance_of: str | None = None
+    """The service that it is a further instance of; none of a first one, which has that name."""
     kind: str | None = None
     """What a dependency is."""
     settings: dict[str, str] = Field(default_factory=dict)
@@ -114,6 +116,11 @@ class ProcessFacts(Frozen):
     """Rows by table of a database, behind the reset."""
     rows_after: dict[str, int] | None = None
     """Rows by table behind the load."""
+
+    @property
+    def of_service(self) -> str:
+        """The service, or whatever else, that it is a process of."""
+        return self.instance_of or self.name
 
 
 class CheckFacts(Frozen):
@@ -219,7 +226,7 @@ class RunRecord(Frozen):
     address: AddressFacts | None = None
     """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
-    """By process name (`gateway`, `backend`, `engine`, `probe`)."""
+    """By process name (`gateway`, `users`, `users.2`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
     machine: MachineFacts | None = None
@@ -249,12 +256,12 @@ class RunRecord(Frozen):
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
-        """Every service of the arm that was measured, the one that was called first."""
+        """Every process of the services that were measured, that of the one that was called first."""
         return tuple(each for each in self.processes if each.role == "service")
 
     @property
     def bench_services(self) -> tuple[ProcessFacts, ...]:
-        """The services that stood with what measured."""
+        """Every process of the services that stood with what measured."""
         return tuple(each for each in self.processes if each.role == "bench")
 
     @property

@@ -96,7 +96,7 @@ class MarkFacts(Frozen):
     mark: Mark
     """The moment."""
     service: str
-    """Its name in the system."""
+    """The name of its process: the service's, or `users.2` of the second instance of users."""
     pss_bytes: int | None
     """Its memory, shared pages divided among their users; none where the kernel does not tell."""
     rss_bytes: int | None

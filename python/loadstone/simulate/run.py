@@ -292,10 +292,11 @@ def _marks(run: SimulatedRun, first_requests: int | None) -> tuple[MarkFacts, ..
     if first_requests is None:
         return ()
     rss_bytes = round(run.behaviour.rss_mib * 2**20 * run.factor)
+    chosen = run.system.chosen(run.arm.settings)
     return tuple(
         MarkFacts(
             mark=mark,
-            service=service,
+            service=name,
             pss_bytes=rss_bytes,
             rss_bytes=rss_bytes,
             charged_bytes=None,
@@ -304,4 +305,5 @@ def _marks(run: SimulatedRun, first_requests: int | None) -> tuple[MarkFacts, ..
         )
         for mark in marks_of(first_requests)
         for service in run.system.names
+        for name in run.system.instance_names(service, chosen)
     )

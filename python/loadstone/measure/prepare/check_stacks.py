@@ -10,7 +10,12 @@ from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import StepFailed, Unavailable
 from loadstone.machine import ownership
-from loadstone.measure.prepare.chosen_stacks import chosen_stacks, legs_to_hold, with_partners
+from loadstone.measure.prepare.chosen_stacks import (
+    chosen_stacks,
+    held_with,
+    legs_to_hold,
+    with_partners,
+)
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import Spoken
 from loadstone.measure.prepare.stack_sources import StackSource, found_source
@@ -108,7 +113,7 @@ def _check(
         for number, each in enumerate(legs, start=1):
             spoken = Spoken(cast, tuple(each.items()))
             try:
-                _, held = preparation.hold(spoken)
+                _, held = preparation.hold(spoken, held_with(system, checked.service))
             except StepFailed as failure:
                 if left := len(legs) - number:
                     progress.skipped(title, f"{left} further pairs of legs")

@@ -1,4 +1,4 @@
-"""Which casts held the whole contract before: what has not changed since is not held by each study.
+"""Which services held the whole contract before: what has not changed since is not held by each study.
 
 Where a contract stops databases and starts services anew it takes minutes, and a study of twenty arms
 would hold it for longer than it measures, in each of its sittings. Its quick part is held in every run
@@ -45,7 +45,7 @@ class HeldBefore(Frozen):
 
 @dataclass(frozen=True)
 class HeldContracts:
-    """A folder with a file for each cast that held."""
+    """A folder with a file for each service that held, in each cast."""
 
     folder: Path
     system: System
@@ -64,13 +64,17 @@ class HeldContracts:
             [sources.digest(Path(each.__path__[0])) for each in _CODE],
         )
 
-    def place(self, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
-        """Return the file of a cast on so many CPUs; none where not all of it is built by the lab."""
+    def place(self, service: str, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
+        """Return the file of what is about a service, as a cast on so many CPUs serves it.
+
+        None where not all of that is built by the lab.
+        """
         built = {name: part.built for name, part in parts.items()}
         if None in built.values() or len(parts) != len(spoken.cast):
             return None
         told = (
             _FORMAT,
+            service,
             [
                 (name, each.facts.digest, each.facts.training_ns is not None)
                 for name, each in built.items()
@@ -82,7 +86,7 @@ class HeldContracts:
             self._same_for_all,
         )
         digest = hashlib.sha256(repr(told).encode()).hexdigest()
-        return self.folder / f"{'-'.join(built)}-{digest[:16]}.json"
+        return self.folder / f"{service}-{digest[:16]}.json"
 
     def read(self, place: Path | None) -> HeldBefore | None:
         """Return what is kept there; none where nothing is, or what is cannot be read."""

@@ -5,7 +5,7 @@ built by the team; one that is running already is only asked for what has no sid
 nothing of it can be reset.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,13 +17,14 @@ from loadstone.deploy.build import build
 from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
+from loadstone.deploy.stand_ins import standing_while_held
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.held_before import HeldContracts
 from loadstone.measure.prepare.prepared import Cast, Parts, Prepared, Spoken
 from loadstone.measure.prepare.stack_sources import StackSource
 from loadstone.measure.prepare.train import is_untrained, train
 from loadstone.measure.prepare.whole_contract import HeldContract, hold
-from loadstone.study.values.manifest import System
+from loadstone.study.values.manifest import Deviation, System
 from loadstone.study.values.model import Limits
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
 
@@ -69,7 +70,7 @@ class Preparation:
     hold_again: bool = False
     """Whether the contract is held whether or not it held before."""
     _built: dict[ServiceChoice, Prepared | StepFailed] = field(default_factory=dict)
-    _held_alone: dict[Spoken, tuple[Parts, HeldContract]] = field(default_factory=dict)
+    _held_at: dict[tuple[str, Spoken], HeldContract | StepFailed] = field(default_factory=dict)
 
     def ready(self, spoken: Iterable[Spoken]) -> dict[Spoken, Parts | StepFailed]:
         """Return what is started for each cast; for one that may not be run, why not.
@@ -88,58 +89,91 @@ class Preparation:
                 found[each] = failure
         return found
 
-    def hold(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
-        """Build and train a cast, and hold it together against the contract. Raises StepFailed."""
+    def hold(
+        self, spoken: Spoken, about: Collection[str] | None = None
+    ) -> tuple[Parts, HeldContract]:
+        """Build and train a cast, and hold what is about these services; none: about all of it.
+
+        Raises StepFailed.
+        """
         running = next((each for each in spoken.cast if isinstance(each, OwnAddress)), None)
         if running is not None:
             self._say_check(spoken)
             return self.build(spoken.cast), self._hold_running(running)
-        on_bench = [each for each in spoken.cast if each.service in self.system.bench_services]
-        of_arm = tuple(each for each in spoken.cast if each not in on_bench)
-        held = [self._held(Spoken(of_arm, spoken.legs))] if of_arm else []
-        held += [self._held_once(self._alone(each, spoken)) for each in on_bench]
-        parts = {name: part for found, _ in held for name, part in found.items()}
-        return parts, HeldContract(
-            tuple(result for _, each in held for result in each.results),
-            tuple(deviation for _, each in held for deviation in each.deviations),
+        parts = self._trained(spoken)
+        held = [
+            self._held_once(each.service, self._at(each.service, spoken), parts)
+            for each in spoken.cast
+            if (about is None or each.service in about) and self._is_held(each.service)
+        ]
+        deviations: list[Deviation] = []
+        for each in held:
+            deviations += [other for other in each.deviations if other not in deviations]
+        results = tuple(result for each in held for result in each.results)
+        return parts, HeldContract(results, tuple(deviations))
+
+    def _is_held(self, service: str) -> bool:
+        """Whether something is about a service; one that stands nowhere else is started at least."""
+        return (
+            service not in standing_while_held(self.system, None)
+            or service == self.system.entry
+            or bool(self.contract.about(service).checks)
         )
 
-    def _alone(self, choice: ServiceChoice, spoken: Spoken) -> Spoken:
-        """A service on the bench, with its own legs: all else is the same for it in every cast."""
-        own = self.system.service(choice.service).legs
-        return Spoken((choice,), tuple((leg, each) for leg, each in spoken.legs if leg in own))
+    def _at(self, service: str, spoken: Spoken) -> Spoken:
+        """Return what of a cast stands while a service is held, with its legs.
 
-    def _held_once(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
-        """What stands on the bench is the same in many casts."""
-        if spoken not in self._held_alone:
-            self._held_alone[spoken] = self._held(spoken)
-        return self._held_alone[spoken]
+        Casts that have it in common are held once.
+        """
+        called = None if service == self.system.entry else service
+        names = standing_while_held(self.system, called)
+        own = {leg for each in self.system.services if each.service in names for leg in each.legs}
+        return Spoken(
+            tuple(each for each in spoken.cast if each.service in names),
+            tuple((leg, protocol) for leg, protocol in spoken.legs if leg in own),
+        )
 
-    def _held(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
-        """Build and train a cast of the arm, or a service on the bench, and hold it.
+    def _trained(self, spoken: Spoken) -> Parts:
+        """Build and train a cast. Raises StepFailed."""
+        parts = self.build(spoken.cast)
+        if not any(is_untrained(each) for each in parts.values()):
+            return parts
+        self.step(f"train {self._together(spoken)}")
+        return train(self.system, parts, self.contract, self._conditions("train", spoken))
+
+    def _held_once(self, service: str, spoken: Spoken, parts: Parts) -> HeldContract:
+        """Hold what is about a service, unless it was. Raises StepFailed, the same each time."""
+        key = service, spoken
+        if key not in self._held_at:
+            try:
+                self._held_at[key] = self._held(service, spoken, parts)
+            except StepFailed as failure:
+                self._held_at[key] = failure
+        held = self._held_at[key]
+        if isinstance(held, StepFailed):
+            raise held
+        return held
+
+    def _held(self, service: str, spoken: Spoken, parts: Parts) -> HeldContract:
+        """Hold what is about a service, as these parts serve it. Raises StepFailed.
 
         Without the study's quota of CPUs: what is answered is the build's, and half a CPU would double
         the minutes of a contract that starts services. Each run holds the quick part under its limits.
         """
-        parts, (first, *_) = self.build(spoken.cast), spoken.cast
-        alone = first.service if first.service in self.system.bench_services else None
-        if any(is_untrained(each) for each in parts.values()):
-            self.step(f"train {self._together(spoken)}")
-            conditions = self._conditions("train", spoken)
-            parts = train(self.system, parts, self.contract, conditions, alone)
+        parts = {each.service: parts[each.service] for each in spoken.cast}
         known, cpus = self._held_before, len(self.placement.service)
-        place = known.place(parts, spoken, cpus)
+        place = known.place(service, parts, spoken, cpus)
         if not self.hold_again and (before := known.read(place)) is not None:
             self.step(f"{self._together(spoken)} held the contract on {before.held_at}")
-            return parts, before.contract
+            return before.contract
         self._say_check(spoken)
         memory = {
-            service: Limits(memory_bytes=each.memory_bytes) for service, each in self.limits.items()
+            name: Limits(memory_bytes=each.memory_bytes) for name, each in self.limits.items()
         }
         conditions = replace(self._conditions("check", spoken), limits=memory)
-        held = hold(self.system, parts, self.contract, conditions)
+        held = hold(self.system, service, parts, self.contract, conditions)
         known.keep(place, held)
-        return parts, held
+        return held
 
     @cached_property
     def _held_before(self) -> HeldContracts:

@@ -34,7 +34,7 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page.page import page
 from loadstone.report.published import published_starts, published_table
-from loadstone.report.tables import reproduction_table, session_table
+from loadstone.report.tables import per_request_table, reproduction_table, session_table
 from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
@@ -100,6 +100,9 @@ def render_html(
         summary_above=SUMMARY_ABOVE,
         strip_width=places.STRIP_WIDTH,
         answers_reading=ANSWERS_READING,
+        per_request_title=per_request_table.TITLE,
+        per_request_columns=per_request_table.COLUMNS,
+        per_request_reading=per_request_table.READING,
         reproductions_columns=reproduction_table.COLUMNS,
         reproductions_reading=reproduction_table.READING,
         sessions_columns=session_table.COLUMNS,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
 from loadstone.report.finding_groups import FindingGroup, FindingLine, grouped
+from loadstone.report.goal_and_questions import asked
 from loadstone.report.labels import (
     DEVIATION,
     SIMULATED,
@@ -26,6 +27,7 @@ from loadstone.report.page.markdown_figures import (
 )
 from loadstone.report.published.published_starts import starts_table
 from loadstone.report.published.published_table import published_table
+from loadstone.report.tables import per_request_table
 from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
@@ -62,9 +64,10 @@ def render_markdown(
     known = None if published is None else plain_model(published)
     lines = verdict_lines(analysis, findings)
     parts = (
-        _opening(analysis),
+        _opening(analysis, plan),
         answers(analysis, _table, escaped),
         _claims(analysis),
+        _per_request(analysis),
         published_figures(published_table(analysis, plan, known), _table, escaped),
         published_starts(starts_table(analysis, plan, known), _table, escaped),
         until_steady(analysis, _table, escaped),
@@ -88,10 +91,13 @@ def escaped(text: str) -> str:
     return safe
 
 
-def _opening(analysis: Analysis) -> Iterable[str]:
+def _opening(analysis: Analysis, plan: Plan) -> Iterable[str]:
     yield f"# {escaped(analysis.study)}"
     yield ""
-    yield escaped(analysis.goal)
+    yield f"Goal: {escaped(analysis.goal)}"
+    yield ""
+    for number, question in enumerate(asked(plan), start=1):
+        yield f"{number}. {escaped(question)}"
     yield ""
     profile = f", profile {escaped(analysis.profile)}" if analysis.profile else ""
     yield f"System {escaped(analysis.system)}{profile}, {blocks_text(analysis.blocks)}."
@@ -114,6 +120,19 @@ def _claims(analysis: Analysis) -> Iterable[str]:
     yield ""
     yield from _table(COLUMNS, [row.cells for row in found.rows])
     yield READING
+    yield ""
+
+
+def _per_request(analysis: Analysis) -> Iterable[str]:
+    found = per_request_table.per_request_table(analysis)
+    if found is None:
+        return
+    yield f"## {per_request_table.TITLE}"
+    yield ""
+    yield escaped(found.summary)
+    yield ""
+    yield from _table(per_request_table.COLUMNS, [row.cells for row in found.rows])
+    yield per_request_table.READING
     yield ""
 
 

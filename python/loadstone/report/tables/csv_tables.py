@@ -17,6 +17,7 @@ from loadstone.report.published.published_facts import published_facts
 from loadstone.report.published.published_rows import published_rows
 from loadstone.report.published.published_starts import start_facts, start_rows
 from loadstone.report.tables.costs import cost_sheet
+from loadstone.report.tables.per_request_table import per_request_sheet
 from loadstone.report.tables.question_tables import question_tables
 from loadstone.report.tables.result_table import withheld_reason
 from loadstone.report.tables.session_table import COLUMNS, session_table
@@ -46,6 +47,7 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
         }
         | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
         | {name: _csv(rows) for name, rows in _sessions(analysis).items()}
+        | {name: _csv(rows) for name, rows in per_request_sheet(analysis).items()}
         | latex_tables(analysis, findings)
     )
 

@@ -72,6 +72,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         placement=study.placement,
         questions=study.questions,
         claims=study.claims,
+        analysis=study.analysis,
         runs=with_late_looks(ordered_runs(study), study),
     )
 

@@ -83,6 +83,7 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
         placement=_placement(source, raw.placement),
         questions=questions_of(source, raw, arms, loads),
         claims=claims_of(source, raw, arms, loads),
+        analysis=raw.analysis,
         late_look_ns=raw.late_look or 0,
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )

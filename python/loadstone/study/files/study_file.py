@@ -10,7 +10,7 @@ from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shap
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.startup_file import MOST_STARTS
 from loadstone.study.files.timing_file import RawSteadyWarmUp
-from loadstone.study.values.model import LEAST_LATE_LOOK_NS, Order
+from loadstone.study.values.model import LEAST_LATE_LOOK_NS, FurtherAnalysis, Order
 from loadstone.text.quoted import shortened
 from loadstone.text.typed_units import Fraction, Size, WarmUp, WholeSeconds
 
@@ -233,5 +233,8 @@ class RawStudy(Raw):
     """What it must answer."""
     claims: list[RawClaim] = Field(default_factory=list)
     """What others claimed of its arms: each is reproduced, not reproduced, or undecided."""
+    analysis: FurtherAnalysis | None = None
+    """`per-request`: the report compares the arms of its questions as publications often do, too: by
+    single requests of one run a side, beside what the runs say. Default: it does not."""
     profiles: dict[Name, RawProfile] = Field(default_factory=dict)
     """Shorter forms of the study, by name."""

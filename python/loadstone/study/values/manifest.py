@@ -10,6 +10,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.values.hops import called_by
 from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD, Operation, Protocol
 
 RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
@@ -62,7 +63,8 @@ class Service(Frozen):
     needs: tuple[str, ...] = ()
     """Dependencies and services; each one's address is handed over in `variables`."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs."""
+    """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs, of a
+    service with several instances those of all, joined by commas."""
     ready: Ready
     is_bench: bool = False
     """Whether it stands with what measures: on the bench's CPUs, without limits, its figures apart
@@ -74,16 +76,18 @@ class Service(Frozen):
 
 
 class Setting(Frozen):
-    """A factor of the system's own: what its levels are is handed to services, or seeded."""
+    """A factor of the system's own, whose levels are told, seeded, or numbers of instances."""
 
     name: str
     """The factor."""
     levels: tuple[str, ...]
     """The first holds where a study does not name the setting."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Service to the environment variable that has the level; empty where it is seeded."""
+    """Service to the environment variable that has the level; empty where none is told."""
     seed: str | None = None
-    """The dependency whose data is brought to the level; none where services are told."""
+    """The dependency whose data is brought to the level; none where no data is."""
+    instances: str | None = None
+    """The service that has as many instances as the level says; none where no service has."""
 
     @property
     def default(self) -> str:
@@ -126,6 +130,9 @@ class System(Frozen):
     """Its own factors, in the order of its file."""
     scenarios: tuple[Scenario, ...] = ()
     """What is published of it; none: whatever its stacks speak first."""
+    recorded: tuple[str, ...] | None = None
+    """What the recording upstream stands in for while checks about another service are held; none: what
+    `deploy/stand_ins.py` says."""
 
     def service(self, name: str) -> Service:
         """The service of this name."""
@@ -157,26 +164,34 @@ class System(Frozen):
         """The operations of its scenarios, each once."""
         return tuple(dict.fromkeys(each.operation for each in self.scenarios))
 
+    def leads_to(self, leg: str) -> str | None:
+        """The service that is called by a leg; none where it leads to a dependency."""
+        if leg == CLIENT_LEG:
+            return self.entry
+        return called_by(
+            leg,
+            {each.service: each.legs for each in self.services},
+            {each.service: each.needs for each in self.services},
+        )
+
     def inbound_leg(self, service: str) -> str | None:
         """The leg by which a service is called; none where nothing says which it is."""
         if service == self.entry:
             return CLIENT_LEG
-        callers = [each for each in self.services if service in each.needs]
         legs = self.service(service).legs
-        return next((leg for leg in legs if any(leg in each.legs for each in callers)), None)
+        return next((leg for leg in legs if self.leads_to(leg) == service), None)
 
     def leg_to(self, dependency: str) -> str | None:
         """The leg by which a dependency is called: the one that leads to no service.
 
         None where there is none, or more than one.
         """
-        called = {self.inbound_leg(each.service) for each in self.services}
         found = {
             leg
             for each in self.services
             if dependency in each.needs
             for leg in each.legs
-            if leg not in called
+            if self.leads_to(leg) is None
         }
         return found.pop() if len(found) == 1 else None
 
@@ -214,6 +229,20 @@ class System(Frozen):
         """The chosen level of a dependency's data; none where no setting names its seed."""
         found = [chosen[each.name] for each in self.settings if each.seed == dependency]
         return joined_levels(found) if found else None
+
+    def instance_names(self, service: str, chosen: Mapping[str, str]) -> tuple[str, ...]:
+        """Names of a service's processes at the chosen levels: the service's, and `users.2`, `users.3`.
+
+        No service's own name has a dot.
+        """
+        levels = [int(chosen[each.name]) for each in self.settings if each.instances == service]
+        count = levels[0] if levels else 1
+        return (service, *(f"{service}.{number}" for number in range(2, count + 1)))
+
+    def one_of_each(self) -> "System":
+        """The same with one process of each service at any level."""
+        settings = tuple(each.model_copy(update={"instances": None}) for each in self.settings)
+        return self.model_copy(update={"settings": settings})
 
 
 class JavaHome(Frozen):

@@ -23,7 +23,7 @@ PLAN_VERSION: Final = 4
 placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
 workloads of an arm, the arms of a question, late looks. 4: groups of users, and their sessions' steps;
 a plan of version 3 is read as one of a group each. Since then, with a default: settings
-and bench services of an arm.
+and bench services of an arm, a further analysis.
 """
 READ_PLAN_VERSIONS: Final = (3, PLAN_VERSION)
 """What `plan.json` may be of."""
@@ -41,6 +41,11 @@ LEAST_LATE_LOOK_NS: Final = 60 * 10**9
 
 Order = Literal["random", "as-listed"]
 """Of the runs in a block: by the seed, or as the study's file has arms and workloads."""
+
+
+FurtherAnalysis = Literal["per-request"]
+"""What a report shows beside the answers, where a study asks for it: its arms as a published procedure
+compares them, by single requests of one run a side."""
 
 
 class Protocol(StrEnum):
@@ -253,6 +258,8 @@ class Study(Frozen):
     """What it must answer."""
     claims: tuple[Claim, ...] = ()
     """What others claimed, to be held against its figures."""
+    analysis: FurtherAnalysis | None = None
+    """What its report shows beside the answers; none: nothing further."""
     late_look_ns: int = 0
     """How long the first watched run of the same services goes on behind its window; 0: none does."""
     profiles: dict[str, Profile]
@@ -313,6 +320,8 @@ class Plan(Frozen):
     """What it must answer."""
     claims: tuple[Claim, ...] = ()
     """What others claimed, to be held against its figures."""
+    analysis: FurtherAnalysis | None = None
+    """What the report shows beside the answers; none: nothing further."""
     likely_warm_up_ns: dict[str, int] = Field(default_factory=dict)
     """Arm to how long its warm-up until steady will likely last, for the estimate of the time."""
     runs: tuple[PlannedRun, ...]
