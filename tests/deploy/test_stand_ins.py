@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from loadstone.deploy.stand_ins import standing, standing_while_held, upstream_legs
-from loadstone.study.values.manifest import Service, System
+from loadstone.study.values.manifest import Ready, Service, System
+from loadstone.study.values.model import Check
 from telling_server import READY, conditions_in, deployed, told
 
 PARKING = System(
@@ -112,3 +113,18 @@ def test_a_system_is_deployed_so(tmp_path: Path, entry: str | None, stand: list[
             gateway = told(system, "gateway")
             assert gateway["USERS"] == RECORDER
             assert gateway["REGISTRY"] == system.services["registry"].base_url
+
+
+def test_what_is_in_front_of_a_stand_in_is_ready_by_its_status(tmp_path: Path) -> None:
+    operation = READY.operation.model_copy(update={"check": Check(body_contains="a user's name")})
+    demanding = [
+        each.model_copy(update={"ready": Ready(operation=operation)})
+        if each.service == "gateway"
+        else each
+        for each in WITHOUT_DATABASE.services
+    ]
+    system = WITHOUT_DATABASE.model_copy(update={"services": tuple(demanding)})
+    with deployed(system, conditions_in(tmp_path, system), upstream_url=RECORDER) as found:
+        ready = found.services["gateway"].start.service.ready
+        assert ready.operation.check == Check()
+        assert found.services["registry"].start.service.ready == READY
