@@ -274,3 +274,8 @@ def test_the_share_of_the_window_or_the_cpus_are_told(plain: WindowedRun) -> Non
         "compilers of spring wanted the CPU for 98 % of the window (6 of 6 runs"
     )
     assert evidence(2.3).startswith("compilers of spring wanted 2.3 CPUs all through the window")
+
+
+def test_a_cost_that_falls_without_end_is_not_told_in_percent(plain: WindowedRun) -> None:
+    finding = only(audit_cell(cell(plain, -0.1 * CENTRES)), "still-warming")
+    assert "CPU per ok is more than 10 times what it was heading for" in finding.evidence
