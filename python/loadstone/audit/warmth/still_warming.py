@@ -18,8 +18,6 @@ _COST: dict[CostKind, str] = {
     "cpu_per_ok": "CPU per ok",
     "response_time.median": "median response time",
 }
-_MOST_TOLD = math.log(10)
-"""Of a cost against what it was heading for; beyond it, nobody knows by how much."""
 
 
 def still_warming(cell: LoadedCell) -> Iterator[Finding]:
@@ -35,8 +33,8 @@ def still_warming(cell: LoadedCell) -> Iterator[Finding]:
         subject=cell.subject,
         metrics=WARMTH,
         evidence=f"{cell.name} was still warming up{_by_how_many(cell, judged.found)}: its "
-        f"{_COST[judged.kind]} is {_above(_off(judged.found))} what it was heading for "
-        f"(at most {units.percent(MOST_OFF)})",
+        f"{_COST[judged.kind]} is at least {100 * math.expm1(_off(judged.found)):.0f} % above what it "
+        f"was heading for (at most {units.percent(MOST_OFF)})",
         advice=f"{_cause(cell)}{longer_warm_up(cell.runs)}",
     )
 
@@ -47,13 +45,6 @@ def _off(found: StillWarming) -> float:
         return found.mean_off
     marked = [off for off, is_marked in zip(found.off, found.marked, strict=True) if is_marked]
     return sum(marked) / len(marked) if marked else found.mean_off
-
-
-def _above(off: float) -> str:
-    """In words; a cost that falls all the time may be heading for next to nothing."""
-    if off > _MOST_TOLD:
-        return f"more than {math.exp(_MOST_TOLD):.0f} times"
-    return f"at least {100 * math.expm1(off):.0f} % above"
 
 
 def _by_how_many(cell: LoadedCell, found: StillWarming) -> str:
