@@ -99,7 +99,7 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
         ),
         (
             {
-                "build.gradle": "plugins { id 'org.springframework.boot' }\n// spring-boot\nversion = '0.1'\n",
+                "build.gradle": "plugins { id 'org.springframework.boot' }\nversion = '0.1'\n",
                 "settings.gradle": "rootProject.name = 'shop'\n",
             },
             "java -jar build/libs/shop-0.1.jar --server.port=${PORT}",
@@ -172,7 +172,7 @@ def test_where_nothing_tells_the_command_it_is_asked_for_with_a_hint(tmp_path: P
         return "./mine"
 
     assert choose_way(starts, None, None, person).command == "./mine"
-    assert hints == ["./serve '--all the' --port   80"]
+    assert hints == ["./serve '--all the' --port    80"]
     with pytest.raises(LoadstoneError, match="its container runs `./serve") as caught:
         choose_way(starts, None, None, nobody)
     assert "--command" in (caught.value.remedy or "")

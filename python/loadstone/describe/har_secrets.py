@@ -23,8 +23,11 @@ def learn_secrets(masks: Masks, recorded: Recorded) -> None:
         masks.learn(name, value, f"the query parameter {shortened(name)}")
     for segment in recorded.url.path.split("/"):
         masks.learn("", unquote(segment), "a segment of a path")
-    _, body = body_of(recorded)
-    masks.learn_tree(body, "a body")
+    kind, body = body_of(recorded)
+    for name, value in body if kind == "form" else ():
+        masks.learn(name, value, f"the field {shortened(name)} of a form")
+    if kind == "json":
+        masks.learn_tree(body, "a body")
     for name, value in recorded.answer_headers:
         if name.lower() == "set-cookie":
             masks.learn("cookie", value.partition(";")[0].partition("=")[2], "a cookie of an answer")

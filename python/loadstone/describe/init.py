@@ -26,6 +26,7 @@ _USUAL_DOCUMENTS = (
     *("openapi.yaml", "openapi.yml", "openapi.json", "docs/openapi.yaml", "docs/openapi.json"),
     *("api/openapi.yaml", "api/openapi.json"),
 )
+_COMMAND = "loadstone init"
 _ONE_OF = "give one of --openapi FILE, --har FILE and --url URL"
 
 
@@ -58,8 +59,18 @@ class Made:
 def init_project(folder: Path, asked: Asked, ask: Ask) -> Made:
     """Write `loadstone/` at the top of a project: all of it, or nothing.
 
-    Raises LoadstoneError for what is wrong or not known; each says what to do next.
+    Raises LoadstoneError for what is wrong or not known; each names the next command.
     """
+    try:
+        return _made(folder, asked, ask)
+    except LoadstoneError as error:
+        if _COMMAND not in (error.remedy or ""):
+            first = f"{error.remedy}; then" if error.remedy else "once that is corrected"
+            error.remedy = f"{first}: {_COMMAND}"
+        raise
+
+
+def _made(folder: Path, asked: Asked, ask: Ask) -> Made:
     refuse_existing(folder)
     description = _described(folder, asked)
     project = _project(folder, asked, ask)

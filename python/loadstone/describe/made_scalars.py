@@ -86,7 +86,7 @@ def made_number(schema: Schema, *, is_whole: bool) -> int | float:
     """A number. Raises CannotMake."""
     low, low_out = _bound(schema, "minimum", "exclusiveMinimum", max)
     high, high_out = _bound(schema, "maximum", "exclusiveMaximum", min)
-    step = _number(schema.get("multipleOf")) or (Fraction(1) if is_whole else None)
+    step = _step(schema.get("multipleOf")) or (Fraction(1) if is_whole else None)
     if is_whole and step is not None and step.denominator != 1:
         step = Fraction(step.numerator)  # of 2.5 the whole multiples are those of 5
     tried: list[Fraction] = [Fraction(1)]
@@ -99,10 +99,13 @@ def made_number(schema: Schema, *, is_whole: bool) -> int | float:
         tried.append(step)
     tried.append(Fraction(0))
     for each in tried:
-        above = low is None or each > low or (each == low and not low_out)
-        below = high is None or each < high or (each == high and not high_out)
+        value = int(each) if each.denominator == 1 else float(each)
+        # Of a float as it is: what is nearest to a number between two bounds may be one of them.
+        exact = Fraction(value)
+        above = low is None or exact > low or (exact == low and not low_out)
+        below = high is None or exact < high or (exact == high and not high_out)
         if above and below and (step is None or each % step == 0):
-            return int(each) if each.denominator == 1 else float(each)
+            return value
     raise CannotMake("no simple number is within its bounds")
 
 
@@ -127,9 +130,16 @@ def _bound(
 
 
 def _number(value: Any) -> Fraction | None:
+    """A bound, exactly as it is; none where it is none, or larger than what a step may hold."""
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _LARGEST:
         return None
-    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    return Fraction(value)
+
+
+def _step(value: Any) -> Fraction | None:
+    """A step as it is written: of 0.1 a tenth, not the nearest float."""
+    exact = _number(value)
+    return exact if exact is None or isinstance(value, int) else Fraction(str(value))
 
 
 def _length(schema: Schema, key: str, default: int) -> int:

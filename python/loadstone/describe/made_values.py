@@ -186,7 +186,8 @@ class _Whole:
 
     keys: dict[str, Any] = field(default_factory=dict)
     properties: dict[str, Located] = field(default_factory=dict)
-    required: list[str] = field(default_factory=list)
+    required: dict[str, None] = field(default_factory=dict)
+    """Names, each once."""
     lists: dict[str, Sequence[Located]] = field(default_factory=dict)
     items: Located | None = None
 
@@ -198,7 +199,7 @@ class _Whole:
             self.properties.setdefault(name, part.below("properties", name))
         required = part.mapping.get("required")
         if isinstance(required, list):
-            self.required += [each for each in required if isinstance(each, str)]
+            self.required |= dict.fromkeys(each for each in required if isinstance(each, str))
         for key in ("oneOf", "anyOf"):
             if entries := part.below(key).entries:
                 self.lists.setdefault(key, entries)

@@ -202,16 +202,18 @@ def _written(kind: str, value: Any) -> Body:
     if kind == _JSON:
         return Body("json", literal(value))
     if kind == _FORM:
-        if not isinstance(value, dict) or any(isinstance(each, dict | list) for each in value.values()):
-            raise CannotMake("a form holds names and texts alone")
-        fields = {name: each if isinstance(each, str) else _plain(each) for name, each in value.items()}
-        return Body("form", literal(fields))
+        if not isinstance(value, dict):
+            raise CannotMake("its form is none")
+        return Body("form", {name: literal(_field(each)) for name, each in value.items()})
     if not isinstance(value, str):
         raise CannotMake("its text is none")
     return Body("body", literal(value))
 
 
-def _plain(value: Any) -> str:
+def _field(value: Any) -> str:
+    """The value of a form, whose names are sent as they stand. Raises CannotMake."""
+    if isinstance(value, dict | list):
+        raise CannotMake("a form holds names and texts alone")
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)

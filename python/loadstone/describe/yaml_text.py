@@ -18,7 +18,7 @@ MOST_BYTES = 8 << 10
 _MOST_LEVELS = 20
 """Of the 32 that a file may have."""
 _MOST_KEY_CHARACTERS = 200
-"""YAML allows 1024 bytes in a key that is written in one line, with its escapes."""
+"""With its quotes and escapes; YAML allows 1024 in a key that stands in one line."""
 _MOST_DIGITS = 18
 _MOST_SHOWN = 200
 """Characters of what somebody else wrote, in a comment."""
@@ -56,7 +56,7 @@ def _unwritable(value: Any, level: int) -> str | None:
                 return "holds a number that is none"
         case dict():
             for key, member in value.items():
-                if len(key) > _MOST_KEY_CHARACTERS:
+                if len(quoted(key)) > _MOST_KEY_CHARACTERS:
                     return f"holds a key of more than {_MOST_KEY_CHARACTERS} characters"
                 if reason := _unwritable(key, level) or _unwritable(member, level + 1):
                     return reason

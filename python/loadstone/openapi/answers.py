@@ -116,13 +116,13 @@ class AnswerSchemas:
             dialect = DIALECTS[self._document.version]
             self._validators[schema.at] = dialect(reference, registry=self._registry)
         try:
-            error = next(self._validators[schema.at].iter_errors(instance), None)
+            found = next(self._validators[schema.at].iter_errors(instance), None)
         except RecursionError:
             raise NotJudged("its schema or its body goes too deep, or round in a circle") from None
         except Exception as error:  # whatever comes of a schema that is none
             said = f"{type(error).__name__}: {shortened(str(error).partition(chr(10))[0])}"
             raise NotJudged(f"its schema cannot be used ({_place(schema)}): {said}") from error
-        return None if error is None else self._told(schema, error)
+        return None if found is None else self._told(schema, found)
 
     def _told(self, schema: Located, error: ValidationError) -> str:
         where = "".join(f"/{part}" for part in error.absolute_path) or "the body"

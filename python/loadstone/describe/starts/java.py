@@ -17,7 +17,13 @@ _PORT = {
 }
 """What is said before the archive and behind it so that it listens at $PORT: the framework itself fills
 the place in, no shell does."""
-_MARKS = {"spring-boot": "Spring Boot", "quarkus": "Quarkus", "micronaut": "Micronaut"}
+_MARKS = {
+    "quarkus": "Quarkus",
+    "spring-boot": "Spring Boot",
+    "springframework.boot": "Spring Boot",
+    "micronaut": "Micronaut",
+}
+"""In the order in which they count: a service on Quarkus may have parts of Spring, too."""
 _JDKS = ((17, ("openjdk-17", "openjdk-25")), (25, ("openjdk-25",)))
 """Feature version of Java to the runtimes that have it."""
 _RELEASE_KEYS = ("maven.compiler.release", "java.version", "maven.compiler.target")
@@ -79,9 +85,8 @@ def _gradle(project: Path, name: str, text: str) -> Toolchain:
 
 
 def _framework(text: str) -> str | None:
-    """The framework whose build makes an archive that runs; Quarkus may have parts of Spring, too."""
-    found = [called for mark, called in _MARKS.items() if mark in text]
-    return "Quarkus" if "Quarkus" in found else next(iter(found), None)
+    """The framework whose build makes an archive that runs."""
+    return next((called for mark, called in _MARKS.items() if mark in text), None)
 
 
 def _ways(framework: str | None, archive: str | None) -> tuple[Way, ...]:

@@ -98,7 +98,8 @@ def _ways(project: Path, packages: set[str]) -> Iterator[Way]:
             if found["kind"] == "Flask":
                 server = "gunicorn" if "gunicorn" in packages else "flask"
             else:
-                server = "hypercorn" if "hypercorn" in packages - {"uvicorn"} else "uvicorn"
+                is_known = "hypercorn" in packages and "uvicorn" not in packages
+                server = "hypercorn" if is_known else "uvicorn"
             yield Way(name, _served(server, name))
 
 
