@@ -109,8 +109,8 @@ def is_left_out_of_project(path: Path, *, at_top: bool) -> bool:
     """
     if path.name == ".git":  # a file in a further worktree
         return True
-    if not path.is_dir():
-        return False
+    if not path.is_dir() or not os.access(path, os.R_OK | os.X_OK):
+        return False  # what cannot be read fails the copy by name
     return (
         path.name in PROJECT_OUTPUTS
         or (at_top and path.name in OUTPUTS - {"bin"})
