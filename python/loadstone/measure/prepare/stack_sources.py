@@ -3,11 +3,12 @@
 import hashlib
 import os
 import shlex
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loadstone.deploy.build import source_digest
+from loadstone.errors import Unavailable
+from loadstone.machine.git import GitFailed, git, text_of
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.files.own_service import program
 from loadstone.study.systems.availability import require_runtime
@@ -16,8 +17,6 @@ from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.systems.launch import FoundRuntime
 from loadstone.study.values.manifest import Stack
 from loadstone.study.values.service_choice import OwnCommand, ServiceChoice, StackChoice
-
-GIT_TIMEOUT_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,8 @@ def digests_of(
         if choice in sources:
             source = sources[choice]
             digests[f"stack {title}"] = source_digest(source.stack, source.runtime)
+            if source.stack.checkout is not None:
+                digests[f"commit of {title}"] = source.stack.checkout.state
         elif isinstance(choice, OwnCommand):
             digests[f"files of the command {title}"] = _files_digest(choice)
             digests[f"commit of {title}"] = _commit(choice)
@@ -86,18 +87,10 @@ def _commit(own: OwnCommand) -> str:
 
     New files are left out: the lab's own results may be among them.
     """
-
-    def git(*words: str) -> bytes:
-        return subprocess.run(
-            ["git", "-C", own.directory, *words],
-            capture_output=True,
-            timeout=GIT_TIMEOUT_SECONDS,
-            check=True,
-        ).stdout
-
     try:
-        commit, changes = git("rev-parse", "HEAD"), git("diff", "HEAD", "--", ".")
-    except (OSError, subprocess.SubprocessError):
+        commit = text_of(own.directory, "rev-parse", "HEAD")
+        changes = git(own.directory, "diff", "HEAD", "--", ".")
+    except (GitFailed, Unavailable):
         return "none"
     suffix = f"-dirty-{hashlib.sha256(changes).hexdigest()[:16]}" if changes else ""
-    return commit.decode().strip() + suffix
+    return commit + suffix

@@ -36,6 +36,7 @@ class RawOwnCommand(Raw):
     elsewhere: ClassVar = {
         "stack": f"{_ONE}: keep stack for one of the system, command for your own",
         "url": f"{_ONE}: keep command to have it started, url where it is running already",
+        "git": "a command is run as it is: keep git to have a stack built from a revision",
         "runtime": "an own service is started by its command as it is: name the runtime there",
     }
 
@@ -53,6 +54,7 @@ class RawOwnAddress(Raw):
     elsewhere: ClassVar = {
         "stack": f"{_ONE}: keep stack for one of the system, url for your own",
         "dir": "it belongs to command: what is running already is not started",
+        "git": "what is running already is not built: keep git to have a stack built from a revision",
         "runtime": "what is running already is not started",
     }
 
@@ -64,9 +66,10 @@ class RawOwnAddress(Raw):
 
 def shape_of(typed: dict[str, Any]) -> str:
     """The name of the shape that a level typed as a mapping is of."""
-    if "command" in typed:
-        return "as command"
-    return "as url" if "url" in typed else "as stack"
+    for key in ("command", "url", "git"):
+        if key in typed:
+            return f"as {key}"
+    return "as stack"
 
 
 def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) -> OwnCommand:

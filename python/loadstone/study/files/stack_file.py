@@ -69,7 +69,13 @@ def read_stack(
     path: Path, service: Service, runtimes: Collection[str], operations: Sequence[str] = ()
 ) -> Stack:
     """Read the manifest of a stack of `service`; `operations` are the system's. Raises InputError."""
-    source = read_yaml(path)
+    return stack_of(read_yaml(path), service, runtimes, operations)
+
+
+def stack_of(
+    source: YamlFile, service: Service, runtimes: Collection[str], operations: Sequence[str] = ()
+) -> Stack:
+    """Return the stack of a manifest that has been read. Raises InputError."""
     if len(source.text.splitlines()) > MOST_LINES:
         raise source.error(
             (),
@@ -105,7 +111,7 @@ def read_stack(
         if raw.operations is None
         else _operations(source, raw.operations, operations),
         yardstick=None if raw.yardstick is None else tuple(raw.yardstick),
-        directory=path.parent,
+        directory=source.path.parent,
     )
 
 

@@ -82,7 +82,11 @@ def key_text(at: KeyPath) -> str:
 
 def read_yaml(path: Path) -> YamlFile:
     """Read a YAML mapping. Raises InputError, with the line wherever there is one."""
-    text = read_text(path, "YAML")
+    return yaml_of(path, read_text(path, "YAML"))
+
+
+def yaml_of(path: Path, text: str) -> YamlFile:
+    """Return the mapping that a text in YAML is; `path` is where errors say it is. Raises InputError."""
     if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
         raise InputError(
             f"holds the character U+{ord(found.group()):04X}, which YAML does not allow",
@@ -125,6 +129,11 @@ def read_text(path: Path, form: str) -> str:
         ) from None
     except ValueError:
         raise InputError("the path holds a NUL character") from None
+    return decoded(content, path, form)
+
+
+def decoded(content: bytes, path: Path, form: str) -> str:
+    """Return UTF-8 text of bounded size; `path` is where errors say it is. Raises InputError."""
     if len(content) > MOST_BYTES:
         raise InputError(
             f"is larger than {MOST_BYTES} bytes", path=path, line=1, remedy=f"give a {form} file"

@@ -11,9 +11,12 @@ from pathlib import Path
 from loadstone.errors import InputError, Unavailable
 from loadstone.study.files.published_file import read_published
 from loadstone.study.files.runtime_file import read_runtime
-from loadstone.study.files.stack_file import read_stack
+from loadstone.study.files.stack_file import read_stack, stack_of
 from loadstone.study.files.system_file import read_system
 from loadstone.study.files.workload_file import read_workload
+from loadstone.study.files.yaml_file import decoded, read_yaml, yaml_of
+from loadstone.study.systems.checkout import find_checkout, manifest_at
+from loadstone.study.values.checkout import WORKING_TREE, shown
 from loadstone.study.values.manifest import Runtime, Stack, System
 from loadstone.study.values.model import AnyWorkload
 from loadstone.study.values.published import Published
@@ -66,6 +69,27 @@ class Catalogue:
         _refuse_unknown("stack", name, self.stack_names(system.system, service))
         path = system.directory / service / name / "stack.yaml"
         return read_stack(path, system.service(service), self.runtimes(), system.operations)
+
+    def stack_at(self, system: System, service: str, name: str, revision: str) -> Stack:
+        """Read one stack as a revision of its repository has it, which is what will be built.
+
+        A revision without the manifest takes that of the folder, and says so. Raises InputError,
+        WrongValueError where there is no such revision, Unavailable without git.
+        """
+        _refuse_unknown("stack", name, self.stack_names(system.system, service))
+        path = system.directory / service / name / "stack.yaml"
+        checkout = find_checkout(path.parent, revision)
+        content = None if revision == WORKING_TREE else manifest_at(checkout, path.name)
+        if content is not None:
+            there = path.with_name(f"{path.name}@{shown(checkout.commit)}")
+            source = yaml_of(there, decoded(content, there, "YAML"))
+        else:
+            source = read_yaml(path)
+            if revision != WORKING_TREE:
+                note = f"it has no {path.name} of the stack: that of the working tree is taken"
+                checkout = checkout.model_copy(update={"notes": (*checkout.notes, note)})
+        stack = stack_of(source, system.service(service), self.runtimes(), system.operations)
+        return stack.model_copy(update={"checkout": checkout})
 
     def stacks(self, system: System, service: str) -> tuple[Stack, ...]:
         """Read every stack of a service, sorted by name. Raises InputError."""

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.values.checkout import Checkout
 from loadstone.study.values.hops import called_by
 from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD, Operation, Protocol
 
@@ -368,6 +369,8 @@ class Stack(Frozen):
     none: it is one, and holds all.
     """
     directory: Path
+    checkout: Checkout | None = None
+    """The state of its repository that is built; none: its folder, as it is."""
 
     def on(self, runtime: str) -> "Stack":
         """The stack as it is on one of its runtimes."""
