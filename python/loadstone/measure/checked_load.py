@@ -56,10 +56,11 @@ def load_and_check(
     if is_reset:
         with run.facts.phase("reset"):
             system.reset()
+            run.facts.see_leaders(system.leaders())
     with run.facts.phase("load"):
-        before = system.read_databases()
+        before = system.read_counts()
         _load(run, workload, system, on_poll)
-        run.facts.see_databases(before, system.read_databases())
+        run.facts.see_work(before, system.read_counts())
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
         window = run.facts.window

@@ -2,18 +2,18 @@
 
 import hashlib
 import os
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from loadstone.deploy.build import source_digest
 from loadstone.errors import Unavailable
 from loadstone.machine.git import GitFailed, git, text_of
 from loadstone.study.design.resolve import ResolvedPlan
-from loadstone.study.files.own_service import program
 from loadstone.study.systems.availability import require_runtime
 from loadstone.study.systems.build_tool import require_build_tool
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.command_line import named_files
 from loadstone.study.systems.launch import FoundRuntime
 from loadstone.study.values.manifest import Stack
 from loadstone.study.values.service_choice import OwnCommand, ServiceChoice, StackChoice
@@ -65,18 +65,16 @@ def digests_of(
             if source.stack.checkout is not None:
                 digests[f"commit of {title}"] = source.stack.checkout.state
         elif isinstance(choice, OwnCommand):
-            digests[f"files of the command {title}"] = _files_digest(choice)
+            digests[f"files of the command {title}"] = files_digest(choice.command, choice.directory)
             digests[f"commit of {title}"] = _commit(choice)
     return digests
 
 
-def _files_digest(own: OwnCommand) -> str:
-    """SHA-256 over the program and whatever else the command line names as a file: a script, a jar."""
-    words = shlex.split(own.command)
-    paths = [program(own), *(own.directory / word for word in words[1:])]
+def files_digest(command: str, directory: Path) -> str:
+    """SHA-256 over the program of a command line and whatever else it names as a file in its folder."""
     digest = hashlib.sha256()
-    for path in paths:
-        if path is not None and path.is_file() and os.access(path, os.R_OK):
+    for path in named_files(command, directory):
+        if os.access(path, os.R_OK):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
