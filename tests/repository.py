@@ -45,7 +45,7 @@ class Repository:
         return self.git("rev-parse", "HEAD")
 
     def state(self) -> tuple[object, ...]:
-        """Return index, branches, worktrees, what is checked out, and every file of the working tree."""
+        """Return index, branches, worktrees, what is checked out, and all files of the working tree."""
         files = sorted(each for each in self.root.rglob("*") if ".git" not in each.parts)
         return (
             _digest(self.root / ".git" / "index"),

@@ -25,7 +25,9 @@ def from_revisions(directory: Path, go: RevisionFacts, node: RevisionFacts) -> l
     return runs
 
 
-def revision(commit: str = COMMIT, *, changes: str | None = None, leaves_out: bool = False) -> RevisionFacts:
+def revision(
+    commit: str = COMMIT, *, changes: str | None = None, leaves_out: bool = False
+) -> RevisionFacts:
     return RevisionFacts(revision="x", commit=commit, changes=changes, leaves_out=leaves_out)
 
 

@@ -1,4 +1,4 @@
-"""The jobs of the guide: their shell steps, as they are in the files, in a clone as a runner makes it."""
+"""The jobs of the guide: their shell steps, as they stand there, in a clone as a runner makes it."""
 
 import json
 import os
@@ -96,9 +96,7 @@ class Runner:
         source.write_text(f"{source.read_text()}\n// faster\n")
         self.commits["branch"] = repository.commit("change")
         url = f"file://{repository.root}"
-        repository.git(
-            *("clone", "--quiet", "--depth=1", "--branch=change", url, str(self.work))
-        )
+        repository.git(*("clone", "--quiet", "--depth=1", "--branch=change", url, str(self.work)))
         stack.symlink_to(self.work / FOLDER)
         programs = folder / "bin"
         programs.mkdir()

@@ -1,4 +1,4 @@
-"""A Redis and a server of one's own behind a service, through the command: record, order, and the end."""
+"""A Redis and a server of one's own behind a service, through the command: record, order, end."""
 
 import json
 import signal
@@ -49,7 +49,10 @@ def with_dependency(lab: Lab, name: str, text: str) -> Path:
     for old, new in (
         ("\nservices:\n", f"{text}\nservices:\n"),
         ("needs: [backend]", f"needs: [backend, {name}]"),
-        ('variables: {UPSTREAM_URL: "{backend}"}', f'variables: {{UPSTREAM_URL: "{{backend}}", IT: "{{{name}}}"}}'),
+        (
+            'variables: {UPSTREAM_URL: "{backend}"}',
+            f'variables: {{UPSTREAM_URL: "{{backend}}", IT: "{{{name}}}"}}',
+        ),
     ):
         assert told.count(old) == 1
         told = told.replace(old, new)
@@ -71,7 +74,10 @@ def processes(lab: Lab) -> dict[str, dict[str, Any]]:
     (path,) = (lab.results() / "runs").glob("001-*/run.json")
     record = json.loads(path.read_text())
     assert record["status"] == "completed", record["failure"]
-    return {each["name"]: each | record["resources"].get(each["name"], {}) for each in record["processes"]}
+    return {
+        each["name"]: each | record["resources"].get(each["name"], {})
+        for each in record["processes"]
+    }
 
 
 @pytest.mark.slow
@@ -92,8 +98,18 @@ def test_a_server_of_ones_own_is_seeded_reset_and_recorded(lab: Lab, journal: Pa
 @pytest.mark.parametrize(
     ("change", "step", "reason", "tail"),
     [
-        (("ready: {get: /ready}", "ready: {command: exit 3}"), "deploy", "is not ready", "broker is up"),
-        (("echo seed >> journal", "echo no table >&2; exit 4"), "seed", "exited with code 4", "no table"),
+        (
+            ("ready: {get: /ready}", "ready: {command: exit 3}"),
+            "deploy",
+            "is not ready",
+            "broker is up",
+        ),
+        (
+            ("echo seed >> journal", "echo no table >&2; exit 4"),
+            "seed",
+            "exited with code 4",
+            "no table",
+        ),
         (("echo reset >> journal", "exit 5"), "reset", "exited with code 5", "broker is up"),
     ],
     ids=["ready", "seed", "reset"],

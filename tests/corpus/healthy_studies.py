@@ -27,7 +27,8 @@ SLOWER = same(Scenario(service=Service(work_ms=14)))
 AT_A_RATE = load(rate=60, seconds=6, warm_up=1)
 
 TWO_COMMITS = {
-    label: same(built_from(label, digit * 40)) for label, digit in {"main": "a", "branch": "b"}.items()
+    label: same(built_from(label, digit * 40))
+    for label, digit in {"main": "a", "branch": "b"}.items()
 }
 
 CLEAN = (

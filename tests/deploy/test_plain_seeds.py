@@ -1,4 +1,4 @@
-"""A database of one's own: tables and rows in plain SQL, and a user and a database that the lab makes."""
+"""A database of one's own: tables and rows in plain SQL, a user and a database that the lab makes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -71,12 +71,11 @@ def test_a_level_of_more_commands_than_are_sent_at_once_is_taken_whole(place: Pl
 
 
 def test_without_a_seed_it_is_empty(place: Place) -> None:
-    with started(replace(place, seed=Seed())) as store:
-        with application(store) as client:
-            assert client.ask("DBSIZE") == "0"
-            client.ask("SET a 1")
-            store.reset()
-            assert client.ask("DBSIZE") == "0"
+    with started(replace(place, seed=Seed())) as store, application(store) as client:
+        assert client.ask("DBSIZE") == "0"
+        client.ask("SET a 1")
+        store.reset()
+        assert client.ask("DBSIZE") == "0"
 
 
 def test_its_counts_are_those_of_the_application_alone(store: Redis) -> None:
@@ -168,15 +167,14 @@ def test_a_command_that_is_not_taken_is_said_with_file_and_line(place: Place) ->
 
 def test_a_line_that_would_be_read_as_another_protocol_is_refused(place: Place) -> None:
     place.seed.files[0].write_text("*3\n")
-    with pytest.raises(StepFailed, match="line 1: a command does not begin with"):
-        with started(place):
-            pass
+    with pytest.raises(StepFailed, match="line 1: a command does not begin with"), started(place):
+        pass
 
 
 def test_several_levels_need_one_that_is_chosen(place: Place) -> None:
-    with pytest.raises(StepFailed, match="no setting chooses a level of its seed, and there are 2"):
-        with started(replace(place, seed=replace(place.seed, level=None))):
-            pass
+    open_ = replace(place, seed=replace(place.seed, level=None))
+    with pytest.raises(StepFailed, match="no setting chooses a level of its seed"), started(open_):
+        pass
 
 
 @pytest.mark.parametrize("frozen", [False, True])

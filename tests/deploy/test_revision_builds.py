@@ -39,7 +39,11 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 
 
 def built(
-    repository: Repository, revision: str, cache: Path, command: str = BUILD, stack: Stack | None = None
+    repository: Repository,
+    revision: str,
+    cache: Path,
+    command: str = BUILD,
+    stack: Stack | None = None,
 ) -> Built:
     stack = stack or stack_at(repository, revision, command)
     return building.build(stack, SHELL, cache, cache.with_name("log"))

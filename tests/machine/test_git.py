@@ -18,7 +18,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def test_what_git_refuses_is_told_in_its_words(repository: Repository) -> None:
-    with pytest.raises(GitFailed, match="^Needed a single revision$"):
+    with pytest.raises(GitFailed, match=r"^Needed a single revision$"):
         git(repository.root, "rev-parse", "--verify", "nothing")
     assert not succeeds(repository.root, "rev-parse", "--verify", "nothing")
     assert succeeds(repository.root, "rev-parse", "--verify", "HEAD")
@@ -43,5 +43,4 @@ def test_a_question_does_not_refresh_the_index(repository: Repository) -> None:
     os.utime(path, (1, 1))  # the index has another time of it, and would be written anew
     before = (repository.root / ".git" / "index").read_bytes()
     assert git(repository.root, "status", "--porcelain") == b""
-    assert git(repository.root, "diff", "HEAD") == b""
     assert (repository.root / ".git" / "index").read_bytes() == before

@@ -27,7 +27,7 @@ def test_a_kind_alone_says_nothing_else(lab: SmallLab, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["mariadb", "postgres"])
 def test_a_database_may_have_an_account(lab: SmallLab, kind: str) -> None:
     account = Account(user="shop", password="it's")
-    typed = f"{{kind: {kind}, user: shop, password: \"it's\"}}"
+    typed = f'{{kind: {kind}, user: shop, password: "it\'s"}}'
     assert options(lab, typed) == (kind, DependencyOptions(account=account))
 
 
@@ -73,7 +73,11 @@ def test_braces_of_a_commands_own_stay(lab: SmallLab) -> None:
 
 AT = ":4: dependencies.backend"
 CASES = {
-    "a command without a start": ("command", f"{AT}: must be 'echo', 'mariadb', 'postgres' or 'redis'", "write"),
+    "a command without a start": (
+        "command",
+        f"{AT}: must be 'echo', 'mariadb', 'postgres' or 'redis'",
+        "write",
+    ),
     "a command that starts nothing": ("{kind: command}", f"{AT}.start: is missing", "add the key"),
     "an empty start": ("{kind: command, start: ' '}", f"{AT}.start: must not be empty", "write"),
     "an open quotation": (
@@ -121,7 +125,11 @@ CASES = {
         f"{AT}.user: is not a known key",
         "known: kind, start",
     ),
-    "half an account": ("{kind: postgres, user: shop}", f"{AT}.password: is missing", "add the key"),
+    "half an account": (
+        "{kind: postgres, user: shop}",
+        f"{AT}.password: is missing",
+        "add the key",
+    ),
     "a user that is no name": (
         "{kind: postgres, user: 'shop\"; DROP', password: x}",
         f"{AT}.user: 'shop\"; DROP' is not a user's name",
@@ -132,7 +140,11 @@ CASES = {
         f"{AT}.kind: must be 'mariadb' or 'postgres', not 'oracle'",
         "write",
     ),
-    "a mapping without a kind": ("{user: shop, password: x}", f"{AT}.kind: is missing", "add the key"),
+    "a mapping without a kind": (
+        "{user: shop, password: x}",
+        f"{AT}.kind: is missing",
+        "add the key",
+    ),
     "a setting of the lab's": (
         "{kind: redis, settings: {port: '6379'}}",
         f"{AT}.settings.port: is decided by the lab",
@@ -169,7 +181,9 @@ def test_a_wrong_dependency_is_refused_with_file_line_and_key(
 
 def test_a_server_of_ones_own_has_no_levels(lab: SmallLab) -> None:
     with_backend(lab, "{kind: command, start: sh}")
-    lab.change(FILE, "title: A shop\n", "title: A shop\nsettings: {rows: {seed: backend, levels: [few]}}\n")
+    lab.change(
+        FILE, "title: A shop\n", "title: A shop\nsettings: {rows: {seed: backend, levels: [few]}}\n"
+    )
     with pytest.raises(InputError, match="is of kind command, whose seed is a command"):
         lab.catalogue.system("shop")
 

@@ -202,7 +202,7 @@ CASES = {
     "an unknown stack": (
         "{label: own, git: main, stack: gp}",
         f"{HERE}.stack: gp is not a stack of shop/gateway",
-        "did you mean go?",
+        "known: go, node",
     ),
     "an unknown runtime": (
         "{label: own, git: main, stack: go, runtime: node}",
@@ -226,8 +226,8 @@ CASES = {
         "it belongs to command",
     ),
     "a label that is taken": (
-        "{label: go, git: main, stack: go}",
-        f"{HERE}.label: the label go is there twice",
+        "{label: node, git: main, stack: go}",
+        f"{HERE}.label: the label node is there twice",
         "choose another label",
     ),
 }
@@ -243,7 +243,7 @@ def test_a_wrong_revision_is_refused_with_file_line_and_key(
 
 
 def refused(lab: SmallLab, typed: str) -> tuple[str, str]:
-    path = lab.study("[go, node]", f"[go, {typed}]")
+    path = lab.study("[go, node]", f"[node, {typed}]")
     with pytest.raises(InputError) as caught:
         resolve_plan(path, lab.catalogue)
     texts = (caught.value.message, caught.value.remedy or "")
@@ -264,7 +264,9 @@ def test_a_wrong_manifest_of_a_commit_is_named_with_the_commit(
 
 def test_a_stack_that_is_in_no_repository_is_refused(lab: SmallLab) -> None:
     said, advice = refused(lab, level("main"))
-    assert said.startswith(f"{HERE}.git: needs a git repository around ROOT/systems/shop/gateway/go")
+    assert said.startswith(
+        f"{HERE}.git: needs a git repository around ROOT/systems/shop/gateway/go"
+    )
     assert "not a git repository" in said
     assert advice.startswith("keep the stack in a repository")
 

@@ -20,8 +20,8 @@ STORE_METRICS: tuple[MetricInfo, ...] = (
         unit="count",
         direction="none",
         scale="difference",
-        definition="Commands that clients sent to the stores, of the whole load, warm-up included, over "
-        "all its requests that ended ok, by the stores' counters",
+        definition="Commands that clients sent to the stores, of the whole load, warm-up included, "
+        "over all its requests that ended ok, by the stores' counters",
     ),
     MetricInfo(
         name="store_keys_added",
@@ -29,8 +29,8 @@ STORE_METRICS: tuple[MetricInfo, ...] = (
         unit="count",
         direction="none",
         scale="difference",
-        definition="By how many keys the stores grew under the whole load, warm-up included, all stores "
-        "together",
+        definition="By how many keys the stores grew under the whole load, warm-up included, all "
+        "stores together",
     ),
     MetricInfo(
         name="store_memory",

@@ -49,7 +49,7 @@ class Place:
     """Folder for what is made once and kept by content, such as a template of its data."""
     seed: Seed = Seed()
     """Of the system."""
-    options: DependencyOptions = DependencyOptions()
+    options: DependencyOptions = field(default_factory=DependencyOptions)
     """What the system's file says of it beside its kind."""
     directory: Path = Path("/")
     """The system's, in which commands of its file are run."""
@@ -124,7 +124,7 @@ class Dependency(Protocol):
         """
 
     def store(self) -> StoreReading | None:
-        """Return what it has done since its start and what it holds, where it keeps keys; none elsewhere.
+        """Return what it has done since its start and what it holds, where it keeps keys; else none.
 
         Raises StepFailed('load') where it cannot be asked.
         """

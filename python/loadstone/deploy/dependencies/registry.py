@@ -55,5 +55,5 @@ def require_servers(system: System) -> None:
             problem, _ = missing_program(commands.start, system.directory)
             raise Unavailable(
                 f"the start of the dependency {name}: {problem}",
-                "Install it, or correct `start` in system.yaml: a path is seen from that file's folder.",
+                "Install it, or correct `start` in system.yaml: a path is seen from its folder.",
             )

@@ -91,7 +91,7 @@ def copy_template(template: Path, data: Path, user: str | None) -> None:
 
 
 def copy_anew(template: Path, data: Path, user: str | None) -> None:
-    """Put a new copy in the place of one, of a server that does not run. Raises StepFailed('deploy')."""
+    """Put a new copy in the place of one that no server runs on. Raises StepFailed('deploy')."""
     for path in data.iterdir():
         if path.is_dir():
             shutil.rmtree(path)

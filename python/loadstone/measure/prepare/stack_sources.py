@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.deploy.build import source_digest
-from loadstone.errors import Unavailable
-from loadstone.machine.git import GitFailed, git, text_of
+from loadstone.errors import Unavailable, WrongValueError
+from loadstone.machine.git import GitFailed, text_of
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.systems.availability import require_runtime
 from loadstone.study.systems.build_tool import require_build_tool
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.checkout import changes_below
 from loadstone.study.systems.command_line import named_files
 from loadstone.study.systems.launch import FoundRuntime
 from loadstone.study.values.manifest import Stack
@@ -65,7 +66,9 @@ def digests_of(
             if source.stack.checkout is not None:
                 digests[f"commit of {title}"] = source.stack.checkout.state
         elif isinstance(choice, OwnCommand):
-            digests[f"files of the command {title}"] = files_digest(choice.command, choice.directory)
+            digests[f"files of the command {title}"] = files_digest(
+                choice.command, choice.directory
+            )
             digests[f"commit of {title}"] = _commit(choice)
     return digests
 
@@ -87,8 +90,7 @@ def _commit(own: OwnCommand) -> str:
     """
     try:
         commit = text_of(own.directory, "rev-parse", "HEAD")
-        changes = git(own.directory, "diff", "HEAD", "--", ".")
-    except (GitFailed, Unavailable):
+        changes = changes_below(own.directory)
+    except (GitFailed, Unavailable, WrongValueError):
         return "none"
-    suffix = f"-dirty-{hashlib.sha256(changes).hexdigest()[:16]}" if changes else ""
-    return commit + suffix
+    return commit if changes is None else f"{commit}-dirty-{changes[:16]}"

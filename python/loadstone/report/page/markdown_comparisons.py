@@ -1,4 +1,4 @@
-"""Comparisons as a comment on a change: what the gate says, a table for each question, and the doubts."""
+"""Comparisons as a comment on a change: what the gate says, a table for each question, the doubts."""
 
 from collections.abc import Iterable, Sequence
 

@@ -58,8 +58,8 @@ class RawSystem(Raw):
     title: Text
     """What it is, in a few words."""
     dependencies: dict[Name, RawDependency] = Field(default_factory=dict)
-    """Name to kind, such as `redis` (`echo` is the echo backend), or to a mapping with a `kind` and what
-    is said of it."""
+    """Name to kind, such as `redis` (`echo` is the echo backend), or to a mapping with a `kind` and
+    what is said of it."""
     services: Annotated[dict[Name, RawService], Field(min_length=1, max_length=MOST_SERVICES)]
     """By name."""
     settings: dict[Name, RawSetting] = Field(default_factory=dict)

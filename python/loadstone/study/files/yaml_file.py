@@ -86,7 +86,7 @@ def read_yaml(path: Path) -> YamlFile:
 
 
 def yaml_of(path: Path, text: str) -> YamlFile:
-    """Return the mapping that a text in YAML is; `path` is where errors say it is. Raises InputError."""
+    """Return the mapping that YAML text is; `path` is where errors say it is. Raises InputError."""
     if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
         raise InputError(
             f"holds the character U+{ord(found.group()):04X}, which YAML does not allow",

@@ -17,6 +17,7 @@ OF_RESULTS = ("plan.json", "environment.json")
 """What makes a folder one of results. A run writes into it, and is not to change what it measures."""
 
 _HEAD = "HEAD"
+_NEW = "??"
 _SUBMODULE = "160000 commit "
 _LFS = "filter=lfs"
 _MOST_KNOWN = 20
@@ -48,15 +49,27 @@ def changed_files(repository: Path) -> tuple[str, ...]:
 
     Ignored files, submodules, and what the lab itself wrote are left out. Raises GitFailed.
     """
-    comparing = ("--no-ext-diff", "--no-renames", "--ignore-submodules=all", "--name-only", "-z")
-    changed = names_in(repository, "diff", *comparing, _HEAD)
-    new = names_in(repository, "ls-files", "--others", "--exclude-standard", "-z")
-    own = {name for name in new if name.endswith("/") or _is_the_labs(repository, name)}
-    return tuple(sorted({*changed, *new} - own))
+    told = _status(repository, "--untracked-files=all")
+    return tuple(
+        sorted(
+            name
+            for state, name in told
+            if state != _NEW or not (name.endswith("/") or _is_the_labs(repository, name))
+        )
+    )
+
+
+def changes_below(directory: Path) -> str | None:
+    """Return a digest of what a folder of a repository has otherwise than its commit, without new
+    files; none where that is nothing. Raises GitFailed.
+    """
+    repository, _ = _place(directory)
+    names = sorted(name for _, name in _status(directory, "--untracked-files=no", "--", "."))
+    return digest_of_changes(repository, names) if names else None
 
 
 def digest_of_changes(repository: Path, names: Iterable[str]) -> str:
-    """Return the SHA-256 over names, kinds and contents of files; one that is gone has its name alone."""
+    """Return the SHA-256 over names, kinds and contents of files; of one that is gone over its name."""
     whole = hashlib.sha256()
     for name in names:
         encoded = os.fsencode(name)
@@ -72,6 +85,16 @@ def manifest_at(checkout: Checkout, name: str) -> bytes | None:
         return git(checkout.repository, "cat-file", "blob", f"{checkout.commit}:{at}")
     except GitFailed:
         return None
+
+
+def _status(directory: Path, *words: str) -> Iterator[tuple[str, str]]:
+    """Yield state and name, seen from the repository, of every file that differs from its commit.
+
+    It is `status`, since `diff` writes the index anew where it finds only times changed.
+    """
+    options = ("--porcelain", "-z", "--no-renames", "--ignore-submodules=all")
+    for entry in names_in(directory, "status", *options, *words):
+        yield entry[: len(_NEW)], entry[len(_NEW) + 1 :]
 
 
 def _place(directory: Path) -> tuple[Path, str]:

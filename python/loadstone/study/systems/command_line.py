@@ -9,7 +9,7 @@ from loadstone.text.quoted import shortened
 
 
 def found_program(command: str, directory: Path) -> Path | None:
-    """The file that a command starts in a folder; none where it cannot be started. Raises ValueError."""
+    """The file that a command starts in a folder; none where there is none. Raises ValueError."""
     word = shlex.split(command)[0]
     if "/" not in word:
         found = shutil.which(word)
@@ -32,7 +32,7 @@ def missing_program(command: str, directory: Path) -> tuple[str, str]:
 
 
 def named_files(command: str, directory: Path) -> tuple[Path, ...]:
-    """The program, and whatever else the command line names as a file in its folder: a script, a jar."""
+    """The program, and whatever else the command names as a file in its folder: a script, a jar."""
     paths = (
         found_program(command, directory),
         *(directory / word for word in shlex.split(command)[1:]),

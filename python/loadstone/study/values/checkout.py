@@ -6,7 +6,7 @@ from typing import Final
 from loadstone.frozen import Frozen
 
 WORKING_TREE: Final = "working-tree"
-"""Stands for a revision: what lies in the working tree, new files too, those left out that are ignored."""
+"""Stands for a revision: what lies in the working tree, new files too, but not ignored ones."""
 
 _SHOWN_DIGITS = 12
 """Of a commit: enough for repositories of any size."""

@@ -33,7 +33,7 @@ from loadstone.machine import ownership
 
 
 class MariaDb(DatabaseServer[MariaDbConnection]):
-    """A MariaDB server. A reset to a level keeps connections, and the statements that they have prepared.
+    """A MariaDB server. A reset to a level keeps connections, and the statements that they prepared.
 
     Of a seed without levels it is a new start on another copy of the template: connections end.
     """
@@ -79,7 +79,7 @@ class MariaDb(DatabaseServer[MariaDbConnection]):
         return {"version": self._version, "data": memory, **level, **switches, **SETTINGS}
 
     def seed(self) -> None:
-        """Bring the data to their level; without one they are there already. Raises StepFailed('seed')."""
+        """Bring the data to their level; without one they are there. Raises StepFailed('seed')."""
         if self._seed.levels:
             super().seed()
 

@@ -80,8 +80,7 @@ class Postgres(DatabaseServer[PostgresConnection]):
         fresh = f"{self.name}_fresh"
         lab.manage(f'DROP DATABASE IF EXISTS "{fresh}" WITH (FORCE)')
         lab.manage(
-            f'CREATE DATABASE "{fresh}" TEMPLATE {SEED_DATABASE} STRATEGY FILE_COPY'
-            f"{self._owner}"
+            f'CREATE DATABASE "{fresh}" TEMPLATE {SEED_DATABASE} STRATEGY FILE_COPY{self._owner}'
         )
         lab.manage(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)')
         lab.manage(f'ALTER DATABASE "{fresh}" RENAME TO "{self.name}"')

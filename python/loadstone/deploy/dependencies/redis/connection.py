@@ -76,7 +76,7 @@ class RedisConnection:
         return [(each,) for each in reply] if isinstance(reply, list) else [(reply,)]
 
     def run_file(self, path: Path) -> None:
-        """Run the commands of a file, one a line as in `redis-cli`. Raises SqlFailed, which says where."""
+        """Run the commands of a file, one a line as in `redis-cli`. Raises SqlFailed: it says where."""
         try:
             content = path.read_bytes()
         except OSError as error:

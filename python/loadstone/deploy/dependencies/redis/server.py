@@ -74,7 +74,7 @@ class Redis(SeededServer[RedisConnection]):
             self.root.run_file(path)
 
     def disconnect(self) -> None:
-        """End the lab's connection; what it holds is written down, since a server that ends forgets it."""
+        """End the lab's connection, and have the keys written down: a server that ends forgets them."""
         if self._lab is not None and not self.process.is_ended:
             self._lab.ask("SAVE")
         super().disconnect()

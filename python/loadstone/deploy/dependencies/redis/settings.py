@@ -1,7 +1,8 @@
 """What a Redis server is started with, the same in every run of every study, and recorded.
 
-Nothing is written to a disk unless the system's file asks for it, as where a Redis is a cache: a snapshot
-would come into the window of one arm and not of another. What the file sets stands in place of these.
+Nothing is written to files unless the system's file asks for it, as where a Redis is a cache: a
+snapshot would come into the window of one arm and not of another. What that file sets stands in place
+of these.
 """
 
 from collections.abc import Mapping
