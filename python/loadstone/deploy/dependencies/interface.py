@@ -2,7 +2,7 @@
 
 A run starts it, seeds it, starts the services that need it, checks them, resets it, loads, and stops
 it. Left out: limits. A dependency is held by the affinity of its CPUs alone, since it belongs to what
-measures and not to what is measured.
+measures and not to what is measured; where one has a control group, that is to leave nothing of it.
 """
 
 from collections.abc import Callable, Mapping
