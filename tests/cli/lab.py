@@ -96,6 +96,7 @@ class Lab:
         for name in ("systems", "runtimes"):
             shutil.copytree(CHECKOUT / name, root / name, ignore=_made_by_builds)
         (root / "studies").mkdir()
+        shutil.copy(CHECKOUT / "loadstone.yaml", root)
         self.temporary.mkdir()
         (CHECKOUT / ".loadstone").mkdir(exist_ok=True)
         (root / ".loadstone").symlink_to(CHECKOUT / ".loadstone")
