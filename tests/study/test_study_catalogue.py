@@ -61,7 +61,8 @@ def test_a_stack_of_a_user_runs_on_a_runtime_of_another_root(
 def test_where_names_come_from_is_told(lab: SmallLab, both: tuple[SmallLab, Catalogue]) -> None:
     own, catalogue = both
     assert overriding_text(catalogue) == "yours in place of shipped: runtime go"
-    assert roots_text(catalogue).startswith(f"{own.root} (yours), then {lab.root} (yours); yours in")
+    roots = f"{own.root} (yours), then {lab.root} (yours)"
+    assert roots_text(catalogue) == f"{roots}; yours in place of shipped: runtime go"
     assert origin_text(catalogue, "runtime", "go") == (
         f"{own.root} (yours), in place of the shipped one"
     )

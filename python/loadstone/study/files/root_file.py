@@ -1,5 +1,6 @@
-"""`loadstone.yaml`: the marker of a root, which is a folder with systems, runtimes and studies of a user's
-own. Where roots are looked for is `study/systems/roots.py`.
+"""`loadstone.yaml`, the marker of a root: a folder with systems, runtimes and studies of a user's own.
+
+Where roots are looked for is `study/systems/roots.py`.
 """
 
 from pathlib import Path

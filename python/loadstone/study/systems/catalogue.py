@@ -20,7 +20,11 @@ from loadstone.study.values.model import AnyWorkload
 from loadstone.study.values.published import Published
 from loadstone.text.quoted import shortened, suggestion
 
-_FILES = {"system": "systems/*/system.yaml", "runtime": "runtimes/*.yaml", "study": "studies/*.yaml"}
+_FILES = {
+    "system": "systems/*/system.yaml",
+    "runtime": "runtimes/*.yaml",
+    "study": "studies/*.yaml",
+}
 """What a root has by name, and the file that says so."""
 
 

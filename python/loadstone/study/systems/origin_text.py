@@ -39,5 +39,6 @@ def origin_text(catalogue: Catalogue, kind: str, name: str) -> str:
 
     Raises InputError for a name that is not there.
     """
-    text = root_text(catalogue.root_of(kind, name))
-    return f"{text}, in place of the shipped one" if (kind, name) in catalogue.overriding() else text
+    is_overriding = (kind, name) in catalogue.overriding()
+    in_place = ", in place of the shipped one" if is_overriding else ""
+    return f"{root_text(catalogue.root_of(kind, name))}{in_place}"
