@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -139,3 +141,19 @@ def test_every_library_has_a_line_in_the_bills_and_a_licence(dist: Path) -> None
         assert library in {each["name"] for each in bill["components"]}
         assert library in (dist / f"{name}-{__version__}-licences.txt").read_text()
         assert str(CHECKOUT) not in json.dumps(bill)
+
+
+@pytest.mark.parametrize("tool", ["uvx", "pipx"])
+def test_the_one_line_of_the_guide_works(tool: str, dist: Path, tmp_path: Path) -> None:
+    own = Path(sys.executable).parent  # uvx comes with the development's packages
+    program = shutil.which(tool, path=f"{own}{os.pathsep}{os.environ['PATH']}")
+    if program is None:
+        pytest.skip(f"{tool} is not here")
+    guide = (CHECKOUT / "docs" / "guides" / "install.md").read_text()
+    (line,) = (each for each in guide.splitlines() if each.startswith(f"{tool} "))
+    words = shlex.split(line.replace("find-links dist", f"find-links {dist}"))
+    assert words.pop() == "quickstart"
+    ended = subprocess.run(
+        [program, *words[1:], "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.stdout == f"loadstone {__version__}\n", ended.stderr

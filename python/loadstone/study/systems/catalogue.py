@@ -142,7 +142,7 @@ def open_catalogue(
     Raises InputError for a root that is no root, Unavailable where the shipped one is missing.
     """
     own, shipped = own_root(start or Path.cwd(), named, environment), shipped_root()
-    roots = (shipped,) if own is None else dict.fromkeys((own, shipped))
+    roots = (shipped,) if own is None else tuple(dict.fromkeys((own, shipped)))
     return Catalogue(*roots, own=own)
 
 
