@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from loadstone.deploy.stand_ins import standing, standing_while_held, upstream_legs
+from loadstone.deploy.stand_ins import standing_while_held, upstream_legs
 from loadstone.study.values.manifest import Ready, Service, System
 from loadstone.study.values.model import Check
+from loadstone.study.values.standing import standing
 from telling_server import READY, conditions_in, deployed, told
 
 PARKING = System(

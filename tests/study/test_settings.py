@@ -209,7 +209,7 @@ STUDY_CASES = {
     ),
     "an unknown setting": (
         '  delays: ["0"]\n',
-        ":9: arms.delays: is not a factor of the system",
+        ":9: arms.delays: is not a factor of shop",
         "did you mean delay? known: gateway, users, client, look-up, page-cache, strategy, delay",
     ),
 }

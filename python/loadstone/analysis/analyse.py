@@ -76,6 +76,7 @@ def analyse(
         study=plan.study,
         goal=plan.goal,
         system=plan.system,
+        entry=plan.entry,
         profile=plan.profile,
         blocks=examined.blocks,
         adaptive=adaptive_of(plan, examined.looks),

@@ -8,7 +8,8 @@ History of `ANALYSIS_VERSION`:
    garbage collectors
 5  figures of groups, of operations over groups, of sessions and of users
 6  what became of the claims that a study holds against its figures
-7  what a published procedure says of single requests, where a study asks for it
+7  what a published procedure says of single requests, where a study asks for it; the service that was
+   loaded in place of the entry of its system
 """
 
 from enum import StrEnum
@@ -275,6 +276,8 @@ class Analysis(Frozen):
     """What it is for."""
     system: str
     """The system's name."""
+    entry: str | None = None
+    """The service that was loaded itself; none: the entry of the system."""
     profile: str | None
     """The profile that shortened it."""
     blocks: dict[str, int]

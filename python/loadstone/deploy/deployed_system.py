@@ -14,12 +14,13 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
-from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of, standing
+from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
+from loadstone.study.values.standing import standing
 
 ENDING_SECONDS = 0.5
 """From a broken connection to the end of the process that broke it: the kernel closes first."""

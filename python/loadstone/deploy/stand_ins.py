@@ -5,10 +5,9 @@ dependencies that are called by HTTP and of services on the bench; but never of 
 called.
 """
 
-from collections.abc import Collection
-
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.study.values.manifest import Service, System
+from loadstone.study.values.standing import standing
 
 
 def stand_ins_of(system: System, service: str | None) -> frozenset[str]:
@@ -23,21 +22,6 @@ def stand_ins_of(system: System, service: str | None) -> frozenset[str]:
     return frozenset(replaceable) - {service or system.entry}
 
 
-def standing(
-    system: System, service: str | None, stand_ins: Collection[str] = frozenset()
-) -> frozenset[str]:
-    """Return the services and dependencies that stand where this service is called.
-
-    It is that one with what it needs, and so on; none: everything, but what is only needed by what does
-    not stand. Nothing of it is among the `stand_ins`.
-    """
-    found: set[str] = set()
-    for name in (*(each.service for each in reversed(system.services)), *system.dependencies):
-        callers = {each.service for each in system.services if name in each.needs}
-        is_first = (not callers or name == system.entry) if service is None else name == service
-        if name not in stand_ins and (is_first or callers & found):
-            found.add(name)
-    return frozenset(found)
 
 
 def standing_while_held(system: System, service: str | None) -> frozenset[str]:

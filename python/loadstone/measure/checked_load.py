@@ -20,13 +20,13 @@ from loadstone.measure.prepare.prepared import (
     deviations_of,
     operations_of,
 )
+from loadstone.measure.prepare.whole_contract import legs_at
 from loadstone.measure.process_facts import probe_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts
-from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
 CHECK_BUDGET_SECONDS = 1.0
@@ -89,7 +89,7 @@ def hold_quickly(
             quick_only=True,
             budget_seconds=CHECK_BUDGET_SECONDS,
             check_seconds=QUICK_CHECK_SECONDS,
-            legs=run.arm.legs,
+            legs=legs_at(run.study.system, run.arm.legs, run.study.system.entry),
             authority=system.authority,
             operations=operations_of(run.parts),
             deviates=[each.clause for each in deviations_of(run.parts, run.arm.legs)],
@@ -126,7 +126,7 @@ def _load(
         plan = engine_plan(
             workload,
             target=system.target,
-            protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
+            protocol=run.spoken,
             cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
             seed=run.planned.seed,
             options=options_for(system.authority),

@@ -9,7 +9,7 @@ from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.study.design.late_looks import is_watched
-from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Protocol
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,11 @@ class RunContext:
     def arm(self) -> Arm:
         """The arm that it is of."""
         return next(arm for arm in self.study.plan.arms if arm.id == self.planned.arm)
+
+    @property
+    def spoken(self) -> Protocol:
+        """What its load speaks."""
+        return self.arm.legs[self.study.system.entry_leg].of_the_lab
 
     @property
     def workload(self) -> AnyWorkload:

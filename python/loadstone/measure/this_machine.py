@@ -11,6 +11,7 @@ from loadstone.contract.model import Contract
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
+from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.preparation import Preparation, titles
@@ -40,10 +41,10 @@ class ThisMachine:
         self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
     ) -> Iterator[MeasureRun]:
         """Build, train and check what the arms need, and keep the lab off the services' CPUs."""
-        plan, system = self.resolved.plan, self.resolved.system
+        plan = self.resolved.plan
         confine = choose(own_groups_here()).confine
         preparation = Preparation(
-            system,
+            self.resolved.whole,
             self.contract,
             self.sources,
             titles(self.resolved.choices),
@@ -60,8 +61,8 @@ class ThisMachine:
         versions = self.environment.versions
         study = StudyContext(
             plan,
-            system,
-            self.contract,
+            self.resolved.system,
+            self.contract.about(plan.entry),
             self.placement,
             confine,
             ready,
@@ -73,7 +74,11 @@ class ThisMachine:
 
 
 def this_machine(resolved: ResolvedPlan) -> ThisMachine:
-    """Return this machine for a study. Raises Unavailable where a runtime or a server is missing."""
+    """Return this machine for a study.
+
+    Raises Unavailable where a runtime or a server is missing, InputError for a service that is loaded
+    itself without a check.
+    """
     plan, system = resolved.plan, resolved.system
     if not any(
         isinstance(each, OwnAddress) for each in resolved.choices
@@ -81,6 +86,7 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         require_servers(system)
     placement = place(available_cores(), plan.placement)
     contract = load_contract(system.directory / "contract")
+    _refuse_unheld(resolved, contract)
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
     digests[f"system {system.system}"] = digest_of(
@@ -98,3 +104,15 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         digests,
     )
     return ThisMachine(resolved, contract, sources, placement, environment)
+
+
+def _refuse_unheld(resolved: ResolvedPlan, contract: Contract) -> None:
+    """Refuse to load a service itself that nothing holds: its answers could be anything."""
+    entry = resolved.plan.entry
+    if entry is not None and not contract.about(entry).checks:
+        raise InputError(
+            f"no check of {resolved.whole.system} is about {entry}, so nothing says that it is right",
+            path=resolved.path,
+            key="entry",
+            remedy=f'declare checks with service="{entry}" in the contract of the system',
+        )

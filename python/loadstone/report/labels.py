@@ -50,9 +50,16 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
 
 
 def design_notes(design: Analysis | Design) -> tuple[str, ...]:
-    """What is not usual in how runs were repeated and ordered, a sentence each."""
-    adaptive = () if design.adaptive is None else (_adaptive_text(design.adaptive),)
-    return (*adaptive, AS_LISTED) if design.order == "as-listed" else adaptive
+    """What is not usual in what was loaded, and in how runs were repeated and ordered, a sentence each."""
+    return (
+        *(() if design.entry is None else (_entry_text(design.entry),)),
+        *(() if design.adaptive is None else (_adaptive_text(design.adaptive),)),
+        *((AS_LISTED,) if design.order == "as-listed" else ()),
+    )
+
+
+def _entry_text(entry: str) -> str:
+    return f"Loaded was {entry} itself, with what it needs alone, and not the entry of its system."
 
 
 def _adaptive_text(adaptive: Adaptive) -> str:

@@ -32,7 +32,7 @@ from loadstone.simulate.requests import Requests
 from loadstone.simulate.summary import engine_summary
 from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
 from loadstone.simulate.users_file import write_users
-from loadstone.study.values.manifest import CLIENT_LEG, System
+from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
 
 EPOCH = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -142,7 +142,7 @@ def _loaded(
     asked, late_look_ns = workload, run.planned.late_look_ns
     workload, begun = _of_known_length(workload, run.behaviour, late_look_ns)
     load = simulate_load(workload, run.behaviour, run.factor, rng)
-    operations, protocol = load.by_operation(), run.arm.legs[CLIENT_LEG].of_the_lab
+    operations, protocol = load.by_operation(), run.arm.legs[run.system.entry_leg].of_the_lab
     intervals = intervals_of(workload, run.behaviour, load.requests, is_tls=protocol.is_tls)
     load_ns, started_unix_ns = load.stop.at_ns, run.load_started_unix_ns
     ends = {each.group.name: GroupEnds(each.sessions, each.stays) for each in load.groups}

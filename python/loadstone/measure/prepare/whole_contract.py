@@ -68,10 +68,11 @@ def hold(
         for name, each in parts.items()
         if name == service or not system.service(name).is_bench
     }
-    deviations = deviations_of(answering, conditions.legs)
+    about = contract_of(contract.about(called), answering)
+    deviations = _deviations(service, answering, about, conditions.legs)
     with recorded(system, launches, conditions, called) as (deployed, upstream):
         results = run_checks(
-            contract_of(contract.about(called), answering),
+            about,
             deployed.base_url,
             upstream,
             quick_only=False,
@@ -86,6 +87,18 @@ def hold(
         seen = f" ({in_short(held.failures)})" if held.failures else ""
         deployed.refuse_ended("check", f"while it was held against the contract{seen}")
         return held
+
+
+def _deviations(
+    service: str, parts: Parts, contract: Contract, legs: Mapping[str, Protocol]
+) -> tuple[Deviation, ...]:
+    """Return what a service declares, and of those beside it what is about a clause that is held here:
+    what else they declare is met where they are held themselves.
+    """
+    clauses = {each.clause for each in contract.checks}
+    own = deviations_of({service: parts[service]}, legs)
+    others = deviations_of({name: parts[name] for name in parts if name != service}, legs)
+    return (*own, *(each for each in others if each.clause in clauses and each not in own))
 
 
 def legs_at(

@@ -91,10 +91,12 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
 
 
 def _print_conditions(console: Console, plan: Plan) -> None:
-    """What is the same for all arms without being named: settings at their first level, and which
-    services stand on the bench's CPUs.
+    """What is the same for all arms without being named: an entry of their own, settings at their first
+    level, and which services stand on the bench's CPUs.
     """
     arm = plan.arms[0]
+    if plan.entry is not None:
+        console.print(f"loaded is {plan.entry} itself, with what it needs alone", markup=False)
     unnamed = [f"{name} {level}" for name, level in arm.settings.items() if name not in arm.factors]
     if unnamed:
         console.print(

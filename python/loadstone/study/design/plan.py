@@ -60,6 +60,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         study=study.study,
         goal=study.goal,
         system=study.system,
+        entry=study.entry,
         profile=profile,
         seed=study.seed,
         blocks=study.blocks,

@@ -29,6 +29,9 @@ class ResolvedPlan:
     """The study's file."""
     plan: Plan
     system: System
+    """What is loaded: all of the system, or the part at another entry."""
+    whole: System
+    """As its file has it: what its contract is of."""
     choices: tuple[ServiceChoice, ...]
     """Everything that stands for a service in an arm, each once."""
     stacks: Mapping[ServiceChoice, Stack]
@@ -36,7 +39,7 @@ class ResolvedPlan:
     runtimes: Mapping[str, Runtime]
     """Those that run these stacks, by name."""
     published: Published | None
-    """What is published of the system."""
+    """What is published of the whole system."""
     root: Path
     """The folder that holds systems, runtimes and studies."""
     builds: Path
@@ -45,7 +48,7 @@ class ResolvedPlan:
 
 def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -> ResolvedPlan:
     """Read a study's file and all that it names, and plan it. Raises InputError; starts nothing."""
-    study, system, stacks = read_study(path, catalogue)
+    study, system, whole, stacks = read_study(path, catalogue)
     plan = make_plan(study, profile)
     choices = tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
     runtimes = {choice.runtime for choice in choices if isinstance(choice, StackChoice)}
@@ -55,10 +58,11 @@ def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -
         path=path,
         plan=plan.model_copy(update={"likely_warm_up_ns": likely}),
         system=system,
+        whole=whole,
         choices=choices,
         stacks={choice: stacks[choice] for choice in choices if choice in stacks},
         runtimes=values,
-        published=catalogue.published(system),
+        published=catalogue.published(whole),
         root=catalogue.root,
         builds=catalogue.builds,
     )

@@ -198,6 +198,9 @@ class RawStudy(Raw):
     """What it is to find out, in a sentence."""
     system: Name
     """A folder of `systems/`."""
+    entry: Name | None = None
+    """The service that is loaded itself, by the leg by which others call it: it stands with what it
+    needs alone, and arms name nothing else. Default: the entry of the system."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
     """Factor to levels, their cross product: for each service a stack, `stack@runtime`,
     `{stack, label, runtime}`, or one of your own, `{label, command, dir}` or `{label, url}`; for each

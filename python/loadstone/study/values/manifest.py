@@ -124,6 +124,8 @@ class System(Frozen):
     """In start order: each stands behind those that it needs."""
     entry: str
     """The service that is called from outside."""
+    entry_leg: str = CLIENT_LEG
+    """The leg by which it is called: another one of a part that is called at another service."""
     dependencies: dict[str, DependencyKind]
     """Name to kind: `{backend: echo}`; each is needed by some service."""
     settings: tuple[Setting, ...] = ()
@@ -133,6 +135,11 @@ class System(Frozen):
     recorded: tuple[str, ...] | None = None
     """What the recording upstream stands in for while checks about another service are held; none: what
     `deploy/stand_ins.py` says."""
+
+    @property
+    def name(self) -> str:
+        """What it is called for people: `parking`, or of a part of it `parking at users`."""
+        return self.system if self.entry_leg == CLIENT_LEG else f"{self.system} at {self.entry}"
 
     def service(self, name: str) -> Service:
         """The service of this name."""
@@ -166,7 +173,7 @@ class System(Frozen):
 
     def leads_to(self, leg: str) -> str | None:
         """The service that is called by a leg; none where it leads to a dependency."""
-        if leg == CLIENT_LEG:
+        if leg == self.entry_leg:
             return self.entry
         return called_by(
             leg,
@@ -177,7 +184,7 @@ class System(Frozen):
     def inbound_leg(self, service: str) -> str | None:
         """The leg by which a service is called; none where nothing says which it is."""
         if service == self.entry:
-            return CLIENT_LEG
+            return self.entry_leg
         legs = self.service(service).legs
         return next((leg for leg in legs if self.leads_to(leg) == service), None)
 

@@ -23,7 +23,7 @@ PLAN_VERSION: Final = 4
 placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
 workloads of an arm, the arms of a question, late looks. 4: groups of users, and their sessions' steps;
 a plan of version 3 is read as one of a group each. Since then, with a default: settings
-and bench services of an arm, a further analysis.
+and bench services of an arm, a further analysis, an entry of its own.
 """
 READ_PLAN_VERSIONS: Final = (3, PLAN_VERSION)
 """What `plan.json` may be of."""
@@ -236,6 +236,8 @@ class Study(Frozen):
     """What it is to find out, in a sentence."""
     system: str
     """The system's name."""
+    entry: str | None = None
+    """The service that is loaded in place of the entry of the system; none: that entry."""
     arms: tuple[Arm, ...]
     """What is compared, after `only` and `except`."""
     workloads: tuple[AnyWorkload, ...]
@@ -296,6 +298,8 @@ class Plan(Frozen):
     """What the study is to find out, in a sentence."""
     system: str
     """The system's name."""
+    entry: str | None = None
+    """The service that is loaded in place of the entry of the system; none: that entry."""
     profile: str | None
     """The profile that shortened it, if any."""
     seed: int
