@@ -50,6 +50,7 @@ from loadstone.audit.service import (
 )
 from loadstone.audit.sessions import aborted, cookies, endings, feeds
 from loadstone.audit.study import (
+    published_rows,
     run_order,
     runs,
     symmetry_connections,
@@ -66,6 +67,7 @@ from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun
 from loadstone.study.values.model import Plan
+from loadstone.study.values.published import Published
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     contract.contract,
@@ -200,6 +202,7 @@ def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:
     return (*failed, *(finding for rule in STUDY_RULES for finding in rule(stored)))
 
 
-def audit_plan(plan: Plan) -> tuple[Finding, ...]:
-    """Every finding that needs no run."""
-    return tuple(finding for rule in PLAN_RULES for finding in rule(plan))
+def audit_plan(plan: Plan, published: Published | None = None) -> tuple[Finding, ...]:
+    """Every finding that needs no run; `published` is what stands beside the study's own figures."""
+    beside = () if published is None else published_rows.published_doubts(plan, published)
+    return (*(finding for rule in PLAN_RULES for finding in rule(plan)), *beside)

@@ -33,7 +33,7 @@ from loadstone.report.labels import (
     rerun_commands,
 )
 from loadstone.report.page.page import page
-from loadstone.report.published import published_starts, published_table
+from loadstone.report.published import published_ramps, published_starts, published_table
 from loadstone.report.tables import per_request_table, reproduction_table, session_table
 from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.results.environment import Environment
@@ -112,6 +112,7 @@ def render_html(
         published_reading=published_table.READING,
         answer_costs_reading=ANSWER_COSTS_READING,
         starts_reading=published_starts.STARTS_READING,
+        ramps_reading=published_ramps.RAMPS_READING,
         variation=VARIATION,
         steady_reading=STEADY_READING,
         steady_spread=STEADY_SPREAD,

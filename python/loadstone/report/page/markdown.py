@@ -21,10 +21,12 @@ from loadstone.report.page.markdown_figures import (
     answer_costs,
     costs,
     published_figures,
+    published_ramps,
     published_starts,
     until_steady,
     workload_figures,
 )
+from loadstone.report.published.published_ramps import ramps_table
 from loadstone.report.published.published_starts import starts_table
 from loadstone.report.published.published_table import published_table
 from loadstone.report.tables import per_request_table
@@ -69,6 +71,7 @@ def render_markdown(
         _claims(analysis),
         _per_request(analysis),
         published_figures(published_table(analysis, plan, known), _table, escaped),
+        published_ramps(ramps_table(analysis, plan, known), _table, escaped),
         published_starts(starts_table(analysis, plan, known), _table, escaped),
         until_steady(analysis, _table, escaped),
         _results(analysis, plan),

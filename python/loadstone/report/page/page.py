@@ -12,6 +12,7 @@ from loadstone.report.charts.workload_charts import workload_pictures
 from loadstone.report.finding_groups import FindingGroup, grouped
 from loadstone.report.goal_and_questions import asked
 from loadstone.report.page.question_part import QuestionPart, question_parts
+from loadstone.report.published.published_ramps import RampsTable, ramps_table
 from loadstone.report.published.published_starts import StartsTable, starts_table
 from loadstone.report.published.published_table import PublishedTable, published_table
 from loadstone.report.tables.answer_costs import answer_cost_table
@@ -100,6 +101,8 @@ class Page:
     """None where nothing that was published fits the study."""
     starts: StartsTable | None
     """As well, of starts."""
+    ramps: RampsTable | None
+    """As well, of ramps."""
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
@@ -145,6 +148,7 @@ def page(
         per_request=per_request_table(analysis),
         published=published_table(analysis, plan, published),
         starts=starts_table(analysis, plan, published),
+        ramps=ramps_table(analysis, plan, published),
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")

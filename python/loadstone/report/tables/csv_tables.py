@@ -14,6 +14,7 @@ from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import metric
 from loadstone.report.latex.tables import latex_tables
 from loadstone.report.published.published_facts import published_facts
+from loadstone.report.published.published_ramps import ramp_facts, ramp_rows
 from loadstone.report.published.published_rows import published_rows
 from loadstone.report.published.published_starts import start_facts, start_rows
 from loadstone.report.tables.costs import cost_sheet
@@ -53,13 +54,17 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
 
 
 def render_published(analysis: Analysis, plan: Plan, published: Published | None) -> dict[str, str]:
-    """The same for `published.csv` and `published-starts.csv`, as far as anything fits the study."""
+    """The same for `published.csv`, `published-starts.csv` and `published-ramps.csv`, as far as anything
+    fits the study.
+    """
     known = None if published is None else plain_model(published)
     analysis, plan = plain_model(analysis), plain_model(plan)
     rows, starts = published_rows(analysis, plan, known), start_rows(analysis, plan, known)
+    ramps = ramp_rows(analysis, plan, known)
     return {
         **({} if rows is None else {"published.csv": _csv(published_facts(rows))}),
         **({} if starts is None else {"published-starts.csv": _csv(start_facts(starts))}),
+        **({"published-ramps.csv": _csv(ramp_facts(ramps))} if ramps else {}),
     }
 
 
