@@ -82,6 +82,10 @@ def test_steady_users_are_a_number() -> None:
             "are above 50 % for 10 s or a request times out or an answer is not the expected one; "
             "session",
         ),
+        (
+            {"stop": StopRules(first_failure=True, holds_from="window")},
+            "ended early when a request fails in the window; session",
+        ),
     ],
 )
 def test_what_differs_from_steady_users_is_said(changes: dict[str, object], text: str) -> None:

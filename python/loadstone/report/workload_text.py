@@ -145,7 +145,8 @@ def _stops(rules: StopRules) -> str:
         "a request fails" if rules.first_failure else "",
     ]
     found = " or ".join(filter(None, texts))
-    return f", ended early when {found}" if found else ""
+    since = " in the window" if rules.from_window else ""
+    return f", ended early when {found}{since}" if found else ""
 
 
 def _time(nanoseconds: int) -> str:

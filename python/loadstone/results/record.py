@@ -204,6 +204,8 @@ class RunRecord(Frozen):
     """The operation that the plan's sessions are for; none where it names none."""
     mean_limit_ns: int | None = None
     """The limit of the mean response time that a stop rule of the plan has; none without one."""
+    stops_from_window: bool = False
+    """Whether the stop rules of the plan hold from the begin of the window on alone."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
     source: ImportedFrom | None = None

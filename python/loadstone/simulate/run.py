@@ -141,7 +141,8 @@ def _loaded(
     rng = np.random.default_rng([run.planned.seed, run.planned.index])
     asked, late_look_ns = workload, run.planned.late_look_ns
     workload, begun = _of_known_length(workload, run.behaviour, late_look_ns)
-    load = simulate_load(workload, run.behaviour, run.factor, rng)
+    window_ns = None if begun is None else begun.start_ns
+    load = simulate_load(workload, run.behaviour, run.factor, rng, window_ns)
     operations, protocol = load.by_operation(), run.arm.legs[run.system.entry_leg].of_the_lab
     intervals = intervals_of(workload, run.behaviour, load.requests, is_tls=protocol.is_tls)
     load_ns, started_unix_ns = load.stop.at_ns, run.load_started_unix_ns

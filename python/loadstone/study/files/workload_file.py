@@ -25,10 +25,11 @@ from loadstone.study.files.startup_file import RawStartup, startup_of
 from loadstone.study.files.step_file import RawSteps
 from loadstone.study.files.stop_file import RawStop, stop_rules_of
 from loadstone.study.files.timing_file import RawTiming, longest_ns, timing_of
-from loadstone.study.files.yaml_file import YamlFile, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.templates.names import NO_SEED
 from loadstone.study.values.groups import Group
 from loadstone.study.values.model import AnyWorkload, Workload
+from loadstone.study.values.stop_rules import StopRules
 from loadstone.study.values.timing import Course
 from loadstone.text.quoted import suggestion
 from loadstone.text.typed_units import Duration, DurationOrZero
@@ -185,6 +186,7 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         purpose=raw.purpose,
     )
     _judge_purpose(source, workload)
+    _judge_stops(source, workload)
     _judge_size(source, workload)
     judge_rows(source, workload, most_ns)
     return workload
@@ -257,6 +259,24 @@ def _judge_purpose(source: YamlFile, workload: Workload) -> None:
             f"{workload.purpose} is no operation of {workload.workload}",
             suggestion(workload.purpose, known),
         )
+
+
+def _judge_stops(source: YamlFile, workload: Workload) -> None:
+    """A window whose begin is found afterwards cannot be what rules wait for."""
+    if workload.warm_up_ns is not None or workload.steady_within_ns is not None:
+        return
+    groups = () if workload.is_flat else enumerate(workload.groups)
+    places: list[tuple[KeyPath, StopRules]] = [
+        (("stop",), workload.stop),
+        *((("groups", position, "stop"), group.stop) for position, group in groups),
+    ]
+    for at, rules in places:
+        if rules.from_window:
+            raise source.error(
+                (*at, "from"),
+                "waits for a window that is found when the load is over, by `warm_up: detected`",
+                "write warm_up as whole seconds, or `warm_up: steady` with a window",
+            )
 
 
 def _judge_size(source: YamlFile, workload: Workload) -> None:
