@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from loadstone.deploy import page_cache
@@ -37,6 +38,10 @@ class DeployedSystem:
     """By the name of the process: of a service with several instances `users`, `users.2`."""
     authority: Path | None = None
     """The PEM file by which its callers verify it; none: no leg is over TLS."""
+    away: set[str] = field(default_factory=set)
+    """Names of the parts that a fault of the load ended: that they are not there is no failure."""
+    lifetime: ExitStack = field(default_factory=ExitStack)
+    """Ends what is started after the system stood."""
 
     @property
     def base_url(self) -> str:
@@ -69,12 +74,25 @@ class DeployedSystem:
         A dependency is named first, then what others need: they may have ended for want of it.
         """
         for dependency in self.dependencies:
-            if (ending := dependency.ending()) is not None:
+            ending = None if dependency.name in self.away else dependency.ending()
+            if ending is not None:
                 raise StepFailed(
                     step, f"dependency {dependency.name} {ending} {when}", dependency.log_tail()
                 )
-        for deployment in self.services.values():
-            deployment.refuse_ended(step, when)
+        for name, deployment in tuple(self.services.items()):  # another thread may add one
+            if name not in self.away:
+                deployment.refuse_ended(step, when)
+
+    def add_process(self, service: str, watch: Callable[[], None]) -> Deployment:
+        """Start one more process of a service, as its first was started, and wait until it is ready.
+
+        `watch` is called meanwhile. Raises StepFailed as `deploy`.
+        """
+        numbers = (f"{service}.{number}" for number in count(2))
+        name = next(each for each in numbers if each not in self.services)
+        start = self.services[service].start.later(name)
+        self.services[name] = self.lifetime.enter_context(deploy(start, watch))
+        return self.services[name]
 
     def reset(self) -> None:
         """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
@@ -163,7 +181,8 @@ def deploy_system(
                 found.services[name] = deployment
                 seen(deployment)
             urls[service.service] = ",".join(found.services[name].base_url for name in names)
-        yield found
+        with found.lifetime:
+            yield found
 
 
 def _bring_page_cache(start: ServiceStart, watch: Callable[[], None]) -> None:

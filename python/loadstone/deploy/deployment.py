@@ -97,6 +97,13 @@ class ServiceStart:
         """The same with logs in a folder of this name below."""
         return replace(self, conditions=self.conditions.with_logs(name))
 
+    def later(self, name: str) -> "ServiceStart":
+        """The same for a further process that is started in the window: its warm-up is over."""
+        limits = {
+            service: each.without_warm_up() for service, each in self.conditions.limits.items()
+        }
+        return replace(self, name=name, conditions=replace(self.conditions, limits=limits))
+
     @property
     def spoken(self) -> Protocol:
         """What it is called in."""

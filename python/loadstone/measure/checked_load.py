@@ -7,8 +7,12 @@ from typing import Literal
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.deployed_system import DeployedSystem
+from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.faults import FaultHands
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
+from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.loading.giving_way import giving_way
 from loadstone.measure.loading.offer import offer_load
@@ -21,12 +25,12 @@ from loadstone.measure.prepare.prepared import (
     operations_of,
 )
 from loadstone.measure.prepare.whole_contract import legs_at
-from loadstone.measure.process_facts import probe_facts
+from loadstone.measure.process_facts import probe_facts, service_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import CheckFacts
+from loadstone.results.record import CheckFacts, ProcessFacts
 from loadstone.study.values.model import Workload
 
 CHECK_BUDGET_SECONDS = 1.0
@@ -59,7 +63,10 @@ def load_and_check(
     with run.facts.phase("load"):
         before = system.read_databases()
         _load(run, workload, system, on_poll)
-        run.facts.see_databases(before, system.read_databases())
+        # A server that was started anew counts from 0.
+        anew = {each.part for each in run.facts.faults if each.fault == "stop"}
+        after = system.read_databases()
+        run.facts.see_databases(before, {name: after[name] for name in after if name not in anew})
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
         window = run.facts.window
@@ -119,7 +126,7 @@ def _load(
     def keep(summary: EngineSummary) -> None:
         facts.load = summary
 
-    cpus = run.study.placement.bench
+    cpus, faults = run.study.placement.bench, _faults(run, workload, system)
     if workload.is_open:
         facts.processes = list(giving_way(facts.processes))
     with feed_rows(workload, run.study.system.workloads) as feeds:
@@ -146,9 +153,11 @@ def _load(
             steady=_steady_watch(run, workload),
             end_warm_up=partial(_end_warm_up, system.confined.values()),
             late_look_ns=run.planned.late_look_ns,
+            faults=faults,
             keep=keep,
         )
     facts.processes = list(loaded.processes)
+    facts.faults = () if faults is None else faults.facts
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
     facts.window = window_of(loaded, run.directory, workload, run.planned.late_look_ns)
@@ -156,6 +165,22 @@ def _load(
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)
     facts.probe = loaded.probe
+
+
+def _faults(run: RunContext, workload: Workload, system: SystemUnderTest) -> Faults | None:
+    """What is done to the system in the load; none where nothing is."""
+    if not workload.faults:
+        return None
+    assert isinstance(system, DeployedSystem), "faults of another system are refused with the study"
+    choices = {choice.service: choice for choice in run.arm.services}
+
+    def facts_of(deployment: Deployment) -> ProcessFacts:
+        service = deployment.service
+        return service_facts(choices[service], run.parts[service], deployment, run.logs)
+
+    is_watched = workload.steady_within_ns is not None
+    window_start_ns = None if is_watched else workload.warm_up_ns
+    return Faults(workload.faults, FaultHands(system), facts_of, window_start_ns)
 
 
 def _end_warm_up(services: Iterable[Confinement]) -> bool:

@@ -10,6 +10,7 @@ from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results.database_work import DatabaseReading
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.record import CheckFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -34,6 +35,7 @@ class RunFacts:
     probe: ProbeFacts | None = None
     first_requests: int | None = None
     marks: list[MarkFacts] = field(default_factory=list)
+    faults: tuple[FaultFacts, ...] = ()
 
     def add_service(self, facts: ProcessFacts, *, called: bool) -> None:
         """Keep a service that has come up; the one that is called from outside comes first."""
@@ -66,7 +68,7 @@ class RunFacts:
             began_ns = self.load.started_unix_ns
             window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
         told = {}
-        for deployment in system.measured:
+        for deployment in (each for each in system.measured if each.name not in system.away):
             name = deployment.name
             runtime = parts[deployment.service].launch.runtime
             if runtime is not None:

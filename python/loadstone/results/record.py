@@ -17,6 +17,7 @@ from loadstone.frozen import Frozen
 from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
 from loadstone.results.database_work import DatabaseWork
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -241,6 +242,8 @@ class RunRecord(Frozen):
     """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()
     """The contract, held before, after and over the samples."""
+    faults: tuple[FaultFacts, ...] = ()
+    """What was done to the system while it was loaded."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version."""
 

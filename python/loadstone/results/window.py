@@ -122,7 +122,11 @@ class WindowedRun:
 
     @property
     def asks_steadily(self) -> bool:
-        """Whether users or rate were the same throughout the window; of another tool, as it tells."""
+        """Whether users or rate were the same throughout the window, and so was the system; of another
+        tool, as it tells.
+        """
+        if self.record.faults:
+            return False
         if self.record.source is not None:
             users = {each.users for each in self.timeline if not each.grace}
             return self.load.arrivals == "users" and len(users) == 1

@@ -16,8 +16,9 @@ from loadstone.metrics.marks import marks_of
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.asked import asked_facts
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadWindow
-from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
+from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts, StartupFacts
 from loadstone.results.write import write_text
@@ -201,6 +202,7 @@ def _loaded(
         "probe": loaded.probe,
         "first_requests": asked.first_requests,
         "marks": _marks(run, asked.first_requests),
+        "faults": _faults(run, asked, window),
         "checks": (
             *_held("before", "after"),
             CheckFacts(when="samples", checked=sampled, failed=run.behaviour.broken_clauses),
@@ -287,6 +289,26 @@ def _held(*moments: str) -> tuple[CheckFacts, ...]:
         CheckFacts.model_validate({"when": when, "checked": QUICK_CHECKS, "failed": ()})
         for when in moments
     )
+
+
+def _faults(run: SimulatedRun, workload: Workload, window: Window) -> tuple[FaultFacts, ...]:
+    """Each as if it took no time; nothing comes of them."""
+    chosen = run.system.chosen(run.arm.settings)
+    found = []
+    for fault in workload.faults:
+        at_ns, end_ns = window.start_ns + fault.at_ns, window.start_ns + fault.end_ns
+        number = len(run.system.instance_names(fault.part, chosen)) + 1
+        found.append(
+            FaultFacts(
+                fault=fault.fault,
+                part=fault.part,
+                process=f"{fault.part}.{number}" if fault.fault == "add" else None,
+                began_ns=at_ns,
+                done_ns=at_ns,
+                ended_ns=None if fault.for_ns is None else end_ns,
+            )
+        )
+    return tuple(each for each in found if each.began_ns < window.end_ns)
 
 
 def _marks(run: SimulatedRun, first_requests: int | None) -> tuple[MarkFacts, ...]:

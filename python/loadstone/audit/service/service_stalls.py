@@ -1,6 +1,7 @@
 """Rule on a service that stood still: for a while nothing was answered, and all that was due waited.
 
-The engine's own stalls are `generator-stalled`; the intervals of those are left out here.
+The engine's own stalls are `generator-stalled`; the intervals of those are left out here, and so are
+those in which something was done to the system.
 """
 
 from collections.abc import Iterator
@@ -64,6 +65,7 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
         for each in run.inside
         if slow[each.start_ns] >= _waiting(run, each, longest_ns(each) - slow_ns)
         and not is_engines(run, each)
+        and not _is_of_a_fault(run, each)
     ]
     stalls = [group[0] for group in _groups(found) if _ends(group)]
     if len(stalls) >= REPEATED and stalls_with_a_period(run) is None:
@@ -80,6 +82,14 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
             advice="look in its log and at its collector for what it did then; read quantiles beyond "
             "the median as those of its stalls",
         )
+
+
+def _is_of_a_fault(run: WindowedRun, interval: TimelineInterval) -> bool:
+    """Whether a fault lasted into this interval, or into the one before."""
+    from_ns = interval.start_ns - interval.length_ns
+    return any(
+        fault.began_ns < interval.end_ns and from_ns <= fault.over_ns for fault in run.record.faults
+    )
 
 
 def _waiting(run: WindowedRun, interval: TimelineInterval, beyond_ns: float) -> float:

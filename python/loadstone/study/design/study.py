@@ -13,6 +13,7 @@ from typing import NamedTuple
 from loadstone.stats.comparison.adaptive import LOOKS
 from loadstone.study.design.claims import claims_of
 from loadstone.study.design.entry import loaded_part
+from loadstone.study.design.faults import judge_faults
 from loadstone.study.design.late_looks import is_watched
 from loadstone.study.design.levels import arms_of, casts_of
 from loadstone.study.design.order import blocks_of
@@ -73,6 +74,7 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
     casts = casts_of(source, raw, system, catalogue)
     arms = arms_of(source, raw, system, casts, loads)
     judge_running(source, arms, loads)
+    judge_faults(system, arms, loads)
     study = Study(
         study=raw.study,
         goal=" ".join(raw.goal.split()),

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Discriminator, Field, RootModel, Tag
 
 from loadstone.study.files.arrivals_file import MOST_CONNECTIONS
+from loadstone.study.files.faults_file import FAULTS, Faults, faults_of
 from loadstone.study.files.first_file import RawFirstRequests, first_of
 from loadstone.study.files.group_file import (
     GroupContext,
@@ -110,6 +111,8 @@ class RawWorkload(RawTiming, RawGroupKeys):
     """Longest time from a request to the end of its answer. Default 30s."""
     grace: DurationOrZero = DEFAULT_GRACE_NS
     """How long requests in flight are waited for after `duration`. Default 5s."""
+    faults: Faults | None = None
+    """What is done to the system while it is loaded, and when. Default: nothing."""
 
 
 def _kind(typed: Any) -> str:
@@ -155,6 +158,10 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
             "cannot follow a load whose memory is marked at times that are set",
             "write duration, and a warm_up of whole seconds",
         )
+    if raw.faults is not None and raw.kind == "footprint":
+        raise source.error(
+            (FAULTS,), "is only for a load", "take it out: a footprint is of one system at rest"
+        )
     if raw.new_connections and raw.streams > 1:
         raise source.error(
             ("streams",),
@@ -189,7 +196,8 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
     _judge_stops(source, workload)
     _judge_size(source, workload)
     judge_rows(source, workload, most_ns)
-    return workload
+    faults = faults_of(source, raw.faults or (), workload.window_ns)
+    return workload.model_copy(update={"faults": faults})
 
 
 def _groups(source: YamlFile, raw: RawWorkload, most_ns: int) -> tuple[Group, ...]:
