@@ -139,9 +139,7 @@ def k6_file(path: Path, seed: int, **changes: float) -> Path:
 
 def test_a_foreign_file_and_the_run_that_it_becomes_have_the_same_requests(tmp_path: Path) -> None:
     path = k6_file(tmp_path / "a.csv.gz", 1)
-    import_file(
-        "k6", path, tmp_path / "run", arrivals=None, warm_up_ns=0, on_progress=quiet
-    )
+    import_file("k6", path, tmp_path / "run", arrivals=None, warm_up_ns=0, on_progress=quiet)
     found = as_published_runs(path, tmp_path / "run", quiet)
     (pair,) = found.comparisons
     (test,) = pair.tests

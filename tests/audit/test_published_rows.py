@@ -41,15 +41,13 @@ def test_users_pause_mean_and_throughput_must_agree(changes: dict[str, object], 
 
 def test_rows_beside_the_study_are_told_with_their_numbers() -> None:
     wrong = row(throughput_per_second=20_000.0, mean_ms=5.0)
-    noted = row(
-        throughput_per_second=10_000.0, notes=(RowNote(code="C", says="it is too much"),)
-    )
+    noted = row(throughput_per_second=10_000.0, notes=(RowNote(code="C", says="it is too much"),))
     (found,) = findings(published(wrong, noted, row(users=9)))
     assert (found.code, found.severity) == ("published-rows-doubted", Severity.NOTE)
     assert found.evidence == (
-        "of 2 published rows of elsewhere beside this study some cannot be right as printed: 1 by their "
-        "own figures (Elsewhere under pass-through h1c -> h1c: 20000/s x (5 ms) are 100.0 of 50 users: "
-        "so many there were not), 1 by the note C"
+        "of 2 published rows of elsewhere beside this study some cannot be right as printed: 1 by "
+        "their own figures (Elsewhere under pass-through h1c -> h1c: 20000/s x (5 ms) are 100.0 of 50 "
+        "users: so many there were not), 1 by the note C"
     )
 
 

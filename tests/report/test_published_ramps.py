@@ -80,9 +80,7 @@ def test_a_ramp_stands_beside_the_same_ramp() -> None:
     assert found is not None
     assert found.columns == COLUMNS
     (ramp,) = found.ramps
-    assert ramp.ramp == (
-        "pass-through h1c -> h1c, 200 users more a second until the first failure"
-    )
+    assert ramp.ramp == ("pass-through h1c -> h1c, 200 users more a second until the first failure")
     lines = texts(found)
     assert list(lines) == ["go@go", "spring@native (dissertation)"]
     assert lines["spring@native (dissertation)"] == [

@@ -13,7 +13,7 @@ from loadstone.study.files.published_loads_file import load_forms
 from loadstone.study.files.published_ramps_file import ramp_forms
 from loadstone.study.files.published_starts_file import START_FORM
 from loadstone.study.systems.catalogue import Catalogue
-from loadstone.study.values.published import Published, PublishedKey, PublishedSource, RampKey
+from loadstone.study.values.published import Published, PublishedKey, PublishedSource
 from loadstone.study.values.published_keys import key_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,7 +103,11 @@ def test_empty_lines_and_those_of_windows_are_taken(shop: SmallLab) -> None:
     [
         ("operation,", "scenario,", "elsewhere.csv:1: these are not the columns"),
         (",mean_ms,", ",", "elsewhere.csv:2: 13 cells, and 12 columns"),
-        ("users,message_bytes", "message_bytes,users", "elsewhere.csv:1: these are not the columns"),
+        (
+            "users,message_bytes",
+            "message_bytes,users",
+            "elsewhere.csv:1: these are not the columns",
+        ),
         (",mean_ms", ",meen_ms", "elsewhere.csv:1: these are not the columns"),
         ("users,", "", "elsewhere.csv:1: these are not the columns"),
         (",19.922", "", "elsewhere.csv:2: 12 cells, and 13 columns"),

@@ -1,4 +1,4 @@
-"""Rows with pauses, a stack for each service, notes, ramps: as published, or refused with their line."""
+"""Rows with pauses, a stack for each service, notes and ramps: as published, or refused by line."""
 
 import pytest
 from small_lab import SmallLab
@@ -42,10 +42,14 @@ notes:
   O: {says: it is older}
 """
 WHOSE = "gateway_stack,users_stack,operation,client,look-up,discovery"
-HEADING = f"{WHOSE},users,pause_ms,message_bytes,delay_ms,throughput_per_second,mean_ms,p90_ms,notes"
+HEADING = (
+    f"{WHOSE},users,pause_ms,message_bytes,delay_ms,throughput_per_second,mean_ms,p90_ms,notes"
+)
 PLAIN = "go@go,spring@native,buy,h1,h1c,h1c,10,1000,0,0,9.86,7.53,14.21,"
 NOTED = "go@go,spring@jit,buy,h1,h1c,h1c,100,1000,0,0,98.80,13.37,22.92,CS10"
-RAMP_HEADING = f"{WHOSE},users_per_second,pause_ms,stop,message_bytes,users_before_failure,completed,notes"
+RAMP_HEADING = (
+    f"{WHOSE},users_per_second,pause_ms,stop,message_bytes,users_before_failure,completed,notes"
+)
 RAMP = "go@go,go@go,buy,h1,h1c,h1c,200,1000,first_failure,0,9579,75856,OS3"
 STARTS = "service,stack,runtime,startup_ms\ngateway,spring,native,88\nusers,spring,native,228\n"
 
@@ -111,16 +115,31 @@ def test_starts_may_be_of_one_service_each(shop: SmallLab) -> None:
         (".csv", "100,1000", "100,1s", ":3: pause_ms: must be a whole number"),
         (".csv", "users_stack,", "", ":1: these are not the columns"),
         (".csv", "users_stack", "registry_stack", ":1: these are not the columns"),
-        (".csv", NOTED, PLAIN, ":3: this load of buy h1 -> h1c -> h1c is there twice, first in line 2"),
+        (
+            ".csv",
+            NOTED,
+            PLAIN,
+            ":3: this load of buy h1 -> h1c -> h1c is there twice, first in line 2",
+        ),
         ("-ramps.csv", "first_failure", "timeout", ":2: stop: 'timeout' is not known here"),
-        ("-ramps.csv", "h1c,200,", "h1c,0,", ":2: users_per_second: must be a whole number, 1 or more"),
+        (
+            "-ramps.csv",
+            "h1c,200,",
+            "h1c,0,",
+            ":2: users_per_second: must be a whole number, 1 or more",
+        ),
         ("-ramps.csv", "9579,75856", ",", ":2: has no figure"),
         ("-ramps.csv", "9579", "9579.5", ":2: users_before_failure: must be a whole number"),
         ("-ramps.csv", f"{RAMP}\n", f"{RAMP}\n{RAMP}\n", ":3: this ramp of buy"),
         ("-starts.csv", "gateway,spring", "gate,spring", ":2: service: 'gate' is not known here"),
         ("-starts.csv", "users,", "gateway,", ":3: stack: gateway/spring@native is there twice"),
         (".yaml", "  C: {", "  c: {", ":6: notes.c: must be one capital letter"),
-        (".yaml", "[throughput_per_second]", "[throughput]", ":6: notes.C.withholds[0]: throughput is"),
+        (
+            ".yaml",
+            "[throughput_per_second]",
+            "[throughput]",
+            ":6: notes.C.withholds[0]: throughput is",
+        ),
         (".yaml", "says: it is too much, ", "", ":6: notes.C.says: is missing"),
     ],
 )

@@ -54,7 +54,9 @@ def test_its_figures_add_up_to_known_sums(source: PublishedSource) -> None:
         [row.mean_ms or 0 for row in source.rows if row.scenario.legs["client"].value == client]
         for client in ("h1", "h2")
     )
-    assert sum(after < before for before, after in zip(h1, h2, strict=True)) == 32, "means of HTTP/2"
+    assert sum(after < before for before, after in zip(h1, h2, strict=True)) == 32, (
+        "means of HTTP/2"
+    )
     assert max(row.max_ms or 0 for row in source.rows) == 471.07
 
 
@@ -85,6 +87,15 @@ def test_ramps_and_starts_are_there(source: PublishedSource) -> None:
         *(9579, 11373, 8381, 9172),
         *(7644, 8984, 6356, 7757),
     ]
-    assert [ramp.users_per_second for ramp in source.ramps] == [200, 200, 200, 200, 100, 200, 200, 200]
+    assert [ramp.users_per_second for ramp in source.ramps] == [
+        200,
+        200,
+        200,
+        200,
+        100,
+        200,
+        200,
+        200,
+    ]
     assert {start.service for start in source.starts} == {"gateway", "users"}
     assert len(source.starts) == 8

@@ -62,7 +62,13 @@ def look_for(name: str, root: Path) -> Availability:
 
 def test_every_committed_runtime_is_looked_for_here() -> None:
     of_25 = {"openjdk-25", "openjdk-25-aot-cache", "openjdk-25-virtual"}
-    assert set(CATALOGUE.runtimes()) == {*ALONE, *of_25, "openjdk-17", "openjdk-17-cds", "graal-jit"}
+    assert set(CATALOGUE.runtimes()) == {
+        *ALONE,
+        *of_25,
+        "openjdk-17",
+        "openjdk-17-cds",
+        "graal-jit",
+    }
 
 
 @pytest.mark.parametrize("name", ALONE)

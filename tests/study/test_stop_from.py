@@ -52,8 +52,14 @@ def test_a_shorter_profile_keeps_it() -> None:
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        ("warm_up: 2s\nstop: {from: window}\n", "busy.yaml:7: stop.from: says from when on, and there"),
-        ("warm_up: 2s\nstop: {from: end, first_failure: true}\n", "busy.yaml:7: stop.from: must be "),
+        (
+            "warm_up: 2s\nstop: {from: window}\n",
+            "busy.yaml:7: stop.from: says from when on, and there",
+        ),
+        (
+            "warm_up: 2s\nstop: {from: end, first_failure: true}\n",
+            "busy.yaml:7: stop.from: must be ",
+        ),
     ],
 )
 def test_a_wrong_one_is_refused(lab: SmallLab, new: str, message: str) -> None:

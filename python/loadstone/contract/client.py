@@ -69,7 +69,7 @@ class Connection(ABC):
         self.handshake = handshake
         """What was agreed on TLS; none in cleartext."""
         self.authority = authority
-        """What requests say from now on as their `Host`, on HTTP/2 `:authority`; at first the address."""
+        """What requests say from now on as `Host`, on HTTP/2 `:authority`; at first the address."""
         self._channel = channel
         self._last: Call | None = None
 

@@ -22,8 +22,6 @@ def stand_ins_of(system: System, service: str | None) -> frozenset[str]:
     return frozenset(replaceable) - {service or system.entry}
 
 
-
-
 def standing_while_held(system: System, service: str | None) -> frozenset[str]:
     """Return what stands while checks about a service are held; none: about the entry."""
     return standing(system, service, stand_ins_of(system, service))

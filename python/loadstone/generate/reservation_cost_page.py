@@ -1,4 +1,4 @@
-"""`docs/reference/reservation-cost.md`: what a reservation costs in each stack, for people without statistics.
+"""`docs/reference/reservation-cost.md`: what a reservation costs, for people without statistics.
 
 What was measured is kept beside it: see `kept_figures.py`.
 """
@@ -26,21 +26,25 @@ PRICE = 0.04
 
 _HEAD = """# What a reservation costs
 
-People sign up, log in, look for a free court, reserve it, rate it, or accept it: [booking](systems.md) is such an API, written in several
-stacks that all do the same, statement by statement. All got the same visitors, {runs} of each on one machine, and none was busy to its limit. So
-what differs is what the work costs.
+People sign up, log in, look for a free court, reserve it, rate it, or accept it: [booking](systems.md)
+is such an API, written in several stacks that all do the same, statement by statement. All got the same
+visitors, {runs} of each on one machine, and none was busy to its limit. So what differs is what the
+work costs.
 
 {answer}
 
-- *CPU for 1,000 reservations*: all that the service and its database computed, looking and logging in included, for every 1,000 reservations that were made.
-- *times the least*: the same as a multiple of the cheapest stack, in the same rounds. The brackets hold the true multiple 19 times in 20: where
-  they begin at 1 or below, the two may be alike.
+- *CPU for 1,000 reservations*: all that the service and its database computed, looking and logging in
+  included, for every 1,000 reservations that were made.
+- *times the least*: the same as a multiple of the cheapest stack, in the same rounds. The brackets hold
+  the true multiple 19 times in 20: where they begin at 1 or below, the two may be alike.
 - *of it the database*: what is spent there, which no stack can save but by other statements.
 - *slowest of 100*: of 100 requests 99 were answered sooner. *memory*: the most that the service held.
-- *for a million*: at {price} of any currency for an hour of a CPU. Put in your own price: it is a product.
+- *for a million*: at {price} of any currency for an hour of a CPU. Put in your own price: it is a
+  product.
 
-A CPU of another machine takes another time; which stack is cheaper depends less on that. {cpu_model}, {cpus} virtual CPUs of a shared host, {measured_on};
-passwords at the least cost of a hash, which is the same for all. Written by `make generate` from `{study}`, its figures are kept in
+A CPU of another machine takes another time; which stack is cheaper depends less on that. {cpu_model},
+{cpus} virtual CPUs of a shared host, {measured_on}; passwords at the least cost of a hash, which is the
+same for all. Written by `make generate` from `{study}`, its figures are kept in
 [reservation-cost.json](reservation-cost.json). Yours:
 
 ```
@@ -87,8 +91,9 @@ def _answer(sure: Sequence[KeptArm]) -> str:
     least, most = sure[0], sure[-1]
     alike = [arm.stack for arm in sure[1:] if _edges(least, arm)[0] <= 1]
     beside = f", and {' and '.join(alike)} may be as cheap" if alike else ""
+    cost = units.duration(RESERVATIONS * _cost(least))
     return (
-        f"**{least.stack} books cheapest**: 1,000 reservations cost {units.duration(RESERVATIONS * _cost(least))} "
+        f"**{least.stack} books cheapest**: 1,000 reservations cost {cost} "
         f"of a CPU{beside}. {most.stack} costs {_multiple(least, most)} times as much."
     )
 

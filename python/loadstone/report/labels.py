@@ -50,7 +50,7 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
 
 
 def design_notes(design: Analysis | Design) -> tuple[str, ...]:
-    """What is not usual in what was loaded, and in how runs were repeated and ordered, a sentence each."""
+    """What is not usual in what was loaded and in how runs were repeated and ordered, in sentences."""
     return (
         *(() if design.entry is None else (_entry_text(design.entry),)),
         *(() if design.adaptive is None else (_adaptive_text(design.adaptive),)),

@@ -55,8 +55,8 @@ def simulate_load(
     rng: np.random.Generator,
     window_ns: int | None = None,
 ) -> SimulatedLoad:
-    """Return a load whose service times are all multiplied by `factor`. Its window begins at `window_ns`;
-    none: behind the warm-up of the workload.
+    """Return a load whose service times are all multiplied by `factor`. Its window begins at
+    `window_ns`; none: behind the warm-up of the workload.
     """
 
     def service_times(count: int) -> Times:

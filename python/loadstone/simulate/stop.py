@@ -69,16 +69,16 @@ def stop_of(
     )
 
 
-def _rules(
-    judged: Judged, duration_ns: int, from_ns: int
-) -> list[tuple[StopRule, int | None]]:
+def _rules(judged: Judged, duration_ns: int, from_ns: int) -> list[tuple[StopRule, int | None]]:
     """When each fires that looks at what ends from a moment on, a whole second."""
     rules, requests = judged.rules, judged.requests
     found: list[tuple[StopRule, int | None]] = []
     if rules.first_timeout:
         found.append(("first_timeout", _first(requests, from_ns, Outcome.TIMEOUT)))
     if rules.first_failed_check:
-        found.append(("first_failed_check", _first(requests, from_ns, Outcome.STATUS, Outcome.CHECK)))
+        found.append(
+            ("first_failed_check", _first(requests, from_ns, Outcome.STATUS, Outcome.CHECK))
+        )
     if rules.first_failure:
         failures = [outcome for outcome in Outcome if outcome is not Outcome.OK]
         found.append(("first_failure", _first(requests, from_ns, *failures)))
@@ -90,11 +90,15 @@ def _rules(
     if (mean := rules.mean_response_time) is not None:
         times = (requests.done_ns - requests.intended_ns).astype(np.float64)
         sums = np.bincount(second, times, seconds + 1)[:seconds]
-        found.append(("mean_response_time", _lasting(sums / ended > mean.above_ns, mean.for_ns, from_ns)))
+        found.append(
+            ("mean_response_time", _lasting(sums / ended > mean.above_ns, mean.for_ns, from_ns))
+        )
     if (share := rules.failures) is not None:
         failed = (requests.outcome != Outcome.OK).astype(np.float64)
         sums = np.bincount(second, failed, seconds + 1)[:seconds]
-        found.append(("failures", _lasting(sums / ended > share.above_share, share.for_ns, from_ns)))
+        found.append(
+            ("failures", _lasting(sums / ended > share.above_share, share.for_ns, from_ns))
+        )
     return found
 
 
@@ -104,9 +108,7 @@ def _first(requests: Requests, from_ns: int, *outcomes: Outcome) -> int | None:
     return int(at[0]) if at.size else None
 
 
-def _p99_above(
-    requests: Requests, rule: P99Rule, duration_ns: int, from_ns: int
-) -> int | None:
+def _p99_above(requests: Requests, rule: P99Rule, duration_ns: int, from_ns: int) -> int | None:
     """Return the end of the first second at which the p99 of the last while is above its limit."""
     times = requests.done_ns - requests.intended_ns
     for end_ns in range(from_ns + rule.for_ns, duration_ns + 1, SECOND_NS):

@@ -1,8 +1,8 @@
 """The tests of single requests of a pair of arms, beside what the lab says of the pair."""
 
 from loadstone.analysis.model import Comparison
+from loadstone.analysis.per_request.by_block import PairTests
 from loadstone.analysis.per_request.by_runs import of_comparison
-from loadstone.analysis.per_request.tests_by_block import PairTests
 from loadstone.analysis.per_request_model import PerRequestComparison
 
 

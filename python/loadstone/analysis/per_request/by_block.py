@@ -25,7 +25,7 @@ class PairTests:
     """Blocks without a test, each with the reason."""
 
 
-def tests_by_block(
+def by_block(
     pairs: Sequence[Pair],
     runs: RunsOfArms,
     group: str | None = None,
@@ -39,9 +39,7 @@ def tests_by_block(
     found = {pair: PairTests() for pair in pairs}
     names = dict.fromkeys(name for pair in pairs for name in pair)
     for block in sorted({block for name in names for block in runs.get(name, {})}):
-        read = {
-            name: _described(runs.get(name, {}).get(block), group, operation) for name in names
-        }
+        read = {name: _described(runs.get(name, {}).get(block), group, operation) for name in names}
         for pair, told in found.items():
             baseline, other = (read[name] for name in pair)
             if isinstance(baseline, Described) and isinstance(other, Described):

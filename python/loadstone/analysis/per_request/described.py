@@ -34,9 +34,7 @@ def described(times: RequestTimes, run: str) -> Described:
     own = sample(times.values_ns)
     seconds = grouped(times.values_ns, times.seconds)
     counts = seconds.counts.tolist()
-    correlation = intraclass_correlation(
-        counts, seconds.means.tolist(), seconds.variances.tolist()
-    )
+    correlation = intraclass_correlation(counts, seconds.means.tolist(), seconds.variances.tolist())
     tested = own.normality
     return Described(
         own,

@@ -9,9 +9,9 @@ from pathlib import Path
 from loadstone.analysis.cells.parallel_cells import OnRead, unseen
 from loadstone.analysis.compare.two_folders import arm_of, compare_folders, names_of, shared_arms
 from loadstone.analysis.per_request.beside import beside
+from loadstone.analysis.per_request.by_block import by_block
 from loadstone.analysis.per_request.by_runs import METRIC
 from loadstone.analysis.per_request.output import AsPublished
-from loadstone.analysis.per_request.tests_by_block import tests_by_block
 from loadstone.results.read import Results, StoredRun, read_results
 
 
@@ -33,7 +33,7 @@ def as_published_folders(first: Path, second: Path, on_read: OnRead = unseen) ->
     for comparison in compared.comparisons:
         pair = comparison.baseline, comparison.other
         runs = {name: _runs(*ids[name], comparison.workload) for name in pair}
-        found.append(beside(comparison, tests_by_block([pair], runs)[pair]))
+        found.append(beside(comparison, by_block([pair], runs)[pair]))
     return AsPublished(
         comparisons=tuple(found),
         findings=compared.findings,

@@ -25,9 +25,7 @@ def as_published_runs(first: Path, second: Path, on_progress: Progress) -> AsPub
     for run in runs:
         if reason := too_few(run.times):
             raise InputError(f"has {reason}", path=run.path, remedy="give a run with more of them")
-    baseline, other = (
-        described(run.times, name) for run, name in zip(runs, names, strict=True)
-    )
+    baseline, other = (described(run.times, name) for run, name in zip(runs, names, strict=True))
     withheld = tuple(_withheld(run, name) for run, name in zip(runs, names, strict=True))
     reasons = tuple(each for each in withheld if each)
     return AsPublished(

@@ -11,9 +11,9 @@ from loadstone.analysis.compare.pairs import pairs_of
 from loadstone.analysis.compare.question_results import cells_asked_about
 from loadstone.analysis.model import Comparison
 from loadstone.analysis.per_request.beside import beside
+from loadstone.analysis.per_request.by_block import by_block
 from loadstone.analysis.per_request.by_runs import METRIC
 from loadstone.analysis.per_request.output import AsPublished
-from loadstone.analysis.per_request.tests_by_block import tests_by_block
 from loadstone.analysis.per_request_model import PerRequestComparison
 from loadstone.errors import InputError
 from loadstone.results import folder
@@ -95,6 +95,6 @@ def _of_workload(
     runs: dict[str, dict[int, StoredRun]],
 ) -> Iterator[PerRequestComparison]:
     pairs = [(each.baseline, each.other) for each in comparisons]
-    tests = tests_by_block(pairs, runs, question.group, question.operation)
+    tests = by_block(pairs, runs, question.group, question.operation)
     for comparison, pair in zip(comparisons, pairs, strict=True):
         yield beside(comparison, tests[pair])

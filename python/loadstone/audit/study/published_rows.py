@@ -1,8 +1,8 @@
 """Published rows that stand beside a study's own, and cannot be right as they are printed.
 
-By what they print themselves: N users who pause Z behind answers that took R are N = X (Z + R), Little's
-law. More than N is impossible; far fewer, and users waited for answers that never came, which a table of
-answered requests shows as nothing at all. And by the notes that their source gives them.
+By what they print themselves: N users who pause Z behind answers that took R are N = X (Z + R),
+Little's law. More than N is impossible; far fewer, and users waited for answers that never came, which
+a table of answered requests shows as nothing at all. And by the notes that their source gives them.
 """
 
 from collections import Counter
@@ -17,8 +17,8 @@ from loadstone.text import units
 from loadstone.text.words import counted
 
 LEAST_SEEN = 0.9
-"""Share of the users that a row must account for. Without a pause the published gateways account for 93 %
-and more, the rest is the generator's own time; with users who hung others account for 57 % to 75 %."""
+"""Share of the users that a row must account for. Without a pause the published gateways account for
+93 % and more, the rest is the generator's own time; others, whose users hung, for 57 % to 75 %."""
 _ROUNDED = 0.005
 """By which a printed figure may be off: published tables have two decimals."""
 _MOST_NAMED = 3

@@ -23,8 +23,8 @@ def matched(
     key_of: Callable[[Arm, AnyWorkload, Published], Key | None],
     rows_of: Callable[[PublishedSource], Iterable[tuple[Key, Row]]],
 ) -> dict[Key, tuple[list[Cell], list[tuple[PublishedSource, Row]]]]:
-    """By what both are of: cells in the plan's order, rows in the order of the sources. Of what only one
-    of the two has nothing is in it.
+    """By what both are of: cells in the plan's order, rows in the order of the sources. Of what only
+    one of the two has nothing is in it.
     """
     arms = {arm.id: arm for arm in plan.arms}
     workloads = {workload.workload: workload for workload in plan.workloads}

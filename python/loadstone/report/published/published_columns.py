@@ -1,4 +1,4 @@
-"""The columns of the table of published rows: which metric each is, and in which unit it is published."""
+"""The columns of the table of published rows: which metric each is, and its unit as published."""
 
 from collections.abc import Iterable
 
@@ -42,8 +42,8 @@ PLACE = "place by throughput"
 
 
 def metrics_of(rows: Iterable[PublishedRow]) -> tuple[str, ...]:
-    """The metrics of the columns of a table with these rows, in its order; GC throughput is what is left
-    of the GC share.
+    """The metrics of the columns of a table with these rows, in its order; GC throughput is what is
+    left of the GC share.
     """
     known = tuple(rows)
     return tuple(

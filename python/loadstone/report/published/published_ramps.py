@@ -1,4 +1,4 @@
-"""Published ramps beside measured ones: users who grow until the first request does not end as it should.
+"""Published ramps beside measured ones: users who grow until a first request does not end as it should.
 
 How many users there were then is no capacity: it is the growth a second times the time of one failure.
 """

@@ -54,8 +54,8 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
 
 
 def render_published(analysis: Analysis, plan: Plan, published: Published | None) -> dict[str, str]:
-    """The same for `published.csv`, `published-starts.csv` and `published-ramps.csv`, as far as anything
-    fits the study.
+    """The same for `published.csv`, `published-starts.csv` and `published-ramps.csv`, as far as
+    anything fits the study.
     """
     known = None if published is None else plain_model(published)
     analysis, plan = plain_model(analysis), plain_model(plan)

@@ -1,5 +1,5 @@
-"""What is published of a system: `published/<source>.yaml` says what a table is, `<source>.csv` holds its
-rows of loads, `<source>-starts.csv` those of starts, `<source>-ramps.csv` those of ramps.
+"""What is published of a system: `published/<source>.yaml` says what a table is, `<source>.csv` holds
+its rows of loads, `<source>-starts.csv` those of starts, `<source>-ramps.csv` those of ramps.
 
 Left out: columns that no table shows.
 """
@@ -73,9 +73,7 @@ def _source(path: Path, system: System) -> PublishedSource:
     judge_own_name(source, "published", "file")
     figures = dict.fromkeys((*published_loads_file.FIGURES, *published_ramps_file.FIGURES))
     judge_notes(source, raw.notes, tuple(figures))
-    loads, starts, ramps = (
-        path.with_name(f"{path.stem}{end}.csv") for end in ("", STARTS, RAMPS)
-    )
+    loads, starts, ramps = (path.with_name(f"{path.stem}{end}.csv") for end in ("", STARTS, RAMPS))
     has_starts, has_ramps = starts.exists(), ramps.exists()
     has_loads = loads.exists() or not (has_starts or has_ramps)
     if has_starts and raw.stack is not None:

@@ -178,7 +178,7 @@ class Question(Frozen):
     workloads: tuple[str, ...]
     """Workloads that the question is asked of."""
     where: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
-    """Factor to a level, or to several: it is asked of the arms that have one of each; empty: of all."""
+    """Factor to levels: it is asked of the arms that have one of each; empty: of all."""
     operation: str | None = None
     """The operation that it is about; none: all together."""
     group: str | None = None

@@ -76,7 +76,7 @@ class _OfStacks(Frozen):
 
     @property
     def whose(self) -> str:
-        """`spring@native`, or of several services `go@go and spring@native`; empty of the only stack."""
+        """`spring@native`, or of several services `go@go and spring@native`; empty of an only stack."""
         if self.stacks:
             return " and ".join(self.stacks.values())
         return "" if self.stack is None else f"{self.stack}@{self.runtime}"
@@ -143,7 +143,7 @@ class PublishedRow(_OfStacks):
 
 
 class PublishedRamp(_OfStacks):
-    """Users who grew by so many a second, from none, until the first request did not end as it should."""
+    """Users who grew by so many a second, from none, until a first request did not end well."""
 
     scenario: Scenario
     """One of the system's."""

@@ -53,9 +53,7 @@ def ramp_key_of(arm: Arm, workload: AnyWorkload, published: Published) -> RampKe
     return RampKey(scenario, growth, stop, message_bytes, pause_ms)
 
 
-def _sent(
-    arm: Arm, workload: AnyWorkload, published: Published
-) -> tuple[Group, str, int] | None:
+def _sent(arm: Arm, workload: AnyWorkload, published: Published) -> tuple[Group, str, int] | None:
     """The only group, the published scenario of its only request, and the size of the body."""
     if not isinstance(workload, Workload) or not _is_of_their_kind(workload):
         return None
@@ -101,7 +99,11 @@ def _is_even(arrivals: Rate) -> bool:
 def _growth(arrivals: Users | Rate) -> int | None:
     """By how many users the first stage grows a second, where all others hold what it reached."""
     first, *others = arrivals.stages
-    if isinstance(arrivals, Rate) or not first.over_ns or any(each.to != first.to for each in others):
+    if (
+        isinstance(arrivals, Rate)
+        or not first.over_ns
+        or any(each.to != first.to for each in others)
+    ):
         return None
     growth = first.to * _SECOND_NS / first.over_ns
     return round(growth) if growth.is_integer() else None
