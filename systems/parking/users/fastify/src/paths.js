@@ -3,8 +3,6 @@
  * was sent, before anything else of the request is looked at.
  */
 
-import { METHODS } from 'node:http';
-
 import fp from 'fastify-plugin';
 
 import { Problem } from './problem.js';
@@ -32,6 +30,7 @@ const OF_PLATE = ['PUT'];
 // A path and a method that nothing has, and Fastify knows.
 const NOWHERE = '/';
 const NO_METHOD = 'TRACE';
+const KNOWN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', NO_METHOD];
 
 /** The methods of a path, or nothing where there is no such path. */
 export function methodsOf(path) {
@@ -44,13 +43,13 @@ export function methodsOf(path) {
 
 /**
  * What Fastify is to look for, of a request of Node.js: it would decode other paths, and refuse some in its own words.
- * HTTP/2 has any method.
+ * Others than the usual methods are one, of which HTTP/2 has any.
  */
 export function toRoute(raw) {
   const end = raw.url.indexOf('?');
   const path = end === -1 ? raw.url : raw.url.slice(0, end);
   raw.allowed = methodsOf(path);
-  if (!METHODS.includes(raw.method)) raw.method = NO_METHOD;
+  if (!KNOWN_METHODS.includes(raw.method)) raw.method = NO_METHOD;
   return raw.allowed === undefined ? NOWHERE : path;
 }
 
