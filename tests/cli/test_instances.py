@@ -1,12 +1,12 @@
 """A system with several processes of a service, through the real command."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from lab import CHECKOUT, SIMULATE, Lab
+from relays import add_relays
 
 STUDY = """
 study: trial
@@ -31,46 +31,17 @@ questions:
 profiles:
   short: {duration: 2s, warm_up: 0s}
 """
-SETTINGS = """
-settings:
-  relay-instances: {instances: relay, levels: ["1", "2", "3"]}
-"""
-SAYS = """package main
-
-import (
-	"log"
-	"os"
-)
-
-func init() {
-	log.Print("told ", os.Getenv("UPSTREAM_URL"))
-}
-"""
 NAMES = ["relay", "relay.2", "relay.3"]
 RESIDENT_BYTES = 64 * 2**20
 """Of each simulated process."""
 
 
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new))
-
-
-def with_relays(lab: Lab) -> None:
-    """Put relays behind a gateway that says where they are, and asks the first of them."""
-    lab.add_relay()
-    system = lab.root / "systems" / "mediation" / "system.yaml"
-    system.write_text(system.read_text() + SETTINGS)
-    (lab.gateways / "go" / "says.go").write_text(SAYS)
-    config = lab.gateways / "go" / "config.go"
-    edit(config, '\t"strconv"\n', '\t"strconv"\n\t"strings"\n')
-    edit(
-        config,
-        'url.Parse(variable("UPSTREAM_URL"))',
-        'url.Parse(strings.Split(variable("UPSTREAM_URL"), ",")[0])',
-    )
+@pytest.fixture
+def relayed(lab: Lab) -> Lab:
+    """Relays behind a gateway, and the study."""
+    add_relays(lab)
     lab.study(STUDY)
+    return lab
 
 
 def records(lab: Lab) -> dict[str, dict[str, Any]]:
@@ -93,21 +64,19 @@ def figures(lab: Lab) -> dict[str, dict[str, float | None]]:
     }
 
 
-def test_the_catalogue_and_a_dry_run_show_their_number_as_a_factor(lab: Lab) -> None:
-    with_relays(lab)
-    shown = lab.run("systems", "mediation").stdout
+def test_the_catalogue_and_a_dry_run_show_their_number_as_a_factor(relayed: Lab) -> None:
+    shown = relayed.run("systems", "mediation").stdout
     assert "settings: relay-instances (1, 2 or 3)\n" in shown
-    ended = lab.run("run", "trial", "--dry-run")
+    ended = relayed.run("run", "trial", "--dry-run")
     assert ended.code == 0, ended.stderr
     assert "relay-instances" in ended.stdout
 
 
-def test_a_simulated_study_has_each_in_its_record_and_all_in_its_figures(lab: Lab) -> None:
-    with_relays(lab)
-    lab.behave("default: {}\n")
-    ended = lab.run("run", "trial", "--profile", "short", *SIMULATE)
+def test_a_simulated_study_has_each_in_its_record_and_all_in_its_figures(relayed: Lab) -> None:
+    relayed.behave("default: {}\n")
+    ended = relayed.run("run", "trial", "--profile", "short", *SIMULATE)
     assert ended.code == 0, ended.stderr
-    record = records(lab)["3"]
+    record = records(relayed)["3"]
     assert record["run"]["settings"] == {"relay-instances": "3"}
     services = [each for each in record["processes"] if each["role"] == "service"]
     assert [(each["name"], each["instance_of"]) for each in services] == [
@@ -117,7 +86,7 @@ def test_a_simulated_study_has_each_in_its_record_and_all_in_its_figures(lab: La
         ("relay.3", "relay"),
     ]
     assert {*NAMES, "gateway"} < set(record["resources"])
-    of_one, of_three = figures(lab)["1"], figures(lab)["3"]
+    of_one, of_three = figures(relayed)["1"], figures(relayed)["3"]
     assert of_one["cpu_per_ok"] == pytest.approx(200_000, rel=0.05)
     assert of_three["cpu_per_ok"] == pytest.approx(200_000, rel=0.05), "they share the work"
     assert of_one["rss_peak"] == 2 * RESIDENT_BYTES
@@ -126,10 +95,9 @@ def test_a_simulated_study_has_each_in_its_record_and_all_in_its_figures(lab: La
 
 
 @pytest.mark.slow
-def test_a_run_starts_each_with_a_port_a_log_and_limits_of_its_own(lab: Lab) -> None:
-    with_relays(lab)
-    ended = lab.run("run", "trial", "--profile", "short")
-    found = records(lab)
+def test_a_run_starts_each_with_a_port_a_log_and_limits_of_its_own(relayed: Lab) -> None:
+    ended = relayed.run("run", "trial", "--profile", "short")
+    found = records(relayed)
     assert {arm: each["failure"] for arm, each in found.items()} == {"1": None, "3": None}, (
         ended.stderr
     )
@@ -144,8 +112,8 @@ def test_a_run_starts_each_with_a_port_a_log_and_limits_of_its_own(lab: Lab) -> 
         if each["confinement"]["isolation"].startswith("cgroup"):
             assert each["confinement"]["memory_bytes"] == 256 << 20
     resident = [found["3"]["resources"][name]["rss_peak_bytes"] for name in (*NAMES, "gateway")]
-    assert figures(lab)["3"]["rss_peak"] == sum(resident)
-    (logs,) = (lab.results() / "runs").glob("*-3-*/logs")
+    assert figures(relayed)["3"]["rss_peak"] == sum(resident)
+    (logs,) = (relayed.results() / "runs").glob("*-3-*/logs")
     told = (logs / "gateway.log").read_text().split("told ", 1)[1].splitlines()[0]
     assert len(set(told.split(","))) == 3
     assert all(each.startswith("http://127.0.0.1:") for each in told.split(","))
