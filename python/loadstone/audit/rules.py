@@ -50,6 +50,7 @@ from loadstone.audit.service import (
 )
 from loadstone.audit.sessions import aborted, cookies, endings, feeds
 from loadstone.audit.study import (
+    not_held,
     run_order,
     runs,
     symmetry_connections,
@@ -155,6 +156,7 @@ CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
     runs.short_runs,
+    not_held.not_held,
     dependency_use.dependency_skipped,
     database_use.statements_skipped,
     symmetry_failures.failures_differ,
@@ -203,3 +205,8 @@ def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:
 def audit_plan(plan: Plan) -> tuple[Finding, ...]:
     """Every finding that needs no run."""
     return tuple(finding for rule in PLAN_RULES for finding in rule(plan))
+
+
+def audit_alone(record: RunRecord) -> tuple[Finding, ...]:
+    """What is said of a run by itself that a study says of its arm."""
+    return tuple(not_held.not_held_in_run(record))

@@ -12,6 +12,7 @@ from loadstone.cli import (
     check,
     compare,
     doctor,
+    explain,
     import_results,
     quickstart,
     report,
@@ -22,7 +23,19 @@ from loadstone.cli.app import app
 from loadstone.cli.signals import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
-COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report, import_results, audit)
+COMMANDS = (
+    quickstart,
+    doctor,
+    systems,
+    check,
+    bench,
+    run,
+    compare,
+    report,
+    import_results,
+    audit,
+    explain,
+)
 """In the order in which a new user meets them, which is the order of `--help`."""
 
 for _module in COMMANDS:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import output
+from loadstone.cli.completion import complete_systems
 from loadstone.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -22,7 +23,13 @@ def register(app: typer.Typer) -> None:
 
 def systems(
     system: Annotated[
-        str | None, typer.Argument(metavar="SYSTEM", help="Only this system", show_default="all")
+        str | None,
+        typer.Argument(
+            metavar="SYSTEM",
+            help="Only this system",
+            show_default="all",
+            autocompletion=complete_systems,
+        ),
     ] = None,
 ) -> None:
     """List systems, services, stacks and runtimes: available here, or why not.

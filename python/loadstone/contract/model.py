@@ -45,6 +45,8 @@ class SampleResults(Frozen):
     """Samples that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen`, with operation and time, for each that did not hold."""
+    deviated: int = 0
+    """Checks of them that did not hold, as was declared."""
 
 
 @dataclass(frozen=True)

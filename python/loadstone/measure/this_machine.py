@@ -13,6 +13,7 @@ from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.prepare.framework_version import framework_text
+from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import spoken_by
 from loadstone.measure.prepare.stack_sources import StackSource, digests_of, stack_sources
@@ -73,7 +74,9 @@ class ThisMachine:
 
 
 def this_machine(resolved: ResolvedPlan) -> ThisMachine:
-    """Return this machine for a study. Raises Unavailable where a runtime or a server is missing."""
+    """Return this machine for a study. Raises Unavailable where a runtime or a server is missing, and
+    InputError for a clause that the contract does not have.
+    """
     plan, system = resolved.plan, resolved.system
     if not any(
         isinstance(each, OwnAddress) for each in resolved.choices
@@ -81,6 +84,7 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         require_servers(system)
     placement = place(available_cores(), plan.placement)
     contract = load_contract(system.directory / "contract")
+    refuse_unknown_clauses(resolved.path, resolved.choices, contract)
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
     digests[f"system {system.system}"] = digest_of(

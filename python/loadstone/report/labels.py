@@ -5,6 +5,7 @@ from shlex import quote
 
 from loadstone.analysis.compare.compare_output import Design
 from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds
+from loadstone.analysis.sentences.not_held import not_held_sentences
 from loadstone.analysis.sentences.warmth import unjudged_sentence
 from loadstone.study.values.model import Plan
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
@@ -50,9 +51,17 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
 
 
 def design_notes(design: Analysis | Design) -> tuple[str, ...]:
-    """What is not usual in how runs were repeated and ordered, a sentence each."""
+    """What is not usual in how runs were repeated and ordered, and in what services are held to, a
+    sentence each.
+    """
     adaptive = () if design.adaptive is None else (_adaptive_text(design.adaptive),)
-    return (*adaptive, AS_LISTED) if design.order == "as-listed" else adaptive
+    listed = (AS_LISTED,) if design.order == "as-listed" else ()
+    not_held = (
+        not_held_sentences({arm.id: arm.not_held for arm in design.arms})
+        if isinstance(design, Analysis)
+        else ()
+    )
+    return (*adaptive, *listed, *not_held)
 
 
 def _adaptive_text(adaptive: Adaptive) -> str:

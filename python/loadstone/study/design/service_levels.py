@@ -10,10 +10,12 @@ from loadstone.study.files.own_service import (
     RawOwnCommand,
     address_of,
     command_of,
+    held_to_of,
 )
 from loadstone.study.files.study_file import RawChoice, RawStudy
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.held_to import HeldTo
 from loadstone.study.values.manifest import Service, Stack, System
 from loadstone.study.values.model import Protocol
 from loadstone.study.values.service_choice import ServiceChoice, StackChoice
@@ -29,13 +31,15 @@ class ServiceLevel:
     """Of the stack, or the label of an own service."""
     protocols: Mapping[str, tuple[Protocol, ...]]
     """By leg."""
+    held_to: HeldTo
+    """What of the system's contract it is held to."""
     stack: Stack | None = None
     """None for an own service."""
 
     @property
     def operations(self) -> tuple[str, ...] | None:
         """Those that it has; none: every one."""
-        return None if self.stack is None else self.stack.operations
+        return self.held_to.operations
 
 
 def service_levels(
@@ -81,12 +85,12 @@ def _own(
     raw: RawStudy,
     level: RawOwnCommand | RawOwnAddress,
 ) -> ServiceLevel:
+    spoken = STARTED if isinstance(level, RawOwnCommand) else RUNNING
+    held_to = held_to_of(source, at, system, service, level, spoken)
     if isinstance(level, RawOwnCommand):
-        choice: ServiceChoice = command_of(source, at, service.service, level)
-        spoken = STARTED
+        choice: ServiceChoice = command_of(source, at, service.service, level, held_to)
     else:
-        spoken = RUNNING
-        choice = address_of(source, at, service, level, raw.allow_target)
+        choice = address_of(source, at, service, level, raw.allow_target, held_to)
         if len(system.services) > 1:
             raise source.error(
                 (*at, "url"),
@@ -99,7 +103,7 @@ def _own(
                 f"limits.{service.service} cannot hold what is running already",
                 "take the limits out, or give its command",
             )
-    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, spoken))
+    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, spoken), held_to)
 
 
 def _stack(
@@ -115,7 +119,7 @@ def _stack(
     choice = StackChoice(
         service=service.service, label=label, stack=name, runtime=runtime or stack.runtimes[0]
     )
-    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack)
+    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack.held_to, stack)
 
 
 def _typed(level: str | RawChoice) -> tuple[str, str | None, str]:
