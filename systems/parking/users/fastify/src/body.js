@@ -30,13 +30,14 @@ export function parseBody(bytes, type) {
  * is too much, it is given up behind the answer.
  */
 export function dropRest(raw, answer) {
+  const out = raw.stream ?? answer;
   let dropped = 0;
   raw.on('data', (part) => {
     dropped += part.length;
     if (dropped <= MAXIMUM_DROPPED_BYTES) return;
     raw.pause();
-    if (answer.writableFinished) giveUp(raw);
-    else answer.once('finish', () => giveUp(raw));
+    if (out.writableFinished) giveUp(raw);
+    else out.once('finish', () => giveUp(raw));
   });
 }
 
