@@ -1,5 +1,6 @@
 """Live progress of a study on standard error: a bar in a terminal, a line for each run elsewhere."""
 
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import timedelta
@@ -16,11 +17,11 @@ from rich.progress import (
 )
 
 from loadstone.cli.heartbeat import heartbeat
+from loadstone.cli.remaining_time import RemainingTime
 from loadstone.report.terminal.load_progress import phase_text
 from loadstone.results.looks import Look
 from loadstone.results.record import RunRecord
 from loadstone.study.design.order import runs_until
-from loadstone.study.design.plan import likely_warm_up_ns, run_seconds
 from loadstone.study.values.model import Plan, PlannedRun
 from loadstone.text import units
 from loadstone.text.words import counted
@@ -44,6 +45,8 @@ class LiveProgress:
         )
         self._task = self._bar.add_task("preparing", total=None, note="")
         self._plan: Plan | None = None
+        self._time: RemainingTime | None = None
+        self._began_s = 0.0
         self._remaining: list[PlannedRun] = []
         self._until = 0
         self._step = ExitStack()
@@ -63,7 +66,7 @@ class LiveProgress:
 
     def plan_began(self, plan: Plan, remaining: Sequence[PlannedRun], until: int) -> None:
         """Set the bar's length."""
-        self._plan = plan
+        self._plan, self._time = plan, RemainingTime(plan)
         self._go_until(remaining, until)
         self._say(f"{plan.study}: {self._ahead()}")
 
@@ -91,6 +94,7 @@ class LiveProgress:
     def run_began(self, planned: PlannedRun) -> None:
         """Show the run and what remains after it."""
         self._step.close()
+        self._began_s = time.monotonic()
         self._bar.update(
             self._task,
             description=f"block {planned.block}/{self._until}  {planned.arm}  {planned.workload}",
@@ -113,6 +117,8 @@ class LiveProgress:
         """Advance, and say what failed where it did."""
         self._remaining = [each for each in self._remaining if each.id != planned.id]
         self._bar.advance(self._task)
+        if self._time is not None and record.status == "completed":
+            self._time.took(planned, time.monotonic() - self._began_s)
         if record.failure is not None:
             self._console.print(
                 f"{planned.id} failed: {record.failure.step}: {record.failure.reason}",
@@ -152,10 +158,5 @@ class LiveProgress:
         return self._time_of(self._remaining)
 
     def _time_of(self, runs: Sequence[PlannedRun]) -> str:
-        workloads = {each.workload: each for each in self._plan.workloads} if self._plan else {}
-        seconds = sum(
-            run_seconds(workloads[each.workload], each, likely_warm_up_ns(self._plan, each.arm))
-            for each in runs
-            if self._plan
-        )
+        seconds = self._time.seconds(runs) if self._time else 0.0
         return str(timedelta(seconds=round(seconds)))
