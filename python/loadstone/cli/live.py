@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import (
@@ -16,9 +16,9 @@ from rich.progress import (
 )
 
 from loadstone.cli.heartbeat import heartbeat
+from loadstone.measure.told import LoadSecond, RunBegan, RunEnded, Step, Told
 from loadstone.report.terminal.load_progress import phase_text
 from loadstone.results.looks import Look
-from loadstone.results.record import RunRecord
 from loadstone.study.design.order import runs_until
 from loadstone.study.design.plan import likely_warm_up_ns, run_seconds
 from loadstone.study.values.model import Plan, PlannedRun
@@ -44,6 +44,7 @@ class LiveProgress:
         )
         self._task = self._bar.add_task("preparing", total=None, note="")
         self._plan: Plan | None = None
+        self._planned: dict[str, PlannedRun] = {}
         self._remaining: list[PlannedRun] = []
         self._until = 0
         self._step = ExitStack()
@@ -63,7 +64,7 @@ class LiveProgress:
 
     def plan_began(self, plan: Plan, remaining: Sequence[PlannedRun], until: int) -> None:
         """Set the bar's length."""
-        self._plan = plan
+        self._plan, self._planned = plan, {each.id: each for each in plan.runs}
         self._go_until(remaining, until)
         self._say(f"{plan.study}: {self._ahead()}")
 
@@ -80,16 +81,26 @@ class LiveProgress:
             soft_wrap=True,
         )
 
-    def step(self, text: str) -> None:
-        """Show a step of the preparation."""
+    def told(self, told: Told) -> None:
+        """Show what happened."""
+        match told:
+            case Step():
+                self._step_began(told.text)
+            case RunBegan():
+                self._run_began(self._planned[told.run])
+            case LoadSecond():
+                self._second(told)
+            case RunEnded():
+                self._run_ended(told)
+
+    def _step_began(self, text: str) -> None:
         self._bar.update(self._task, description=text)
         self._say(text)
         self._step.close()
         if not self._console.is_terminal:  # in a terminal the bar counts the seconds
             self._step.enter_context(heartbeat(text, self._say))
 
-    def run_began(self, planned: PlannedRun) -> None:
-        """Show the run and what remains after it."""
+    def _run_began(self, planned: PlannedRun) -> None:
         self._step.close()
         self._bar.update(
             self._task,
@@ -97,8 +108,8 @@ class LiveProgress:
             note=f"{self._left()} left",
         )
 
-    def load_progress(self, event: dict[str, Any]) -> None:
-        """Show the last second of the load."""
+    def _second(self, told: LoadSecond) -> None:
+        event = told.event
         p99_ns = event.get("response_time_p99_ns")
         phase = phase_text(event)
         p99 = "" if p99_ns is None else f", p99 {units.duration(p99_ns)}"
@@ -109,20 +120,20 @@ class LiveProgress:
             note=f"{self._left()} left; {phase}{event['throughput']:,.0f} ok/s{p99}{limited}",
         )
 
-    def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:
+    def _run_ended(self, told: RunEnded) -> None:
         """Advance, and say what failed where it did."""
-        self._remaining = [each for each in self._remaining if each.id != planned.id]
+        self._remaining = [each for each in self._remaining if each.id != told.run]
         self._bar.advance(self._task)
-        if record.failure is not None:
+        if told.failure is not None:
             self._console.print(
-                f"{planned.id} failed: {record.failure.step}: {record.failure.reason}",
+                f"{told.run} failed: {told.failure.step}: {told.failure.reason}",
                 markup=False,
                 soft_wrap=True,
             )
-            for line in record.failure.log_tail.splitlines():
+            for line in told.failure.log_tail.splitlines():
                 self._console.print(f"    | {line}", markup=False, soft_wrap=True)
         else:
-            self._say(f"{planned.id} {record.status}, about {self._left()} left")
+            self._say(f"{told.run} {told.status}, about {self._left()} left")
 
     def _go_until(self, remaining: Sequence[PlannedRun], until: int) -> None:
         """The bar ends where the study may end: what is behind a look is not promised."""

@@ -1,6 +1,6 @@
 """The machine that the lab itself is on, as the site of a study: stacks are built, held and loaded."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -12,13 +12,16 @@ from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.measure.environment import digest_of, observe_environment
+from loadstone.measure.in_turn import in_turn
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import spoken_by
 from loadstone.measure.prepare.stack_sources import StackSource, digests_of, stack_sources
 from loadstone.measure.run import measure_run
-from loadstone.measure.site import MeasureRun
+from loadstone.measure.site import RunBlocks
 from loadstone.measure.study_context import StudyContext
+from loadstone.measure.told import Step, Tell
+from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Arm
@@ -36,9 +39,7 @@ class ThisMachine:
     environment: Environment
 
     @contextmanager
-    def prepare(
-        self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
-    ) -> Iterator[MeasureRun]:
+    def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
         """Build, train and check what the arms need, and keep the lab off the services' CPUs."""
         plan, system = self.resolved.plan, self.resolved.system
         confine = choose(own_groups_here()).confine
@@ -51,8 +52,8 @@ class ThisMachine:
             placement=self.placement,
             confine=confine,
             cache=self.resolved.builds,
-            logs=logs,
-            step=step,
+            logs=results / folder.LOGS,
+            step=lambda text: tell(Step(text=text)),
             allowed=plan.allow_target,
             speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
         )
@@ -69,7 +70,7 @@ class ThisMachine:
             self.resolved.builds,
         )
         with lab_on(self.placement.bench):
-            yield partial(measure_run, study)
+            yield in_turn(partial(measure_run, study), results, tell)
 
 
 def this_machine(resolved: ResolvedPlan) -> ThisMachine:

@@ -9,6 +9,7 @@ over those of the study; a look after a block sees those that fell into the bloc
 import hashlib
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeVar
 
 from loadstone.study.values.model import (
@@ -42,6 +43,12 @@ def runs_until(plan: Plan, block: int) -> int:
         * sum(arm.is_under(workload.workload) for arm in plan.arms)
         for workload in plan.workloads
     )
+
+
+def runs_by_block(plan: Plan) -> tuple[tuple[PlannedRun, ...], ...]:
+    """A plan's runs, cut at the end of each of its blocks: a block, and the starts in it."""
+    ends = [runs_until(plan, block) for block in range(plan.blocks + 1)]
+    return tuple(plan.runs[first:behind] for first, behind in pairwise(ends))
 
 
 def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:
