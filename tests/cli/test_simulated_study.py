@@ -18,10 +18,10 @@ STOPPED = """
 import os, signal
 from loadstone.simulate.site import SimulatedSite
 run = SimulatedSite._run
-def until_third(self, planned, directory, on_progress):
+def until_third(self, planned, *rest):
     if planned.index == 3:
         os.kill(os.getpid(), signal.{number})
-    return run(self, planned, directory, on_progress)
+    return run(self, planned, *rest)
 SimulatedSite._run = until_third
 """
 FOOTPRINT = """

@@ -19,7 +19,7 @@ from loadstone.cli import (
     systems,
 )
 from loadstone.cli.app import app
-from loadstone.cli.signals import interruptible
+from loadstone.deploy.interruptible import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
 COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report, import_results, audit)

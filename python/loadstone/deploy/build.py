@@ -47,7 +47,7 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     Another runtime, or another version of it, is another build.
     """
     digest = source_digest(stack, runtime)
-    directory = cache / f"{stack.stack}-{digest[:16]}"
+    directory = cache / build_name(stack, runtime, digest)
     found = _read(directory, digest)
     if found is not None:
         return found
@@ -68,6 +68,11 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     if built is None:
         raise StepFailed("build", f"the finished build could not be kept in {directory}")
     return Built(built.directory, built.facts.model_copy(update={"cached": False}))
+
+
+def build_name(stack: Stack, runtime: FoundRuntime, digest: str | None = None) -> str:
+    """Return the name of a build's folder in the cache; its digest is computed where none is given."""
+    return f"{stack.stack}-{(digest or source_digest(stack, runtime))[:16]}"
 
 
 def source_digest(stack: Stack, runtime: FoundRuntime) -> str:

@@ -83,12 +83,18 @@ def refuse_changes(before: Environment, now: Environment) -> None:
         for name in ("service_cpus", "bench_cpus")
         if getattr(before, name) != getattr(now, name)
     ]
+    if bool(before.machines) != bool(now.machines):
+        changes.append(f"machines: were {_counted(before)}, are {_counted(now)}")
     if changes:
         raise LoadstoneError(
             "the study cannot be resumed, because this changed since it began:\n  "
             + "\n  ".join(changes),
             "restore it, or start the study anew without --resume",
         )
+
+
+def _counted(environment: Environment) -> str:
+    return "several" if environment.machines else "this one alone"
 
 
 def _mapping(environment: Environment, part: str) -> dict[str, object]:

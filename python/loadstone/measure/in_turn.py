@@ -9,12 +9,12 @@ from loadstone.measure.loading.offer import LoadProgress
 from loadstone.measure.site import Block, RunBlocks
 from loadstone.measure.told import LoadSecond, RunBegan, RunEnded, Tell
 from loadstone.results import folder
-from loadstone.results.record import RunRecord
+from loadstone.results.record import Place, RunRecord
 from loadstone.study.values.model import PlannedRun
 
-MeasureRun = Callable[[PlannedRun, Path, LoadProgress], RunRecord]
+MeasureRun = Callable[[PlannedRun, Place, Path, LoadProgress], RunRecord]
 """Does one planned run, writes its record and the files beside it into a folder, and returns the
-record. Raises Interrupted when it is told to stop; whatever fails inside the run is in the record."""
+record, which names the place. Raises Interrupted when it is told to stop; whatever fails inside the run is in the record."""
 
 
 def in_turn(measure_run: MeasureRun, results: Path, tell: Tell) -> RunBlocks:
@@ -23,15 +23,15 @@ def in_turn(measure_run: MeasureRun, results: Path, tell: Tell) -> RunBlocks:
     def run_blocks(blocks: Sequence[Block]) -> None:
         for block in blocks:
             for planned in block.left:
-                _run(planned)
+                run(planned, block.place)
 
-    def _run(planned: PlannedRun) -> None:
+    def run(planned: PlannedRun, place: Place) -> None:
         def second(event: dict[str, Any]) -> None:
             tell(LoadSecond(run=planned.id, event=event))
 
         tell(RunBegan(run=planned.id))
         directory = results / folder.RUNS / planned.id
         shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-        tell(RunEnded.of(measure_run(planned, directory, second)))
+        tell(RunEnded.of(measure_run(planned, place, directory, second)))
 
     return run_blocks

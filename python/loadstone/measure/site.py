@@ -11,6 +11,7 @@ from typing import Protocol
 
 from loadstone.measure.told import Tell
 from loadstone.results.environment import Environment
+from loadstone.results.record import ONE_MACHINE, Place
 from loadstone.study.values.model import Arm, PlannedRun
 
 
@@ -24,6 +25,8 @@ class Block:
     """All of it, in the plan's order."""
     left: tuple[PlannedRun, ...]
     """Those that are still to be done."""
+    place: Place = ONE_MACHINE
+    """Where, of several."""
 
 
 RunBlocks = Callable[[Sequence[Block]], None]

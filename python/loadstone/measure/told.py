@@ -54,7 +54,27 @@ class RunEnded(_OfSite):
         return cls(run=record.run.id, status=record.status, failure=record.failure)
 
 
-Told = Annotated[Step | RunBegan | LoadSecond | RunEnded, Field(discriminator="told")]
+class SiteLost(_OfSite):
+    """A site is gone, and others do its blocks."""
+
+    told: Literal["site-lost"] = "site-lost"
+    reason: str
+    block: int | None
+    """What it had in hand."""
+
+
+class RunsLost(_OfSite):
+    """Finished runs of a block that is done again, whole, at another site."""
+
+    told: Literal["runs-lost"] = "runs-lost"
+    block: int
+    runs: tuple[str, ...]
+    """Their ids."""
+
+
+Told = Annotated[
+    Step | RunBegan | LoadSecond | RunEnded | SiteLost | RunsLost, Field(discriminator="told")
+]
 
 Tell = Callable[[Told], None]
 """Is told of each thing as it happens. Must not raise and must return at once."""

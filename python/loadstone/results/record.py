@@ -6,10 +6,12 @@ History of `RECORD_VERSION`:
    the engine; the arrivals and the think time of the plan
 3  kinds of run: starts and footprints; control groups; what a start cost; marks; runs that another
    tool made, which lack what it does not tell
+4  site and attempt of a run that was done on one of several machines; Ray among the processes. Read as
+   one of version 3 where they are absent
 """
 
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -33,7 +35,9 @@ from loadstone.results.service_facts import (
 from loadstone.results.single_requests import SingleRequests
 from loadstone.study.values.arrivals import Rate, Think, Users
 
-RECORD_VERSION: Final = 3
+RECORD_VERSION: Final = 4
+READ_RECORD_VERSIONS: Final = (3, RECORD_VERSION)
+"""What `run.json` may be of."""
 
 
 def now_utc() -> str:
@@ -159,12 +163,28 @@ class RunIdentity(Frozen):
     """From 1."""
     seed: int | None
     """The engine's seed; none of a run that another tool made."""
+    site: str | None = None
+    """The site that did it; none where there was only one."""
+    attempt: int = 1
+    """How often its block was begun, this time included."""
+
+
+class Place(NamedTuple):
+    """Where a run is done, and for the how-many-eth time its block was begun then."""
+
+    site: str | None = None
+    """None where there is only one."""
+    attempt: int = 1
+
+
+ONE_MACHINE: Final = Place()
+"""Of every run of a study that is measured where the lab itself is."""
 
 
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[3] = RECORD_VERSION
+    record_version: Literal[3, 4] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""

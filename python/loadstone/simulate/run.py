@@ -17,7 +17,7 @@ from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.asked import asked_facts
 from loadstone.results.load_facts import LoadWindow
-from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
+from loadstone.results.record import CheckFacts, Failure, Place, RunIdentity, RunRecord
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts, StartupFacts
 from loadstone.results.write import write_text
@@ -49,6 +49,7 @@ class SimulatedRun(NamedTuple):
     plan: Plan
     system: System
     planned: PlannedRun
+    place: Place
     arm: Arm
     behaviour: Behaviour
     factor: float
@@ -120,6 +121,8 @@ def _identity(run: SimulatedRun) -> dict[str, Any]:
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,
+            site=run.place.site,
+            attempt=run.place.attempt,
         ),
         "simulated": True,
         "started_at": run.began.isoformat(timespec="milliseconds"),

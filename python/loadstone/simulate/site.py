@@ -21,7 +21,7 @@ from loadstone.measure.loading.offer import LoadProgress
 from loadstone.measure.site import RunBlocks
 from loadstone.measure.told import Step, Tell
 from loadstone.results.environment import Environment, Machine
-from loadstone.results.record import RunRecord
+from loadstone.results.record import Place, RunRecord
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.behaviour_file import read_behaviours
 from loadstone.simulate.run import EPOCH, SimulatedRun, simulate_run
@@ -51,7 +51,9 @@ class SimulatedSite:
         tell(Step(text="simulate: nothing is built, started or measured"))
         yield in_turn(self._run, results, tell)
 
-    def _run(self, planned: PlannedRun, directory: Path, on_progress: LoadProgress) -> RunRecord:
+    def _run(
+        self, planned: PlannedRun, place: Place, directory: Path, on_progress: LoadProgress
+    ) -> RunRecord:
         plan = self.resolved.plan
         behaviour = self.behaviours[planned.arm]
         workloads = {each.workload: each for each in plan.workloads}
@@ -61,6 +63,7 @@ class SimulatedSite:
             plan=plan,
             system=self.resolved.system,
             planned=planned,
+            place=place,
             arm=next(arm for arm in plan.arms if arm.id == planned.arm),
             behaviour=behaviour,
             factor=_factor(plan.seed, planned, behaviour),

@@ -1,0 +1,188 @@
+"""What a lab does with the commands that it is given, one after the other, until they end."""
+
+import hashlib
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from loadstone.cluster.builds import builds_of
+from loadstone.cluster.line_writer import LineWriter
+from loadstone.cluster.lines import (
+    Begin,
+    BlockDone,
+    Command,
+    DoBlock,
+    Line,
+    Prepare,
+    Prepared,
+    Ready,
+    Refused,
+    read_command,
+)
+from loadstone.cluster.site_facts import site_facts
+from loadstone.deploy import leftovers
+from loadstone.deploy.interruptible import interruptible
+from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
+from loadstone.measure.site import Block, RunBlocks, Site
+from loadstone.measure.this_machine import ThisMachine, this_machine
+from loadstone.results.record import Place
+from loadstone.simulate.site import simulated_site
+from loadstone.study.design.order import runs_by_block
+from loadstone.study.design.resolve import ResolvedPlan, resolve_plan
+from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.values.model import Plan
+
+PIPE_BYTES = 1 << 16
+"""What a pipe holds (pipe(7))."""
+
+
+def obey() -> int:
+    """Do what the standard input says until it ends; return the exit code."""
+    with _lines_out() as lines:
+        try:
+            with interruptible():
+                _obey(lines)
+        except LoadstoneError as error:
+            lines.write(Refused(message=error.message, remedy=error.remedy).model_dump_json())
+            return ExitCode.COULD_NOT_RUN
+        except Interrupted:
+            return ExitCode.OK
+        finally:
+            # The folder of whoever started this lab is swept as soon as that is gone.
+            leftovers.sweep()
+    return ExitCode.OK
+
+
+def digest_of_plan(plan: Plan) -> str:
+    """Return the SHA-256 by which driver and lab know that they mean the same plan."""
+    return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()
+
+
+@contextmanager
+def _lines_out() -> Iterator[LineWriter]:
+    """Keep standard output for lines alone: what is printed goes to standard error."""
+    descriptor = os.dup(1)
+    os.dup2(2, 1)
+    lines = LineWriter(descriptor)
+    try:
+        yield lines
+    finally:
+        lines.close()
+
+
+def _obey(lines: LineWriter) -> None:
+    """Raises LoadstoneError for what cannot be done here, Interrupted at the end of the input."""
+    _take_the_machine()
+    commands = _commands_in()
+    with ExitStack() as held:
+        lab = _Lab(lines, held)
+        while True:
+            lab.do(commands.get())
+
+
+def _commands_in() -> "queue.SimpleQueue[Command]":
+    """Read commands in a thread; their end is a signal, since a run may be at hand."""
+    commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+
+    def read() -> None:
+        rest = b""
+        try:
+            while part := os.read(0, PIPE_BYTES):  # sys.stdin would hold a lock at the end
+                *whole, rest = (rest + part).split(b"\n")
+                for line in whole:
+                    commands.put(read_command(line.decode()))
+        except LoadstoneError as error:
+            sys.stderr.write(f"{error.message}\n")
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=read, name="commands", daemon=True).start()
+    return commands
+
+
+def _take_the_machine() -> None:
+    """Take back every CPU. Raises Unavailable where this process gives way to others."""
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    nice = os.getpriority(os.PRIO_PROCESS, 0)
+    score = int(Path("/proc/self/oom_score_adj").read_text())
+    if nice != 0 or score != 0:
+        raise Unavailable(
+            f"the lab was started with nice {nice} and OOM score {score}, and all that it starts would "
+            "have them, too",
+            "join the cluster by `loadstone cluster join`, from a shell that has neither",
+        )
+
+
+class _Lab:
+    """One study on this machine."""
+
+    def __init__(self, lines: LineWriter, held: ExitStack) -> None:
+        self._lines, self._held = lines, held
+        self._begin: Begin | None = None
+        self._resolved: ResolvedPlan | None = None
+        self._site: Site | None = None
+        self._run_blocks: RunBlocks | None = None
+
+    def do(self, command: Command) -> None:
+        """Carry a command out. Raises LoadstoneError where it cannot be, Interrupted on a signal."""
+        match command:
+            case Begin():
+                self._tell(self._ready(command))
+            case Prepare():
+                self._tell(self._prepared())
+            case DoBlock():
+                self._do_block(command)
+                self._tell(BlockDone(block=command.block))
+
+    def _ready(self, begin: Begin) -> Ready:
+        swept = leftovers.sweep()
+        resolved = resolve_plan(Path(begin.study), open_catalogue(), begin.profile)
+        if digest_of_plan(resolved.plan) != begin.plan:
+            raise LoadstoneError(
+                "the study's files come to another plan here than where the study was begun",
+                "use the same version of Loadstone on all machines",
+            )
+        site: Site = (
+            this_machine(resolved)
+            if begin.simulation is None
+            else simulated_site(resolved, Path(begin.simulation))
+        )
+        self._begin, self._resolved, self._site = begin, resolved, site
+        return Ready(
+            pid=os.getpid(),
+            environment=site.environment,
+            facts=site_facts(site.environment, clock=begin.clock),
+            swept=swept,
+        )
+
+    def _prepared(self) -> Prepared:
+        assert self._site is not None
+        assert self._resolved is not None
+        assert self._begin is not None
+        preparing = self._site.prepare(
+            self._resolved.plan.arms, Path(self._begin.results), self._tell
+        )
+        self._run_blocks = self._held.enter_context(preparing)
+        if not isinstance(self._site, ThisMachine):
+            return Prepared(builds=())
+        return Prepared(builds=builds_of(self._site.sources.values(), self._resolved.builds))
+
+    def _do_block(self, command: DoBlock) -> None:
+        assert self._resolved is not None
+        assert self._begin is not None
+        assert self._run_blocks is not None
+        runs = runs_by_block(self._resolved.plan)[command.block - 1]
+        place = Place(self._begin.site, command.attempt)
+        for run in runs:
+            if run.id in command.runs:
+                self._run_blocks([Block(command.block, runs, (run,), place)])
+                if self._lines.is_stuck():
+                    raise Interrupted("nobody takes the lines of this lab")
+
+    def _tell(self, line: Line) -> None:
+        self._lines.write(line.model_dump_json())
