@@ -16,7 +16,15 @@ from rich.progress import (
 )
 
 from loadstone.cli.heartbeat import heartbeat
-from loadstone.measure.told import LoadSecond, RunBegan, RunEnded, Step, Told
+from loadstone.measure.told import (
+    LoadSecond,
+    RunBegan,
+    RunEnded,
+    RunsLost,
+    SiteLost,
+    Step,
+    Told,
+)
 from loadstone.report.terminal.load_progress import phase_text
 from loadstone.results.looks import Look
 from loadstone.study.design.order import runs_until
@@ -29,8 +37,9 @@ from loadstone.text.words import counted
 class LiveProgress:
     """Shows what is running, in which block, and how long the rest will take."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, sites: int = 1) -> None:
+        """`sites` do the blocks side by side."""
+        self._console, self._sites = console, sites
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
@@ -85,13 +94,17 @@ class LiveProgress:
         """Show what happened."""
         match told:
             case Step():
-                self._step_began(told.text)
+                self._step_began(_at(told) + told.text)
             case RunBegan():
-                self._run_began(self._planned[told.run])
+                self._run_began(told)
             case LoadSecond():
                 self._second(told)
             case RunEnded():
                 self._run_ended(told)
+            case SiteLost():
+                self._site_lost(told)
+            case RunsLost():
+                self._runs_lost(told)
 
     def _step_began(self, text: str) -> None:
         self._bar.update(self._task, description=text)
@@ -100,11 +113,13 @@ class LiveProgress:
         if not self._console.is_terminal:  # in a terminal the bar counts the seconds
             self._step.enter_context(heartbeat(text, self._say))
 
-    def _run_began(self, planned: PlannedRun) -> None:
+    def _run_began(self, told: RunBegan) -> None:
+        planned = self._planned[told.run]
         self._step.close()
         self._bar.update(
             self._task,
-            description=f"block {planned.block}/{self._until}  {planned.arm}  {planned.workload}",
+            description=f"{_at(told)}block {planned.block}/{self._until}  {planned.arm}  "
+            f"{planned.workload}",
             note=f"{self._left()} left",
         )
 
@@ -126,14 +141,31 @@ class LiveProgress:
         self._bar.advance(self._task)
         if told.failure is not None:
             self._console.print(
-                f"{told.run} failed: {told.failure.step}: {told.failure.reason}",
+                f"{_at(told)}{told.run} failed: {told.failure.step}: {told.failure.reason}",
                 markup=False,
                 soft_wrap=True,
             )
             for line in told.failure.log_tail.splitlines():
                 self._console.print(f"    | {line}", markup=False, soft_wrap=True)
         else:
-            self._say(f"{told.run} {told.status}, about {self._left()} left")
+            self._say(f"{_at(told)}{told.run} {told.status}, about {self._left()} left")
+
+    def _site_lost(self, told: SiteLost) -> None:
+        in_hand = "" if told.block is None else f"; block {told.block} is done again elsewhere"
+        self._console.print(
+            f"site {told.site} was lost: {told.reason}{in_hand}", markup=False, soft_wrap=True
+        )
+        self._sites = max(1, self._sites - 1)
+
+    def _runs_lost(self, told: RunsLost) -> None:
+        """Finished runs of half a block are done again, too."""
+        again = [each for each in self._planned.values() if each.id in told.runs]
+        self._remaining += again
+        self._bar.advance(self._task, -len(again))
+        self._say(
+            f"{_at(told)}block {told.block} is done again from its begin: "
+            f"{counted(len(again), 'finished run')} of it kept apart"
+        )
 
     def _go_until(self, remaining: Sequence[PlannedRun], until: int) -> None:
         """The bar ends where the study may end: what is behind a look is not promised."""
@@ -169,4 +201,10 @@ class LiveProgress:
             for each in runs
             if self._plan
         )
-        return str(timedelta(seconds=round(seconds)))
+        side_by_side = min(self._sites, len({each.block for each in runs}) or 1)
+        return str(timedelta(seconds=round(seconds / side_by_side)))
+
+
+def _at(told: Told) -> str:
+    """`a: ` of a site, where there are several."""
+    return "" if told.site is None else f"{told.site}: "

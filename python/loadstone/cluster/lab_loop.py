@@ -1,6 +1,5 @@
 """What a lab does with the commands that it is given, one after the other, until they end."""
 
-import hashlib
 import os
 import queue
 import signal
@@ -22,6 +21,7 @@ from loadstone.cluster.lines import (
     Prepared,
     Ready,
     Refused,
+    digest_of,
     read_command,
 )
 from loadstone.cluster.site_facts import site_facts
@@ -35,7 +35,6 @@ from loadstone.simulate.site import simulated_site
 from loadstone.study.design.order import runs_by_block
 from loadstone.study.design.resolve import ResolvedPlan, resolve_plan
 from loadstone.study.systems.catalogue import open_catalogue
-from loadstone.study.values.model import Plan
 
 PIPE_BYTES = 1 << 16
 """What a pipe holds (pipe(7))."""
@@ -58,11 +57,6 @@ def obey() -> int:
     return ExitCode.OK
 
 
-def digest_of_plan(plan: Plan) -> str:
-    """Return the SHA-256 by which driver and lab know that they mean the same plan."""
-    return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()
-
-
 @contextmanager
 def _lines_out() -> Iterator[LineWriter]:
     """Keep standard output for lines alone: what is printed goes to standard error."""
@@ -77,7 +71,7 @@ def _lines_out() -> Iterator[LineWriter]:
 
 def _obey(lines: LineWriter) -> None:
     """Raises LoadstoneError for what cannot be done here, Interrupted at the end of the input."""
-    _take_the_machine()
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
     commands = _commands_in()
     with ExitStack() as held:
         lab = _Lab(lines, held)
@@ -105,14 +99,13 @@ def _commands_in() -> "queue.SimpleQueue[Command]":
     return commands
 
 
-def _take_the_machine() -> None:
-    """Take back every CPU. Raises Unavailable where this process gives way to others."""
-    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+def _refuse_giving_way() -> None:
+    """Raise Unavailable where this process gives way to others: so would all that it starts."""
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     score = int(Path("/proc/self/oom_score_adj").read_text())
     if nice != 0 or score != 0:
         raise Unavailable(
-            f"the lab was started with nice {nice} and OOM score {score}, and all that it starts would "
+            f"the lab was started with nice {nice} and OOM score {score}, and what it measures would "
             "have them, too",
             "join the cluster by `loadstone cluster join`, from a shell that has neither",
         )
@@ -140,9 +133,11 @@ class _Lab:
                 self._tell(BlockDone(block=command.block))
 
     def _ready(self, begin: Begin) -> Ready:
+        if begin.simulation is None:
+            _refuse_giving_way()
         swept = leftovers.sweep()
         resolved = resolve_plan(Path(begin.study), open_catalogue(), begin.profile)
-        if digest_of_plan(resolved.plan) != begin.plan:
+        if digest_of(resolved.plan) != begin.plan:
             raise LoadstoneError(
                 "the study's files come to another plan here than where the study was begun",
                 "use the same version of Loadstone on all machines",

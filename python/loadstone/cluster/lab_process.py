@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from loadstone.cluster.wire import WireLost
@@ -90,10 +91,8 @@ class LabProcess:
 
     def close(self) -> None:
         """End its input, and wait until it has ended. Somebody must be receiving."""
-        try:
+        with suppress(OSError):  # what was not written yet has no reader
             self._stdin.close()
-        except OSError:  # what was not written yet has no reader
-            pass
         self._ended.wait(CLOSING_SECONDS)
 
     def _lost(self) -> WireLost:

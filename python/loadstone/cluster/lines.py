@@ -4,6 +4,7 @@ Both ends are the same Loadstone, which is seen to before: so nothing here has a
 cannot be read is a defect, or another program that writes into the pipe.
 """
 
+import hashlib
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -12,6 +13,7 @@ from loadstone.errors import LoadstoneError
 from loadstone.frozen import Frozen
 from loadstone.measure.told import Told
 from loadstone.results.environment import ClockOffset, Environment, SiteFacts
+from loadstone.study.values.model import Plan
 from loadstone.text.quoted import shortened
 
 
@@ -93,6 +95,11 @@ Line = Annotated[Told | Ready | Prepared | BlockDone | Refused, Field(discrimina
 
 _COMMANDS: TypeAdapter[Begin | Prepare | DoBlock] = TypeAdapter(Command)
 _LINES: TypeAdapter[Line] = TypeAdapter(Line)
+
+
+def digest_of(plan: Plan) -> str:
+    """Return the SHA-256 by which driver and lab know that they mean the same plan."""
+    return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()
 
 
 def read_command(line: str) -> Begin | Prepare | DoBlock:

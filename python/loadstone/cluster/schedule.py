@@ -7,10 +7,11 @@ its arms have in common then is in all of them.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from loadstone.results.assignments import Assignment
+from loadstone.study.design.order import turn_of
 
 
 @dataclass
@@ -96,8 +97,3 @@ class Schedule:
         blocks = ([] if in_hand is None else [in_hand.block]) + list(waiting)
         self._lost.extend((block, f"{site} was lost: {reason}") for block in blocks)
         return in_hand
-
-
-def turn_of(block: int, sites: Sequence[str]) -> str:
-    """Return the site whose turn a block is, from 1."""
-    return sites[(block - 1) % len(sites)]

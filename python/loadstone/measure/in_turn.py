@@ -14,7 +14,8 @@ from loadstone.study.values.model import PlannedRun
 
 MeasureRun = Callable[[PlannedRun, Place, Path, LoadProgress], RunRecord]
 """Does one planned run, writes its record and the files beside it into a folder, and returns the
-record, which names the place. Raises Interrupted when it is told to stop; whatever fails inside the run is in the record."""
+record, which names the place. Raises Interrupted when it is told to stop; whatever fails inside the
+run is in the record."""
 
 
 def in_turn(measure_run: MeasureRun, results: Path, tell: Tell) -> RunBlocks:
