@@ -5,9 +5,10 @@ nobody would take down what the lab has started.
 """
 
 import os
+import select
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -71,7 +72,6 @@ class LabProcess:
         assert starter.stdout is not None
         self._stdin, self._stdout = starter.stdin, starter.stdout
         starter.wait()  # it has forked, and only its child goes on
-        self._ended = threading.Event()
 
     def send(self, line: str) -> None:
         """Give it a command. Raises WireLost where it has ended."""
@@ -83,17 +83,25 @@ class LabProcess:
 
     def receive(self) -> str:
         """Wait for its next line. Raises WireLost where it has ended."""
-        line = self._stdout.readline()
+        try:
+            line = self._stdout.readline()
+        except ValueError:  # closed meanwhile
+            line = b""
         if not line.endswith(b"\n"):
-            self._ended.set()
             raise self._lost()
         return line.decode()
 
     def close(self) -> None:
-        """End its input, and wait until it has ended. Somebody must be receiving."""
+        """End its input, and wait until it has ended; what it still says is lost."""
         with suppress(OSError):  # what was not written yet has no reader
             self._stdin.close()
-        self._ended.wait(CLOSING_SECONDS)
+        if self._stdout.closed:
+            return
+        deadline, descriptor = time.monotonic() + CLOSING_SECONDS, self._stdout.fileno()
+        while (left := deadline - time.monotonic()) > 0:
+            if select.select([descriptor], [], [], left)[0] and not os.read(descriptor, 1 << 16):
+                self._stdout.close()
+                return
 
     def _lost(self) -> WireLost:
         try:

@@ -28,6 +28,8 @@ class Schedule:
     """Blocks of each site that is there."""
     _lost: deque[tuple[int, str]] = field(default_factory=deque)
     """Blocks whose site is not there, and why."""
+    _gone: dict[str, str] = field(default_factory=dict)
+    """Why each site that is lost is not there."""
 
     def __post_init__(self) -> None:
         self._waiting = {site: deque() for site in self.sites}
@@ -57,7 +59,7 @@ class Schedule:
             if site in self._waiting:
                 self._waiting[site].append(block)
             else:
-                self._lost.append((block, f"{site} is not there any more"))
+                self._lost.append((block, self._gone.get(site, f"{site} is not there any more")))
 
     def give(self, site: str) -> Assignment | None:
         """Give the next block to a site that has nothing in hand; none where there is none for it."""
@@ -95,5 +97,6 @@ class Schedule:
         waiting = self._waiting.pop(site)
         in_hand = self.in_hand.pop(site, None)
         blocks = ([] if in_hand is None else [in_hand.block]) + list(waiting)
-        self._lost.extend((block, f"{site} was lost: {reason}") for block in blocks)
+        self._gone[site] = f"{site} was lost: {reason}"
+        self._lost.extend((block, self._gone[site]) for block in blocks)
         return in_hand

@@ -19,8 +19,10 @@ from loadstone.analysis.model import Analysis
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.findings.model import Finding
 from loadstone.generate.committed_files import write_or_check
+from loadstone.results.assignments import Assignments
 from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
+from loadstone.study.files.machines_file import RawMachines
 from loadstone.study.files.published_file import RawPublishedSource
 from loadstone.study.files.raw import Raw
 from loadstone.study.files.runtime_file import RawRuntime
@@ -37,10 +39,12 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "system": RawSystem,
     "stack": RawStack,
     "runtime": RawRuntime,
+    "machines": RawMachines,
     "published-source": RawPublishedSource,
     "plan": Plan,
     "published": Published,
     "looks": Looks,
+    "assignments": Assignments,
     "run-record": RunRecord,
     "analysis": Analysis,
     "compared": Compared,
