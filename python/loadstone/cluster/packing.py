@@ -1,0 +1,74 @@
+"""Folders as bytes: what a study needs goes to a machine, and what a run left comes back."""
+
+import io
+import shutil
+import tarfile
+from pathlib import Path
+from typing import Literal
+
+from loadstone.deploy.sources import is_left_out
+from loadstone.errors import LoadstoneError
+from loadstone.study.design.resolve import ResolvedPlan
+
+PART_BYTES = 8_000_000
+"""What is shipped at once: a tenth of Ray's store, so that it never puts anything on a disk."""
+_LEVEL = 1
+"""Of compression: a run's files come to a fifth by it, and a higher one takes seconds of a CPU."""
+
+
+def pack(directory: Path, archive: Path) -> None:
+    """Write a folder's files into an archive, with their times and rights."""
+    with tarfile.open(archive, "w:gz", compresslevel=_LEVEL) as file:
+        file.add(directory, arcname=".")
+
+
+def unpack(archive: Path, directory: Path, trust: Literal["data", "tar"] = "data") -> None:
+    """Fill a folder, which is made, from an archive. Raises LoadstoneError for what leads out of it.
+
+    `tar` takes links to anywhere as well: a virtual environment has one to its Python.
+    """
+    directory.mkdir(parents=True)
+    try:
+        with tarfile.open(archive, "r:gz") as file:
+            file.extractall(directory, filter=trust)
+    except (tarfile.TarError, EOFError) as error:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise LoadstoneError(
+            f"what came as {archive.name} cannot be unpacked: {error}", "run the study again"
+        ) from error
+
+
+def pack_study(resolved: ResolvedPlan, simulation: Path | None) -> bytes:
+    """Return the files that a study is made of: its system, all runtimes, the study itself.
+
+    What builds have made in a stack's folder stays here.
+    """
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as file:
+        _add_sources(file, resolved.root, resolved.system.directory)
+        for path in sorted((resolved.root / "runtimes").glob("*.yaml")):
+            file.add(path, f"runtimes/{path.name}")
+        file.add(resolved.path, study_in(resolved))
+        if simulation is not None:
+            file.add(simulation, SIMULATION)
+    return buffer.getvalue()
+
+
+SIMULATION = "simulation.yaml"
+"""Where the file of a simulation is in the folder that a machine gets."""
+
+
+def study_in(resolved: ResolvedPlan) -> str:
+    """Return where the study's file is in the folder that a machine gets."""
+    return f"studies/{resolved.path.name}"
+
+
+def _add_sources(file: tarfile.TarFile, root: Path, directory: Path) -> None:
+    at_top = (directory / "stack.yaml").is_file()
+    for path in sorted(directory.iterdir()):
+        if is_left_out(path, at_top=at_top):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            _add_sources(file, root, path)
+        else:
+            file.add(path, str(path.relative_to(root)))
