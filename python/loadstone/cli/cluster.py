@@ -1,12 +1,15 @@
 """`loadstone cluster`: make a cluster of machines, join it, see whether it can be measured on."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.errors import ExitCode, InputError, Unavailable, WrongValueError
+
+if TYPE_CHECKING:
+    from loadstone.study.values.machines import ClusterTls
 
 Token = Annotated[
     Path, typer.Option("--token", metavar="FILE", help="The file of the cluster's token")
@@ -92,13 +95,13 @@ def join(
     from loadstone.cluster.ray_node import refuse_open_token, run_ray
     from loadstone.cluster.ray_settings import DEFAULT_PORT, machine_options, variables
     from loadstone.study.files.machines_file import is_address, split_head
-    from loadstone.study.files.raw import name_of
+    from loadstone.study.files.raw import is_name
 
     sweep_leftovers()
     whole = f"{head}:{DEFAULT_PORT}" if is_address(head) else head
     try:
         split_head(whole)
-        name_of(name)
+        is_name(name)
     except WrongValueError as error:
         raise InputError(error.message, remedy=error.remedy) from None
     token = token.expanduser()
@@ -129,3 +132,43 @@ def check(
         checked = check_machines(cluster, named, lambda text: messages().print(text, markup=False))
     print_machines(output(), checked)
     raise typer.Exit(ExitCode.OK if checked.are_alike else ExitCode.DOES_NOT_HOLD)
+
+
+def _tls(certificate: Path | None, key: Path | None, authority: Path | None) -> "ClusterTls | None":
+    """Return the files of TLS, which go together. Raises InputError."""
+    from loadstone.study.values.machines import ClusterTls
+
+    if certificate is None and key is None and authority is None:
+        return None
+    if certificate is None or key is None or authority is None:
+        raise InputError(
+            "TLS needs --certificate, --key and --authority together", remedy="give all three"
+        )
+    for path in (certificate, key, authority):
+        if not path.is_file():
+            raise InputError("there is no such file", path=path, remedy="give a PEM file")
+    return ClusterTls(
+        certificate=certificate.resolve(), key=key.resolve(), authority=authority.resolve()
+    )
+
+
+def _refuse_open(address: str, *, has_tls: bool) -> None:
+    """Refuse a head whose token would cross the internet in clear. Raises Unavailable, InputError."""
+    from loadstone.study.files.machines_file import is_address, is_public
+
+    if not is_address(address):
+        raise InputError(
+            f"{address} is neither an IP address nor a host's name", remedy="give it without a port"
+        )
+    if is_public(address) and not has_tls:
+        raise Unavailable(
+            f"{address} is reached from the internet, and without TLS the token is sent in clear",
+            "give --certificate, --key and --authority, or an address of a private network",
+        )
+
+
+def _ended(code: int) -> int:
+    """Return the exit code of a command whose Ray ended by itself."""
+    if code:
+        messages().print(f"error: Ray ended with {code}: see /tmp/ray/session_latest/logs")
+    return ExitCode.COULD_NOT_RUN if code else ExitCode.OK

@@ -53,6 +53,12 @@ class Where:
         from loadstone.study.files.machines_file import read_machines
 
         machines = read_machines(self.machines)
+        if not self.here:
+            from loadstone.cluster.ray_cluster import sites_by_ray
+
+            with sites_by_ray(resolved, machines, results, self.simulation) as site:
+                yield site
+            return
         if self.simulation is None:
             raise LoadstoneError(
                 "sites on one machine disturb each other", "simulate the study, or leave --here out"

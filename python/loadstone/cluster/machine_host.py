@@ -21,7 +21,7 @@ from loadstone.errors import LoadstoneError
 from loadstone.machine import ownership
 from loadstone.study.systems.catalogue import open_catalogue
 
-_DOCTOR_SECONDS = 120
+_EXAMINE_SECONDS = 120
 
 
 class MachineHost:
@@ -101,18 +101,19 @@ class MachineHost:
             unpack(archive, partial, "tar")
         archive.unlink()
 
-    def doctor(self) -> str:
-        """Return what `loadstone doctor --json` says here. Raises LoadstoneError."""
+    def examine(self) -> str:
+        """Return what this machine is, as JSON. Raises LoadstoneError."""
         ended = subprocess.run(
-            [sys.executable, "-m", "loadstone", "doctor", "--json"],
+            [sys.executable, "-m", "loadstone.cluster.examine"],
             capture_output=True,
             text=True,
-            timeout=_DOCTOR_SECONDS,
+            timeout=_EXAMINE_SECONDS,
             env=clean_environment(os.environ, open_catalogue().root),
             check=False,
         )
         if not ended.stdout:
-            raise LoadstoneError(f"doctor failed: {ended.stderr.strip()}")
+            last = ended.stderr.strip().rpartition("\n")[2]
+            raise LoadstoneError(f"the machine could not be examined: {last}")
         return ended.stdout
 
     def close(self) -> None:

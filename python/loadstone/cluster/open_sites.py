@@ -14,6 +14,7 @@ from loadstone.cluster.several_sites import SeveralSites, meet
 from loadstone.cluster.wire import Wire
 from loadstone.errors import LoadstoneError
 from loadstone.machine import ownership
+from loadstone.measure.environment import commit_of
 from loadstone.results import folder
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.machines import Machines
@@ -33,7 +34,14 @@ def open_sites(
     fetched = results / folder.FETCHED
     labs = {site: RemoteLab(site, wire_to(site), heard, fetched / site) for site in machines.sites}
     try:
-        yield meet(labs, heard, resolved.plan, digest_of(resolved.plan), machines.addresses)
+        yield meet(
+            labs,
+            heard,
+            resolved.plan,
+            digest_of(resolved.plan),
+            machines.addresses,
+            commit_of(resolved.root),
+        )
     finally:
         with ThreadPoolExecutor(len(labs)) as pool:  # each may take as long as its services do
             for lab in labs.values():

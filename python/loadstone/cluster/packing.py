@@ -44,7 +44,7 @@ def pack_study(resolved: ResolvedPlan, simulation: Path | None) -> bytes:
     What builds have made in a stack's folder stays here.
     """
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as file:
+    with tarfile.open(fileobj=buffer, mode="w:gz", dereference=True) as file:
         _add_sources(file, resolved.root, resolved.system.directory)
         for path in sorted((resolved.root / "runtimes").glob("*.yaml")):
             file.add(path, f"runtimes/{path.name}")
@@ -63,12 +63,15 @@ def study_in(resolved: ResolvedPlan) -> str:
     return f"studies/{resolved.path.name}"
 
 
-def _add_sources(file: tarfile.TarFile, root: Path, directory: Path) -> None:
+def _add_sources(
+    file: tarfile.TarFile, root: Path, directory: Path, holders: tuple[Path, ...] = ()
+) -> None:
+    """Links are followed, as the digest of a stack follows them; `holders` hold the folder."""
+    holders = (*holders, directory.resolve())
     at_top = (directory / "stack.yaml").is_file()
     for path in sorted(directory.iterdir()):
-        if is_left_out(path, at_top=at_top):
+        if is_left_out(path, at_top=at_top) or path.resolve() in holders:
             continue
-        if path.is_dir() and not path.is_symlink():
-            _add_sources(file, root, path)
-        else:
-            file.add(path, str(path.relative_to(root)))
+        file.add(path, str(path.relative_to(root)), recursive=False)
+        if path.is_dir():
+            _add_sources(file, root, path, holders)

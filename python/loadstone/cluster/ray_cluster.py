@@ -17,14 +17,13 @@ import psutil
 from loadstone.cluster.machine_host import MachineHost, this_driver
 from loadstone.cluster.open_sites import open_sites
 from loadstone.cluster.packing import PART_BYTES, pack_study, study_in, unpack
-from loadstone.cluster.ray_settings import resource_of, variables
+from loadstone.cluster.ray_settings import INSTALL, resource_of, variables
 from loadstone.cluster.several_sites import SeveralSites
 from loadstone.cluster.wire import Places, WireLost
 from loadstone.errors import LoadstoneError, Unavailable
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.machines import Machines
 
-INSTALL = "pip install 'loadstone[cluster]'"
 NAMESPACE = "loadstone"
 ANSWER_SECONDS = 20.0
 """For a machine to start its actor, or to say who has it: seen to take a second."""
@@ -138,6 +137,13 @@ class Cluster:
             who = self.ray.get(other.who.remote(), timeout=ANSWER_SECONDS)
         raise Unavailable(f"{site} is in use by {who}", "wait until that has ended")
 
+    def release(self, host: Any) -> None:
+        """End an actor: its machine is free then."""
+        with suppress(LoadstoneError):
+            self.call(host.close.remote(), CLOSING_SECONDS)
+        with suppress(Exception):  # it is gone, or cannot be reached: then it ends by itself
+            self.ray.kill(host)
+
     def call(self, reference: Any, timeout: float | None = None) -> Any:
         """Wait for the answer of an actor. Raises what it raised, WireLost where it is gone."""
         try:
@@ -224,10 +230,7 @@ class RayWire:
             if self._is_closed or self._host is None:
                 return
             self._is_closed = True
-            with suppress(LoadstoneError):
-                self._cluster.call(self._host.close.remote(), CLOSING_SECONDS)
-            with suppress(Exception):  # it is gone, or cannot be reached: then it ends by itself
-                self._cluster.ray.kill(self._host)
+        self._cluster.release(self._host)
 
     def _parts(self, size_bytes: int) -> Iterator[bytes]:
         for offset in range(0, size_bytes, PART_BYTES):

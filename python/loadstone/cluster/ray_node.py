@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from loadstone.cluster.ray_settings import INSTALL
 from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable
 from loadstone.machine import ownership
 
-INSTALL = "pip install 'loadstone[cluster]'"
 _TOKEN_BYTES = 32
 _LEAVING_SECONDS = 10.0
 

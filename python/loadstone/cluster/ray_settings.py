@@ -11,6 +11,8 @@ from pathlib import Path
 
 from loadstone.study.values.machines import ClusterTls
 
+INSTALL = "pip install 'loadstone[cluster]'"
+
 DEFAULT_PORT = 6379
 NODE_MANAGER_PORT = 6380
 OBJECT_MANAGER_PORT = 6381

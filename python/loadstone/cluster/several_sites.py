@@ -48,9 +48,14 @@ Queue = queue.SimpleQueue[Heard]
 
 
 def meet(
-    labs: Mapping[str, Lab], heard: Queue, plan: Plan, digest: str, addresses: Mapping[str, str]
+    labs: Mapping[str, Lab],
+    heard: Queue,
+    plan: Plan,
+    digest: str,
+    addresses: Mapping[str, str],
+    commit: str | None = None,
 ) -> "SeveralSites":
-    """Begin a study at every site, and return them as one.
+    """Begin a study at every site, and return them as one; `commit` is that of the study's files.
 
     Raises LoadstoneError where one is not there, refuses, or is unlike the first.
     """
@@ -81,7 +86,7 @@ def meet(
         site: ready[site].facts.model_copy(update={"address": addresses.get(site)})
         for site in sites
     }
-    environment = first[0].model_copy(update={"machines": facts})
+    environment = first[0].model_copy(update={"machines": facts, "commit": commit})
     swept = {site: ready[site].swept or "" for site in sites}
     return SeveralSites(labs, heard, environment, {s: text for s, text in swept.items() if text})
 

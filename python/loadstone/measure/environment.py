@@ -46,7 +46,7 @@ def observe_environment(
         },
         service_cpus=placement.service,
         bench_cpus=placement.bench,
-        commit=_commit(root),
+        commit=commit_of(root),
         began_at=now_utc(),
         load_average=os.getloadavg(),
     )
@@ -121,7 +121,8 @@ def digest_of(paths: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _commit(root: Path) -> str:
+def commit_of(root: Path) -> str:
+    """Return the commit of a checkout; `-dirty` with changes, `unknown` where there is none."""
     def git(*words: str) -> str:
         return subprocess.run(
             ["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10, check=True

@@ -38,6 +38,14 @@ def is_address(text: str) -> bool:
     return True
 
 
+def is_public(address: str) -> bool:
+    """Whether an address is reached from everywhere, as far as its text tells."""
+    try:
+        return ipaddress.ip_address(address).is_global
+    except ValueError:
+        return False
+
+
 def _is_address(text: str) -> str:
     if not is_address(text):
         raise WrongValueError(

@@ -1,0 +1,76 @@
+"""`loadstone cluster check`: the machines of a file, each asked what it is."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from loadstone.cluster.clock_offset import clock_offset
+from loadstone.cluster.examine import Examined
+from loadstone.cluster.ray_cluster import Cluster
+from loadstone.cluster.site_facts import differences
+from loadstone.results.environment import ClockOffset
+from loadstone.study.values.machines import Machines
+
+
+@dataclass(frozen=True)
+class CheckedMachine:
+    """What one machine said, and how long it took to answer."""
+
+    examined: Examined
+    clock: ClockOffset
+
+
+@dataclass(frozen=True)
+class CheckedMachines:
+    """The machines of a file."""
+
+    machines: Mapping[str, CheckedMachine]
+    """By site."""
+
+    @property
+    def differences(self) -> dict[str, list[str]]:
+        """In what each site differs from the first that must be alike; without those that do not."""
+        first, *others = self.machines
+        here = self.machines[first].examined
+        found = {
+            site: differences(
+                (here.environment, here.facts), (there.environment, there.facts)
+            )
+            for site in others
+            for there in (self.machines[site].examined,)
+        }
+        return {site: each for site, each in found.items() if each}
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether blocks on them can be compared."""
+        return not self.differences
+
+
+def check_machines(
+    cluster: Cluster, machines: Machines, say: Callable[[str], None]
+) -> CheckedMachines:
+    """Ask every site what it is, all at once, then each for its clock alone.
+
+    Raises LoadstoneError where one is not there, or is in use.
+    """
+    cluster.refuse_absent(machines)
+    hosts = {site: cluster.host(site, "loadstone cluster check") for site in machines.sites}
+    try:
+        say(f"examining {len(hosts)} machines, for some ten seconds ...")
+        with ThreadPoolExecutor(len(hosts)) as pool:
+            told = dict(
+                zip(hosts, pool.map(lambda host: cluster.call(host.examine.remote()), hosts.values()))
+            )
+        return CheckedMachines(
+            {
+                site: CheckedMachine(
+                    Examined.model_validate_json(told[site]),
+                    clock_offset(lambda host=host: cluster.call(host.clock.remote())),
+                )
+                for site, host in hosts.items()
+            }
+        )
+    finally:
+        for host in hosts.values():
+            cluster.release(host)
