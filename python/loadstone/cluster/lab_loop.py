@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import psutil
+
 from loadstone.cluster.builds import builds_of
 from loadstone.cluster.line_writer import LineWriter
 from loadstone.cluster.lines import (
@@ -27,10 +29,12 @@ from loadstone.cluster.lines import (
 from loadstone.cluster.site_facts import site_facts
 from loadstone.deploy import leftovers
 from loadstone.deploy.interruptible import interruptible
+from loadstone.deploy.placement import cpus_of
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
+from loadstone.machine.priority import nice_of, oom_score_of
 from loadstone.measure.site import Block, RunBlocks, Site
 from loadstone.measure.this_machine import ThisMachine, this_machine
-from loadstone.results.record import Place
+from loadstone.results.record import Place, ProcessFacts
 from loadstone.simulate.site import simulated_site
 from loadstone.study.design.order import runs_by_block
 from loadstone.study.design.resolve import ResolvedPlan, resolve_plan
@@ -143,7 +147,7 @@ class _Lab:
                 "use the same version of Loadstone on all machines",
             )
         site: Site = (
-            this_machine(resolved)
+            this_machine(resolved, _cluster(begin.cluster_pid))
             if begin.simulation is None
             else simulated_site(resolved, Path(begin.simulation))
         )
@@ -181,3 +185,20 @@ class _Lab:
 
     def _tell(self, line: Line) -> None:
         self._lines.write(line.model_dump_json())
+
+
+def _cluster(pid: int | None) -> tuple[ProcessFacts, ...]:
+    """What joins this machine to the others, to be probed beside its runs."""
+    if pid is None:
+        return ()
+    return (
+        ProcessFacts(
+            role="cluster",
+            name="cluster",
+            command=" ".join(psutil.Process(pid).cmdline()[:1]),
+            pid=pid,
+            nice=nice_of(pid),
+            oom_score=oom_score_of(pid),
+            cpus=cpus_of(pid),
+        ),
+    )

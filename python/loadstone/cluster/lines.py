@@ -35,6 +35,8 @@ class Begin(Frozen):
     """Path of the file of a simulation; none: it is measured."""
     clock: ClockOffset | None = None
     """How the clock there lies to the driver's."""
+    cluster_pid: int | None = None
+    """Of what joins the machine to the others, which is probed with all that it has started."""
 
 
 class Prepare(Frozen):

@@ -14,6 +14,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import psutil
+
 from loadstone.cluster.lab_process import LabProcess, clean_environment
 from loadstone.cluster.packing import PART_BYTES, SIMULATION, pack, unpack
 from loadstone.cluster.wire import Places, WireLost
@@ -53,7 +55,7 @@ class MachineHost:
         (root / ".loadstone").symlink_to(_cache())
         self._process = LabProcess(root, self._scratch / "lab.log")
         simulation = str(root / SIMULATION) if is_simulated else None
-        return Places(str(root / study), str(results), simulation)
+        return Places(str(root / study), str(results), simulation, _raylet())
 
     def send(self, line: str) -> None:
         """Give the lab a command. Raises WireLost."""
@@ -148,3 +150,9 @@ def _cache() -> Path:
     directory = (Path(home) if home else Path.home() / ".cache") / "loadstone" / "cluster"
     directory.mkdir(parents=True, exist_ok=True)
     return directory
+
+
+def _raylet() -> int | None:
+    """The process of Ray that all others on this machine descend from, this one among them."""
+    found = (each.pid for each in psutil.Process().parents() if each.name() == "raylet")
+    return next(found, None)

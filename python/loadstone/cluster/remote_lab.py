@@ -74,6 +74,7 @@ class RemoteLab:
                     results=places.results,
                     simulation=places.simulation,
                     clock=offset,
+                    cluster_pid=places.cluster_pid,
                 ).model_dump_json()
             )
             self._threads[1].start()

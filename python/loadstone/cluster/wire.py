@@ -18,6 +18,8 @@ class Places(NamedTuple):
     results: str
     """Path of the folder that gets its logs and runs."""
     simulation: str | None
+    cluster_pid: int | None = None
+    """Of what joins the machine to the others; none where nothing does."""
 
 
 class Wire(Protocol):

@@ -138,7 +138,7 @@ def _load(
             plan,
             run.directory,
             cpus,
-            (*facts.processes, probe_facts(cpus)),
+            (*facts.processes, *run.study.beside, probe_facts(cpus)),
             confined=system.confined,
             compile_threads=compile_threads_of(run.parts),
             on_progress=run.on_progress,

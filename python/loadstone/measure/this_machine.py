@@ -23,6 +23,7 @@ from loadstone.measure.study_context import StudyContext
 from loadstone.measure.told import Step, Tell
 from loadstone.results import folder
 from loadstone.results.environment import Environment
+from loadstone.results.record import ProcessFacts
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import OwnAddress, ServiceChoice
@@ -37,6 +38,8 @@ class ThisMachine:
     sources: Mapping[ServiceChoice, StackSource]
     placement: Placement
     environment: Environment
+    beside: tuple[ProcessFacts, ...] = ()
+    """Processes that are probed in every run, without being of it."""
 
     @contextmanager
     def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
@@ -68,12 +71,13 @@ class ThisMachine:
             ready,
             versions,
             self.resolved.builds,
+            self.beside,
         )
         with lab_on(self.placement.bench):
             yield in_turn(partial(measure_run, study), results, tell)
 
 
-def this_machine(resolved: ResolvedPlan) -> ThisMachine:
+def this_machine(resolved: ResolvedPlan, beside: tuple[ProcessFacts, ...] = ()) -> ThisMachine:
     """Return this machine for a study. Raises Unavailable where a runtime or a server is missing."""
     plan, system = resolved.plan, resolved.system
     if not any(
@@ -98,4 +102,4 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         {each.stack.stack: framework_text(each.stack) for each in sources.values()},
         digests,
     )
-    return ThisMachine(resolved, contract, sources, placement, environment)
+    return ThisMachine(resolved, contract, sources, placement, environment, beside)

@@ -74,8 +74,9 @@ work."""
 class ProcessFacts(Frozen):
     """One process group of the run: the lab started it, unless the record has an `address`."""
 
-    role: Literal["service", "bench", "dependency", "engine", "probe"]
-    """What it is for. `bench`: a service of the system that stands with what measures."""
+    role: Literal["service", "bench", "dependency", "engine", "probe", "cluster"]
+    """What it is for. `bench`: a service of the system that stands with what measures; `cluster`: what
+    joins the machine to others."""
     name: str
     """The service's or dependency's name in the system."""
     kind: str | None = None
@@ -98,6 +99,8 @@ class ProcessFacts(Frozen):
     """Its process id."""
     nice: int = 0
     """How far it gives way to others on its CPUs, from 0 to 19."""
+    oom_score: int | None = None
+    """By how much the kernel would rather end it when memory is short; none where it was not read."""
     cpus: tuple[int, ...]
     """The CPUs it could run on, read back from the kernel."""
     confinement: ConfinementFacts | None = None
