@@ -127,6 +127,10 @@ bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (O
 bench-report: setup ## Measure analysis and report of 64 arms x 10 blocks of a minute (SIZE="--arms 8 --blocks 6")
 	$(BIN)/python -m benchmarks.report $(SIZE)
 
+.PHONY: bench-cluster
+bench-cluster: setup ## Gather 10,000 run folders of 100 machines that are made up (SIZE="--runs 1000 --machines 10")
+	$(BIN)/python -m benchmarks.cluster $(SIZE)
+
 .PHONY: bench-lab
 bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?
 	$(BIN)/python -m benchmarks.lab
