@@ -60,6 +60,14 @@ $(VENV)/.development: requirements/development.txt | $(VENV)/.lab
 	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/development.txt
 	@touch $@
 
+# Ray, for studies on several machines and their tests.
+$(VENV)/.cluster: requirements/cluster.txt | $(VENV)/.lab
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/cluster.txt
+	@touch $@
+
+.PHONY: setup-cluster
+setup-cluster: setup $(VENV)/.cluster ## Also install Ray, which joins several machines
+
 .PHONY: setup-development
 setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.package-lock.json)
 
@@ -94,7 +102,7 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 
 .PHONY: check-all
 check-all: DRAWS := anew
-check-all: check test-stacks ## Everything: also slow tests, every smoke study, every stack against its contract
+check-all: check test-stacks setup-cluster ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
 	@scripts/install-h2spec
 	@scripts/install-runtimes
