@@ -123,13 +123,18 @@ def check(
     Example: loadstone cluster check --machines machines.yaml
     """
     from loadstone.cluster.check import check_machines
+    from loadstone.cluster.packing import pack_root
     from loadstone.cluster.ray_cluster import connected
     from loadstone.report.terminal.machines import print_machines
     from loadstone.study.files.machines_file import read_machines
+    from loadstone.study.systems.catalogue import open_catalogue
 
     named = read_machines(machines)
     with connected(named) as cluster:
-        checked = check_machines(cluster, named, lambda text: messages().print(text, markup=False))
+        files = pack_root(open_catalogue().root)
+        checked = check_machines(
+            cluster, named, files, lambda text: messages().print(text, markup=False)
+        )
     print_machines(output(), checked)
     raise typer.Exit(ExitCode.OK if checked.are_alike else ExitCode.DOES_NOT_HOLD)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from loadstone.cluster.clock_offset import clock_offset
 from loadstone.cluster.examine import Examined
@@ -48,19 +49,24 @@ class CheckedMachines:
 
 
 def check_machines(
-    cluster: Cluster, machines: Machines, say: Callable[[str], None]
+    cluster: Cluster, machines: Machines, files: bytes, say: Callable[[str], None]
 ) -> CheckedMachines:
-    """Ask every site what it is, all at once, then each for its clock alone.
+    """Ask every site what it is, all at once, then each for its clock alone; `files` are systems,
+    runtimes and studies.
 
     Raises LoadstoneError where one is not there, or is in use.
     """
     cluster.refuse_absent(machines)
+
+    def examined(host: Any) -> str:
+        return str(cluster.call(host.examine.remote(files)))
+
     hosts = {site: cluster.host(site, "loadstone cluster check") for site in machines.sites}
     try:
         say(f"examining {len(hosts)} machines, for some ten seconds ...")
         with ThreadPoolExecutor(len(hosts)) as pool:
             told = dict(
-                zip(hosts, pool.map(lambda host: cluster.call(host.examine.remote()), hosts.values()))
+                zip(hosts, pool.map(examined, hosts.values()))
             )
         return CheckedMachines(
             {

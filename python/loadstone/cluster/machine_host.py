@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,9 +20,9 @@ import psutil
 from loadstone.cluster.lab_process import LabProcess, clean_environment
 from loadstone.cluster.packing import PART_BYTES, SIMULATION, pack, unpack
 from loadstone.cluster.wire import Places, WireLost
+from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import LoadstoneError
 from loadstone.machine import ownership
-from loadstone.study.systems.catalogue import open_catalogue
 
 _EXAMINE_SECONDS = 120
 
@@ -34,6 +35,7 @@ class MachineHost:
         self._who = f"{driver} for {study}, since {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}"
         self._held = ExitStack()
         self._scratch = self._held.enter_context(ownership.scratch_directory())
+        self._packing = threading.Lock()
         self._process: LabProcess | None = None
 
     def who(self) -> str:
@@ -46,13 +48,8 @@ class MachineHost:
 
     def start(self, files: bytes, study: str, *, is_simulated: bool) -> Places:
         """Put a study's files into a folder and start the lab for it; `study` is seen from there."""
-        root, results = self._scratch / "root", self._scratch / "results"
-        archive = self._scratch / "files.tar.gz"
-        archive.write_bytes(files)
-        unpack(archive, root)
-        archive.unlink()
+        root, results = self._unpacked(files), self._scratch / "results"
         results.mkdir()
-        (root / ".loadstone").symlink_to(_cache())
         self._process = LabProcess(root, self._scratch / "lab.log")
         simulation = str(root / SIMULATION) if is_simulated else None
         return Places(str(root / study), str(results), simulation, _raylet())
@@ -69,48 +66,50 @@ class MachineHost:
         """Pack a folder below the lab's results, empty where there is none; return the bytes."""
         directory = self._scratch / "results" / name
         directory.mkdir(parents=True, exist_ok=True)
-        return self._pack(directory)
+        return self._pack(directory, name)
 
     def pack_build(self, name: str) -> int:
-        """Pack a build; return the bytes."""
-        return self._pack(_cache() / "builds" / name)
+        """Pack a build, once for all who ask; return the bytes."""
+        return self._pack(_cache() / "builds" / name, name)
 
-    def part(self, offset: int) -> bytes:
-        """Return a part of what was packed last."""
-        with self._packed.open("rb") as file:
+    def part(self, name: str, offset: int) -> bytes:
+        """Return a part of what was packed under a name."""
+        with self._archive(name).open("rb") as file:
             file.seek(offset)
             return file.read(PART_BYTES)
 
     def forget_result(self, name: str) -> None:
         """Remove what the driver has by now."""
         shutil.rmtree(self._scratch / "results" / name, ignore_errors=True)
+        self._archive(name).unlink(missing_ok=True)
 
     def lacks(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return which of these builds are not here."""
         return tuple(name for name in names if not (_cache() / "builds" / name).is_dir())
 
     def take_part(self, name: str, part: bytes) -> None:
-        """Add to an archive that is on its way here."""
-        with (self._scratch / name).open("ab") as file:
+        """Add to the archive of a build that is on its way here."""
+        with self._archive(name).open("ab") as file:
             file.write(part)
 
     def keep_build(self, name: str) -> None:
         """Unpack a build that has come, whole or not at all."""
-        from loadstone.deploy.whole_folder import whole_folder
-
-        archive = self._scratch / name
+        archive = self._archive(name)
         with whole_folder(_cache() / "builds" / name) as partial:
             unpack(archive, partial, "tar")
         archive.unlink()
 
-    def examine(self) -> str:
-        """Return what this machine is, as JSON. Raises LoadstoneError."""
+    def examine(self, files: bytes) -> str:
+        """Return what this machine is, as JSON; `files` are systems, runtimes and studies.
+
+        Raises LoadstoneError.
+        """
         ended = subprocess.run(
             [sys.executable, "-m", "loadstone.cluster.examine"],
             capture_output=True,
             text=True,
             timeout=_EXAMINE_SECONDS,
-            env=clean_environment(os.environ, open_catalogue().root),
+            env=clean_environment(os.environ, self._unpacked(files)),
             check=False,
         )
         if not ended.stdout:
@@ -124,13 +123,23 @@ class MachineHost:
             self._process.close()
         self._held.close()
 
-    def _pack(self, directory: Path) -> int:
-        pack(directory, self._packed)
-        return self._packed.stat().st_size
+    def _unpacked(self, files: bytes) -> Path:
+        root, archive = self._scratch / "root", self._archive("root")
+        archive.write_bytes(files)
+        unpack(archive, root)
+        archive.unlink()
+        (root / ".loadstone").symlink_to(_cache())
+        return root
 
-    @property
-    def _packed(self) -> Path:
-        return self._scratch / "packed.tar.gz"
+    def _pack(self, directory: Path, name: str) -> int:
+        archive = self._archive(name)
+        with self._packing:
+            if not archive.exists():
+                pack(directory, archive)
+        return archive.stat().st_size
+
+    def _archive(self, name: str) -> Path:
+        return self._scratch / f"{name.replace('/', '-')}.tar.gz"
 
     @property
     def _lab(self) -> LabProcess:

@@ -12,6 +12,8 @@ from loadstone.study.design.resolve import ResolvedPlan
 
 PART_BYTES = 8_000_000
 """What is shipped at once: a tenth of Ray's store, so that it never puts anything on a disk."""
+SIMULATION = "simulation.yaml"
+"""Where the file of a simulation is in the folder that a machine gets."""
 _LEVEL = 1
 """Of compression: a run's files come to a fifth by it, and a higher one takes seconds of a CPU."""
 
@@ -38,29 +40,33 @@ def unpack(archive: Path, directory: Path, trust: Literal["data", "tar"] = "data
         ) from error
 
 
+def pack_root(root: Path) -> bytes:
+    """Return systems, runtimes and studies, without what builds have made in the folders of stacks."""
+    return _packed(root, {})
+
+
 def pack_study(resolved: ResolvedPlan, simulation: Path | None) -> bytes:
-    """Return the files that a study is made of: its system, all runtimes, the study itself.
-
-    What builds have made in a stack's folder stays here.
-    """
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz", dereference=True) as file:
-        _add_sources(file, resolved.root, resolved.system.directory)
-        for path in sorted((resolved.root / "runtimes").glob("*.yaml")):
-            file.add(path, f"runtimes/{path.name}")
-        file.add(resolved.path, study_in(resolved))
-        if simulation is not None:
-            file.add(simulation, SIMULATION)
-    return buffer.getvalue()
-
-
-SIMULATION = "simulation.yaml"
-"""Where the file of a simulation is in the folder that a machine gets."""
+    """Return these, and a study's own file, wherever it is."""
+    files = {study_in(resolved): resolved.path}
+    if simulation is not None:
+        files[SIMULATION] = simulation
+    return _packed(resolved.root, files)
 
 
 def study_in(resolved: ResolvedPlan) -> str:
     """Return where the study's file is in the folder that a machine gets."""
     return f"studies/{resolved.path.name}"
+
+
+def _packed(root: Path, files: dict[str, Path]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz", dereference=True) as file:
+        for name in ("systems", "runtimes", "studies"):
+            file.add(root / name, name, recursive=False)
+            _add_sources(file, root, root / name)
+        for name, path in files.items():  # of two of one name the later one counts
+            file.add(path, name)
+    return buffer.getvalue()
 
 
 def _add_sources(
@@ -70,7 +76,7 @@ def _add_sources(
     holders = (*holders, directory.resolve())
     at_top = (directory / "stack.yaml").is_file()
     for path in sorted(directory.iterdir()):
-        if is_left_out(path, at_top=at_top) or path.resolve() in holders:
+        if is_left_out(path, at_top=at_top) or path.resolve() in holders or not path.exists():
             continue
         file.add(path, str(path.relative_to(root)), recursive=False)
         if path.is_dir():

@@ -22,6 +22,7 @@ from loadstone.cluster.several_sites import SeveralSites
 from loadstone.cluster.wire import Places, WireLost
 from loadstone.errors import LoadstoneError, Unavailable
 from loadstone.study.design.resolve import ResolvedPlan
+from loadstone.study.files.machines_file import split_head
 from loadstone.study.values.machines import Machines
 
 NAMESPACE = "loadstone"
@@ -200,7 +201,7 @@ class RayWire:
         """Copy a folder of the lab's results here, in parts, then remove it there. Raises WireLost."""
         archive = into.with_name(f"{into.name}.tar.gz")
         with archive.open("wb") as file:
-            for part in self._parts(self._call(self._host.pack_result.remote(name))):
+            for part in self._parts(name, self._call(self._host.pack_result.remote(name))):
                 file.write(part)
         unpack(archive, into)
         archive.unlink()
@@ -210,7 +211,7 @@ class RayWire:
         """Return the names of the builds, and what gives the parts of one."""
 
         def parts_of(name: str) -> Iterator[bytes]:
-            return self._parts(self._call(self._host.pack_build.remote(name)))
+            return self._parts(name, self._call(self._host.pack_build.remote(name)))
 
         return names, parts_of
 
@@ -232,9 +233,9 @@ class RayWire:
             self._is_closed = True
         self._cluster.release(self._host)
 
-    def _parts(self, size_bytes: int) -> Iterator[bytes]:
+    def _parts(self, name: str, size_bytes: int) -> Iterator[bytes]:
         for offset in range(0, size_bytes, PART_BYTES):
-            yield self._call(self._host.part.remote(offset))
+            yield self._call(self._host.part.remote(name, offset))
 
     def _call(self, reference: Any, timeout: float | None = None) -> Any:
         return self._cluster.call(reference, timeout)
@@ -252,9 +253,10 @@ def _ray() -> Any:
 
 def _refuse_alone(head: str) -> None:
     """Raise Unavailable where this machine is not of the cluster: Ray would find out after a minute."""
+    port = f":{split_head(head)[1]}"
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            if process.name() == "raylet" and any(head in word for word in process.cmdline()):
+            if process.name() == "raylet" and any(port in word for word in process.cmdline()):
                 return
     raise Unavailable(
         f"this machine is not in the cluster at {head}",
