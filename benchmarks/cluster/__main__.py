@@ -36,7 +36,7 @@ BEHAVIOURS = "default: {}\n"
 RUN_SECONDS = 20
 """Of a load, when machines do them in their own time."""
 MOST_CPU_SHARE = 0.5
-"""Of a CPU, for 100 machines with a run of 20 s each: the other half is Ray's, which is not measured."""
+"""Of a CPU, for 100 machines with a run of 20 s each: the rest is for Ray, which is not measured."""
 
 
 class Silent:
@@ -74,13 +74,22 @@ def main(arguments: list[str]) -> ExitCode:
             ["a folder, packed", units.size(size)],
             ["gathered a second", f"{gathered / wall:,.0f}"],
             ["CPU time a run", units.duration(round(cpu / gathered * 1e9))],
-            ["memory at most", units.size(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)],
+            [
+                "memory at most",
+                units.size(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024),
+            ],
             [f"of a CPU, at a run in {RUN_SECONDS} s each", f"{share:.1%}"],
         ],
         [f"at most {MOST_CPU_SHARE:.0%} of a CPU: {verdict}; without Ray, and without a network"],
     )
     sys.stdout.write(f"{table.markdown()}\n")
-    figures = {"runs": gathered, "machines": parsed.machines, "wall_s": wall, "cpu_s": cpu, "bytes": size}
+    figures = {
+        "runs": gathered,
+        "machines": parsed.machines,
+        "wall_s": wall,
+        "cpu_s": cpu,
+        "bytes": size,
+    }
     say(json.dumps(figures))
     return ExitCode.OK if verdict is Verdict.HOLDS else ExitCode.DOES_NOT_HOLD
 

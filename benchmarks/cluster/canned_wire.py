@@ -1,4 +1,4 @@
-"""A machine whose lab does every run at once, and leaves the folder of the same simulated run each time.
+"""A machine whose lab does every run at once, and leaves the same simulated run's folder each time.
 
 All that the driver does is as with a real one, but for Ray: lines are read, folders unpacked and moved.
 """
@@ -7,8 +7,16 @@ import queue
 import time
 from pathlib import Path
 
-from loadstone.cluster.lines import Begin, BlockDone, DoBlock, Line, Prepare, Prepared, Ready
-from loadstone.cluster.lines import read_command
+from loadstone.cluster.lines import (
+    Begin,
+    BlockDone,
+    DoBlock,
+    Line,
+    Prepare,
+    Prepared,
+    Ready,
+    read_command,
+)
 from loadstone.cluster.packing import unpack
 from loadstone.cluster.wire import Places, WireLost
 from loadstone.measure.told import LoadSecond, RunBegan, RunEnded

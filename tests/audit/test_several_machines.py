@@ -1,7 +1,8 @@
-"""What is said of a study on several machines: unlike figures, lost blocks, unlike machines, Ray beside."""
+"""What is said of a study on several machines: unlike figures, lost blocks, unlike machines, Ray."""
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -134,7 +135,9 @@ def test_of_one_site_or_one_block_each_nothing_is_told(figure: FigureBySite) -> 
 
 def test_by_hand() -> None:
     """Block means 1, 2 at a and 4, 5 at b: F is 18 with 1 and 2 degrees, p 0.0513."""
-    figure = FigureBySite("throughput", "closed", ("x",) * 4, (1, 2, 3, 4), tuple("aabb"), (1, 2, 4, 5))
+    figure = FigureBySite(
+        "throughput", "closed", ("x",) * 4, (1, 2, 3, 4), tuple("aabb"), (1, 2, 4, 5)
+    )
     assert not [*machines_differ([figure], MARGIN)]
     expected = stats.f_oneway([1, 2], [4, 5]).pvalue
     assert math.isclose(expected, 0.0513, abs_tol=1e-4)
@@ -210,7 +213,8 @@ def test_a_service_that_gave_way_on_a_machine_of_a_cluster_has_no_figures(
     tmp_path: Path, site: str | None, changes: dict[str, object], told: int
 ) -> None:
     run = with_process(observed(tmp_path), "gateway", **changes)
-    run = with_record(run, run=run.record.run.model_copy(update={"site": site}))
+    identity = run.record.run.model_copy(update={"site": site})
+    run = replace(run, record=run.record.model_copy(update={"run": identity}))
     found = [*wrong_priority(run)]
     assert [each.severity for each in found] == [Severity.WITHHOLD] * told
 

@@ -1,4 +1,4 @@
-"""Machines that are made of namespaces: each has a network, processes, a name, /tmp and /dev/shm of its own.
+"""Machines made of namespaces, each with network, processes, name, /tmp and /dev/shm of its own.
 
 A bridge joins them. The first process of each reaps what is left without a parent, as that of a real
 machine does. They are entered by `nsenter`: `ip netns exec` would hide control groups. Labs in two
@@ -92,10 +92,11 @@ class Machine:
     def processes(self) -> list[psutil.Process]:
         """All its processes but the first."""
         found = []
-        own = os.readlink(f"/proc/{self.init}/ns/pid")
+        own = Path(f"/proc/{self.init}/ns/pid").readlink()
         for process in psutil.process_iter():
             with suppress(OSError, psutil.Error):
-                if os.readlink(f"/proc/{process.pid}/ns/pid") == own and process.pid != self.init:
+                is_own = Path(f"/proc/{process.pid}/ns/pid").readlink() == own
+                if is_own and process.pid != self.init:
                     found.append(process)
         return found
 

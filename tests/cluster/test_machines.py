@@ -63,7 +63,10 @@ def test_facts_are_read_where_the_kernel_tells_them(tmp_path: Path) -> None:
         ({"versions": {"python": "3.11.2"}}, ["version of python: 3.11.7, and 3.11.2 there"]),
         ({"code": {}}, ["digest of lab: 0123456789abcdef, and none there"]),
         ({"service_cpus": (1, 2)}, ["CPUs of the services: (1,), and (1, 2) there"]),
-        ({"machine": Machine(cpu_model="one", cpus=2, memory_bytes=1 << 33, kernel="6.1")}, ["mem"]),
+        (
+            {"machine": Machine(cpu_model="one", cpus=2, memory_bytes=1 << 33, kernel="6.1")},
+            ["mem"],
+        ),
         (
             {
                 "machine": Machine(
@@ -118,7 +121,7 @@ def test_a_folder_comes_out_as_it_went_in(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "a" / "run.json").read_text() == "{}"
     assert (tmp_path / "out" / "b").stat().st_mode & 0o777 == 0o755
     assert int((tmp_path / "out" / "b").stat().st_mtime) == 1_700_000_000
-    assert os.readlink(tmp_path / "out" / "python") == "/usr/bin/python3"
+    assert (tmp_path / "out" / "python").readlink() == Path("/usr/bin/python3")
     with pytest.raises(LoadstoneError, match="cannot be unpacked"):
         unpack(tmp_path / "packed", tmp_path / "data")
     assert not (tmp_path / "data").exists()

@@ -77,7 +77,8 @@ def up(
 def join(
     head: Annotated[str, typer.Argument(metavar="HEAD", help="Address of the head, and its port")],
     name: Annotated[
-        str, typer.Option("--as", metavar="NAME", help="What this machine is called in machines.yaml")
+        str,
+        typer.Option("--as", metavar="NAME", help="What this machine is called in machines.yaml"),
     ],
     address: Annotated[
         str | None,

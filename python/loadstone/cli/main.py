@@ -23,7 +23,19 @@ from loadstone.cli.app import app
 from loadstone.deploy.interruptible import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
-COMMANDS = (quickstart, doctor, systems, check, bench, run, cluster, compare, report, import_results, audit)
+COMMANDS = (
+    quickstart,
+    doctor,
+    systems,
+    check,
+    bench,
+    run,
+    cluster,
+    compare,
+    report,
+    import_results,
+    audit,
+)
 """In the order in which a new user meets them, which is the order of `--help`."""
 
 for _module in COMMANDS:

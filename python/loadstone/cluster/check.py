@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from loadstone.cluster.clock_offset import clock_offset
@@ -34,9 +35,7 @@ class CheckedMachines:
         first, *others = self.machines
         here = self.machines[first].examined
         found = {
-            site: differences(
-                (here.environment, here.facts), (there.environment, there.facts)
-            )
+            site: differences((here.environment, here.facts), (there.environment, there.facts))
             for site in others
             for there in (self.machines[site].examined,)
         }
@@ -61,18 +60,19 @@ def check_machines(
     def examined(host: Any) -> str:
         return str(cluster.call(host.examine.remote(files)))
 
+    def clock(host: Any) -> int:
+        return int(cluster.call(host.clock.remote()))
+
     hosts = {site: cluster.host(site, "loadstone cluster check") for site in machines.sites}
     try:
         say(f"examining {len(hosts)} machines, for some ten seconds ...")
         with ThreadPoolExecutor(len(hosts)) as pool:
-            told = dict(
-                zip(hosts, pool.map(examined, hosts.values()))
-            )
+            told = dict(zip(hosts, pool.map(examined, hosts.values()), strict=True))
         return CheckedMachines(
             {
                 site: CheckedMachine(
                     Examined.model_validate_json(told[site]),
-                    clock_offset(lambda host=host: cluster.call(host.clock.remote())),
+                    clock_offset(partial(clock, host)),
                 )
                 for site, host in hosts.items()
             }

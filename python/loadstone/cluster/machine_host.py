@@ -32,7 +32,9 @@ class MachineHost:
 
     def __init__(self, study: str, driver: str) -> None:
         """`driver` tells others who has the machine."""
-        self._who = f"{driver} for {study}, since {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}"
+        self._who = (
+            f"{driver} for {study}, since {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}"
+        )
         self._held = ExitStack()
         self._scratch = self._held.enter_context(ownership.scratch_directory())
         self._packing = threading.Lock()

@@ -1,7 +1,7 @@
 """Ray, and nothing else imports it: who is there, calls to each machine, and that a machine is gone.
 
-One actor a machine, which has all of it: a second study is refused. Ray starts nothing that is measured,
-decides nothing, and repeats nothing. What it raises becomes WireLost: others do the blocks then.
+One actor a machine, which has all of it: a second study is refused. Ray starts nothing that is
+measured, decides nothing, and repeats nothing. What it raises becomes WireLost, and others do the blocks.
 """
 
 import os
@@ -44,7 +44,9 @@ def sites_by_ray(
         cluster.refuse_absent(machines)
 
         def wire_to(site: str) -> RayWire:
-            return RayWire(cluster, site, resolved.plan.study, files, study_in(resolved), simulation)
+            return RayWire(
+                cluster, site, resolved.plan.study, files, study_in(resolved), simulation
+            )
 
         with open_sites(resolved, machines, results, wire_to) as sites:
             yield sites
@@ -111,7 +113,7 @@ class Cluster:
                 )
 
     def host(self, site: str, study: str) -> Any:
-        """Return the actor of a machine, made for this driver. Raises Unavailable where another has it."""
+        """Return the actor of a machine, made for this driver. Raises Unavailable where it is taken."""
         name = resource_of(site)
         self._refuse_taken(site, name)
         actor = self.ray.remote(MachineHost).options(
@@ -270,9 +272,7 @@ def _refuse_unreadable(machines: Machines) -> None:
     paths = [machines.token, *([] if tls is None else (tls.certificate, tls.key, tls.authority))]
     for path in paths:
         if not os.access(path, os.R_OK):
-            raise Unavailable(
-                f"{path} cannot be read", f"copy it here, or correct {machines.path}"
-            )
+            raise Unavailable(f"{path} cannot be read", f"copy it here, or correct {machines.path}")
 
 
 def _is_number(address: str) -> bool:

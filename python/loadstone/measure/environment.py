@@ -123,6 +123,7 @@ def digest_of(paths: Sequence[Path]) -> str:
 
 def commit_of(root: Path) -> str:
     """Return the commit of a checkout; `-dirty` with changes, `unknown` where there is none."""
+
     def git(*words: str) -> str:
         return subprocess.run(
             ["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10, check=True

@@ -48,8 +48,8 @@ def _places(runs: Sequence[StoredRun]) -> dict[tuple[str, str, int], float]:
     for of_site in done.values():
         of_site.sort(key=lambda each: (each[0], each[1].index))
         last = max(1, len(of_site) - 1)
-        for position, (_, run) in enumerate(of_site):
-            places[run.arm, run.workload, run.block] = position / last
+        for position, (_, planned) in enumerate(of_site):
+            places[planned.arm, planned.workload, planned.block] = position / last
     return places
 
 

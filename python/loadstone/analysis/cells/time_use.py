@@ -12,8 +12,8 @@ SECOND_NS = 1_000_000_000
 
 
 def time_use(environment: Environment, runs: Sequence[StoredRun]) -> dict[str, int]:
-    """Nanoseconds by phase, the longest first; they add up to the wall time, of several sites to that of
-    all of them together.
+    """Nanoseconds by phase, the longest first; they add up to the wall time, of several sites to the
+    sum of theirs.
 
     `measured` are windows, and the starts of runs without load. A pause before a resumed part is
     `between runs`. Empty where no run was recorded.

@@ -1,4 +1,4 @@
-"""Rules on what brought a run to its machine: Ray beside it, and a priority that it may leave behind."""
+"""Rules on what brought a run to its machine: Ray beside it, and the priority that it may leave."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from loadstone.results.window import WindowedRun
 from loadstone.text import units
 
 BUSY_SHARE = 0.02
-"""Of a CPU. Idle, with its settings, Ray takes 0.4 % of one, and an actor that passes on a line a second
-0.3 %."""
+"""Of a CPU. Idle, with its settings, Ray takes 0.4 % of one, and an actor that passes on a line a
+second 0.3 %."""
 
 
 def cluster_busy(run: WindowedRun) -> Iterator[Finding]:

@@ -100,8 +100,8 @@ def machines_lost(assignments: Sequence[Assignment]) -> Iterator[Finding]:
             subject=scope.STUDY,
             metrics=(),
             evidence=f"{reason}; others did {counted(len(given), 'block')} of it: {names}; "
-            f"{counted(again, 'block')} had been begun and {'was' if again == 1 else 'were'} done again, "
-            "whole",
+            f"{counted(again, 'block')} had been begun and {'was' if again == 1 else 'were'} done "
+            "again, whole",
             advice="nothing of half a block is in any figure: what was finished of it is kept in lost/",
         )
 
@@ -116,7 +116,9 @@ def unequal_machines(machines: Mapping[str, SiteFacts]) -> Iterator[Finding]:
         there = _alike(machines[site])
         unlike = [name for name in here if here[name] != there[name]]
         if unlike:
-            told = "; ".join(f"{name}: {here[name]}, and {there[name]} on {site}" for name in unlike)
+            told = "; ".join(
+                f"{name}: {here[name]}, and {there[name]} on {site}" for name in unlike
+            )
             yield Finding(
                 code="unequal-machines",
                 severity=Severity.WARNING,
