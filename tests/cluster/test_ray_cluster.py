@@ -174,7 +174,7 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def a(cluster: Cluster) -> Machine:
-    return cluster.add("a", groups=True)
+    return cluster.add("a")
 
 
 @pytest.fixture(scope="module")

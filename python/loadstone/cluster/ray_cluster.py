@@ -1,7 +1,7 @@
 """Ray, and nothing else imports it: who is there, calls to each machine, and that a machine is gone.
 
-One actor a machine, which has all of it: a second study is refused. Ray starts nothing that is
-measured, decides nothing, and repeats nothing. What it raises becomes WireLost, and others do the blocks.
+One actor a machine has all of it: a second study is refused. Ray starts nothing that is measured,
+decides nothing, and repeats nothing. What it raises becomes WireLost: others do the blocks then.
 """
 
 import os
