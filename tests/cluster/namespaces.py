@@ -79,7 +79,7 @@ class Machine:
         entering = ["nsenter", f"--target={self.init}", "--net", "--pid", "--mount", "--uts", "--"]
         child = subprocess.Popen(
             [*entering, *map(str, words)],
-            env={**os.environ, "HOME": str(self.home), "TMPDIR": "/tmp", **variables},
+            env={**os.environ, **self._own, **variables},
             cwd=self.home,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -88,6 +88,12 @@ class Machine:
         )
         self.started.append(child)
         return child
+
+    @property
+    def _own(self) -> dict[str, str]:
+        """Variables that machines do not share."""
+        cache = str(self.home / ".cache")
+        return {"HOME": str(self.home), "XDG_CACHE_HOME": cache, "TMPDIR": "/tmp"}
 
     def processes(self) -> list[psutil.Process]:
         """All its processes but the first."""

@@ -10,9 +10,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import pytest
 from lab import Lab, study_of
 from namespaces import Machine, Machines, machines, reason_for_none
@@ -140,9 +142,10 @@ def left_on(machine: Machine) -> list[str]:
     """Labs, actors, services and folders that are left of a study on a machine."""
     found = []
     for process in machine.processes():
-        command = " ".join(process.cmdline())
-        if "loadstone.cluster" in command or "ray::MachineHost" in command:
-            found.append(command)
+        with suppress(psutil.Error):  # it has just ended
+            command = " ".join(process.cmdline())
+            if "loadstone.cluster" in command or "ray::MachineHost" in command:
+                found.append(command)
     for place in ("tmp", "dev/shm"):
         folder = Path(f"/proc/{machine.init}/root/{place}")
         found += [path.name for path in folder.glob("loadstone-*")]
@@ -150,8 +153,10 @@ def left_on(machine: Machine) -> list[str]:
 
 
 def assert_nothing_left(*sites: Machine) -> None:
-    for site in sites:
-        wait_for(lambda site=site: not left_on(site), f"nothing left on {site.name}")  # type: ignore[misc]
+    deadline = time.monotonic() + WAIT_SECONDS
+    while any(map(left_on, sites)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert {site.name: left_on(site) for site in sites} == {site.name: [] for site in sites}
 
 
 @pytest.fixture(scope="module")
