@@ -17,7 +17,8 @@ import psutil
 from loadstone.cluster.machine_host import MachineHost, this_driver
 from loadstone.cluster.open_sites import open_sites
 from loadstone.cluster.packing import PART_BYTES, pack_study, study_in, unpack
-from loadstone.cluster.ray_settings import INSTALL, resource_of, variables
+from loadstone.cluster.ray_node import refuse_open_token, require_ray
+from loadstone.cluster.ray_settings import resource_of, variables
 from loadstone.cluster.several_sites import SeveralSites
 from loadstone.cluster.wire import Places, WireLost
 from loadstone.errors import LoadstoneError, Unavailable
@@ -55,10 +56,13 @@ def sites_by_ray(
 @contextmanager
 def connected(machines: Machines) -> Iterator["Cluster"]:
     """Be a driver of the cluster for the length of the block. Raises LoadstoneError."""
+    require_ray()
     _refuse_alone(machines.head)
     _refuse_unreadable(machines)
     os.environ.update(variables(machines.token, machines.tls))  # Ray reads them when it is imported
-    ray = _ray()
+    import ray
+    import ray.exceptions
+
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         ray.init(
@@ -243,16 +247,6 @@ class RayWire:
         return self._cluster.call(reference, timeout)
 
 
-def _ray() -> Any:
-    """Import Ray. Raises Unavailable where it is not installed."""
-    try:
-        import ray
-        import ray.exceptions
-    except ModuleNotFoundError as error:
-        raise Unavailable("Ray is not installed", INSTALL) from error
-    return ray
-
-
 def _refuse_alone(head: str) -> None:
     """Raise Unavailable where this machine is not of the cluster: Ray would find out after a minute."""
     port = f":{split_head(head)[1]}"
@@ -269,7 +263,8 @@ def _refuse_alone(head: str) -> None:
 def _refuse_unreadable(machines: Machines) -> None:
     """Raise Unavailable where the files that the cluster is entered by are not there."""
     tls = machines.tls
-    paths = [machines.token, *([] if tls is None else (tls.certificate, tls.key, tls.authority))]
+    refuse_open_token(machines.token)
+    paths = () if tls is None else (tls.certificate, tls.key, tls.authority)
     for path in paths:
         if not os.access(path, os.R_OK):
             raise Unavailable(f"{path} cannot be read", f"copy it here, or correct {machines.path}")

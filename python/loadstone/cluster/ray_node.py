@@ -21,6 +21,12 @@ _TOKEN_BYTES = 32
 _LEAVING_SECONDS = 10.0
 
 
+def require_ray() -> None:
+    """Raise Unavailable where Ray is not installed."""
+    if find_spec("ray") is None:
+        raise Unavailable("Ray is not installed", INSTALL)
+
+
 def make_token(path: Path) -> bool:
     """Make the token of a cluster, for its owner alone; return whether it was not there before."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -52,8 +58,7 @@ def run_ray(options: Sequence[str], variables: Mapping[str, str]) -> int:
     Returns its exit code. On Interrupted it is told to leave, and what stays is ended by its mark.
     Raises Unavailable where Ray is not installed.
     """
-    if find_spec("ray") is None:
-        raise Unavailable("Ray is not installed", INSTALL)
+    require_ray()
     os.sched_setaffinity(0, place(available_cores()).bench)
     environment = {**os.environ, **variables, ownership.VARIABLE: ownership.mark()}
     child = subprocess.Popen(

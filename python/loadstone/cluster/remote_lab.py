@@ -17,13 +17,12 @@ from loadstone.cluster.lines import (
     Line,
     Prepare,
     Prepared,
-    Refused,
     read_line,
 )
 from loadstone.cluster.wire import Wire, WireLost
-from loadstone.errors import LoadstoneError
 from loadstone.measure.told import RunEnded
 from loadstone.results import folder
+from loadstone.results.write import writing
 
 
 class Gone(NamedTuple):
@@ -32,11 +31,17 @@ class Gone(NamedTuple):
     reason: str
 
 
+class Broken(NamedTuple):
+    """What ends the study: the disk has no room, a machine refuses, the lab has a defect."""
+
+    error: Exception
+
+
 class Heard(NamedTuple):
     """What came of one site."""
 
     site: str
-    line: Line | Gone
+    line: Line | Gone | Broken
     files: Path | None = None
     """The folder of a run that has ended, or of what was printed while arms were prepared; the
     receiver's to move or to remove."""
@@ -103,26 +108,31 @@ class RemoteLab:
 
     def _do_tasks(self) -> None:
         while (task := self._tasks.get()) is not None:
-            try:
-                task()
-            except WireLost as lost:
-                self._give_up(lost)
-                return
-            except LoadstoneError as error:
-                refused = Refused(message=error.message, remedy=error.remedy)
-                self._heard.put(Heard(self.site, refused))
+            if not self._guarded(task):
                 return
 
     def _follow(self) -> None:
-        try:
-            while True:
-                self._heard.put(self._with_files(read_line(self._wire.receive())))
-        except LoadstoneError as lost:
-            self._give_up(lost)
+        def hear() -> None:
+            self._heard.put(self._with_files(read_line(self._wire.receive())))
 
-    def _give_up(self, lost: LoadstoneError) -> None:
-        self._heard.put(Heard(self.site, Gone(lost.message)))
-        self._wire.close()
+        while self._guarded(hear):
+            pass
+
+    def _guarded(self, work: Callable[[], None]) -> bool:
+        """Do something that waits for the machine; return whether the lab goes on.
+
+        Nobody sees an exception of a thread, so whatever it is, the receiver is told.
+        """
+        try:
+            work()
+        except WireLost as lost:
+            self._heard.put(Heard(self.site, Gone(lost.message)))
+            self._wire.close()
+        except Exception as error:
+            self._heard.put(Heard(self.site, Broken(error)))
+        else:
+            return True
+        return False
 
     def _with_files(self, line: Line) -> Heard:
         match line:
@@ -135,7 +145,8 @@ class RemoteLab:
                 return Heard(self.site, line)
 
     def _fetch(self, name: str) -> Path:
-        self._staging.mkdir(parents=True, exist_ok=True)
         into = self._staging / name.replace("/", "-")
-        self._wire.fetch(name, into)
+        with writing(self._staging):
+            self._staging.mkdir(parents=True, exist_ok=True)
+            self._wire.fetch(name, into)
         return into

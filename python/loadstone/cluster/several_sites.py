@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loadstone.cluster.lines import BlockDone, DoBlock, Prepared, Ready, Refused
-from loadstone.cluster.remote_lab import Gone, Heard
+from loadstone.cluster.remote_lab import Broken, Gone, Heard
 from loadstone.cluster.schedule import Schedule
 from loadstone.cluster.site_facts import differences
 from loadstone.errors import LoadstoneError, Unavailable
@@ -73,6 +73,8 @@ def meet(
                 )
             case Refused():
                 raise refusal(told.site, told.line)
+            case Broken():
+                raise told.line.error
     sites = [*labs]
     first, *others = ((ready[site].environment, ready[site].facts) for site in sites)
     for site, other in zip(sites[1:], others, strict=True):
@@ -194,6 +196,8 @@ class _Sitting:
                 self._lose(site, line.reason)
             case Refused():
                 raise refusal(site, line)
+            case Broken():
+                raise line.error
             case Ready():
                 pass
             case _:
