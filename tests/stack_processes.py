@@ -27,6 +27,8 @@ class Started:
     before: tuple[str, ...]
     """Lines of stdout before the one that says where it listens."""
     errors: Path
+    said: tuple[str, ...] = ()
+    """Lines of stderr before that one: how it started."""
 
     @property
     def url(self) -> str:
@@ -38,7 +40,8 @@ class Started:
         return self.process.wait(END_SECONDS)
 
     def error_lines(self) -> list[str]:
-        return self.errors.read_text().splitlines()
+        """What it has written to stderr since it accepts."""
+        return self.errors.read_text().splitlines()[len(self.said) :]
 
 
 def command_of(launch: Launch, logs: Path) -> list[str]:
@@ -78,7 +81,8 @@ def _accepting(process: "subprocess.Popen[str]", errors: Path) -> Started:
     while not (line := process.stdout.readline()).startswith("listening on 127.0.0.1:"):
         assert line, "".join(before) + errors.read_text()
         before.append(line)
-    return Started(process, int(line.rpartition(":")[2]), tuple(before), errors)
+    said = tuple(errors.read_text().splitlines())
+    return Started(process, int(line.rpartition(":")[2]), tuple(before), errors, said)
 
 
 def refused(

@@ -191,6 +191,19 @@ def test_only_the_seconds_that_tell_of_the_window_count(
     assert {run.warm_up_points for run in cost.runs} == {60 // seconds}
 
 
+def test_a_window_that_begins_with_the_load_is_judged_by_those_of_its_seconds_that_count(
+    plain: WindowedRun,
+) -> None:
+    load = one_load(Load(warm_up=0))
+    for seed in range(SEEDS):
+        found = cell(plain, LEVEL, seed=seed, runs=1, end=90, load_of=load).judgement.found
+        assert found is not None
+        assert abs(found.off[0]) < np.log(1.2)
+    cost = cell_cost(cell(plain, LEVEL, seed=0, runs=1, end=90, load_of=load).runs)
+    assert not isinstance(cost, str)
+    assert {(len(run.values), run.window_points) for run in cost.runs} == {(60, 60)}
+
+
 def test_a_capped_warm_up_is_a_note_unless_the_arm_is_marked(plain: WindowedRun) -> None:
     load = one_load(Load(warm_up=60, steady_by="cap"))
     noted = audit_cell(cell(plain, LEVEL, end=80, load_of=load))

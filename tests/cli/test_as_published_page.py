@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from lab import SIMULATE, Lab, study_of
 
+from loadstone.errors import InputError
 from loadstone.generate import as_published_page, committed_files
 from loadstone.generate.as_published import KeptCell, KeptStudy, KeptSystem, KeptSystems
 from loadstone.generate.as_published_page import KEPT, PAGE
@@ -178,6 +179,20 @@ def test_what_is_kept_of_a_system_is_replaced_alone() -> None:
     ]
 
 
+def test_a_study_of_ours_is_added_in_the_place_of_one_of_its_name() -> None:
+    kept = KeptSystems().replaced(SYSTEM)
+    again = study(OURS.cells[0], name=OURS.study)
+    other = study(name="other")
+    (system,) = kept.beside("conference", (again, other)).systems
+    assert system.theirs == THEIRS
+    assert [(each.study, len(each.cells)) for each in system.ours] == [
+        (OURS.study, 1),
+        ("other", 0),
+    ]
+    with pytest.raises(InputError, match="no study that follows"):
+        KeptSystems().beside("conference", (again,))
+
+
 def test_the_committed_page_is_what_the_kept_figures_say() -> None:
     assert as_published_page.main(["--check"]) == 0
 
@@ -251,6 +266,9 @@ def test_the_page_is_made_of_results_and_says_that_they_are_simulated(
     assert rows[load, "go"]["by their method, here"].startswith("go ")
     assert "3 runs" in rows[load, "go"]["by ours"]
     assert as_published_page.main(["--check"]) == 0
+    (checkout / PAGE).write_text("old")
+    assert as_published_page.main(["--system", "mediation", "--ours", str(ours)]) == 0
+    assert (checkout / PAGE).read_text("utf-8") == page  # the same study in its own place
     (checkout / PAGE).write_text("old")
     assert as_published_page.main(["--check"]) == 1
 

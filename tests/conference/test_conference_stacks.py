@@ -1,5 +1,6 @@
 """Every stack holds the whole contract, and the rules that no port shows."""
 
+import re
 import signal
 import socket
 import time
@@ -21,6 +22,7 @@ from loadstone.contract.upstream import RecordingUpstream
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.mariadb.server import MariaDb
 from loadstone.measure.prepare.prepared import Prepared
+from loadstone.study.systems.startup_claim import claimed_ns
 from stack_processes import END_SECONDS, Started, refused, started
 
 WRONG = {
@@ -48,6 +50,8 @@ WRONG = {
 }
 HELD_QUICKLY = ("T", "I", "G", "H", "W3", "W6", "W10", "K1")
 """Clauses, by their beginning, that need no time: what `make test` holds of the cheap stacks."""
+ENDED = re.compile(r"stopped in \d+")
+"""What a framework may say on stderr at the end."""
 SLOW_TO_HOLD = ("H5", "H6", "I9")
 
 
@@ -65,6 +69,11 @@ class Ready:
         told = {**self.told(country), **more}
         with started(self.prepared.launch, self.logs, told) as found:
             yield found
+
+    @property
+    def claim(self) -> str | None:
+        """How it states its own start-up time, where it does."""
+        return self.prepared.launch.claim
 
     def told(self, country: str = NOBODY) -> dict[str, str]:
         return {"DATABASE_URL": database_variable(self.database), "COUNTRY_URL": country}
@@ -121,11 +130,14 @@ def test_a_cheap_stack_holds_what_needs_no_time(
 def test_it_says_where_it_listens_and_nothing_else(stack: Ready) -> None:
     with stack.start() as service:
         assert service.before == ()
+        claimed = [claimed_ns(line, stack.claim) for line in service.said if stack.claim]
+        assert sum(each is not None for each in claimed) == (stack.claim is not None)
+        assert stack.claim or not service.said
         assert status_of(service, "/healthz") == 200
         assert service.stop(signal.SIGTERM) == 0
         assert service.process.stdout is not None
         assert service.process.stdout.read() == ""
-        assert service.error_lines() == []
+        assert [line for line in service.error_lines() if not ENDED.search(line)] == []
 
 
 @pytest.mark.parametrize("name", WRONG)

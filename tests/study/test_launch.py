@@ -22,7 +22,7 @@ def found(name: str) -> FoundRuntime:
 def test_a_jvm_writes_its_log_beside_the_services_own(name: str) -> None:
     command = found(name).run_command(stack("java -Xmx64m -jar 'a b.jar' ${X}"))
     words = shlex.split(with_gc_log(command, gc_log_path(Path("/runs/a b:c/logs"), "gateway")))
-    (option,) = [word for word in words if word.startswith("-Xlog")]
+    (option,) = [word for word in words if word.startswith("-Xlog:gc")]
     # Behind quotes that the JVM takes off itself: it would read on at the blank and at the colon.
     assert ':file="/runs/a b:c/logs/gateway-gc.log":' in option
     assert words[0] == "/jdk/bin/java"

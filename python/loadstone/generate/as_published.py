@@ -11,6 +11,7 @@ from typing import Literal
 
 from loadstone.analysis.analyse import analyse
 from loadstone.analysis.model import ArmFigure, Cell
+from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.metrics.model import WorkloadKind
 from loadstone.results import folder
@@ -91,6 +92,20 @@ class KeptSystems(Frozen):
         others = [each for each in self.systems if each.system != system.system]
         ordered = sorted((*others, system), key=lambda each: each.system)
         return KeptSystems(systems=tuple(ordered))
+
+    def beside(self, system: str, ours: Iterable[KeptStudy]) -> "KeptSystems":
+        """The same with studies of ours more, each in the place of one of its name.
+
+        `InputError` where no study that follows the publication's procedure is kept of the system.
+        """
+        before = next((each for each in self.systems if each.system == system), None)
+        if before is None:
+            raise InputError(
+                f"no study that follows the procedure of a publication is kept of {system}",
+                remedy="name its results too: --theirs RESULTS",
+            )
+        by_name = {each.study: each for each in (*before.ours, *ours)}
+        return self.replaced(before.model_copy(update={"ours": tuple(by_name.values())}))
 
 
 def kept_study(results: Path, published: Published) -> KeptStudy:

@@ -1,8 +1,9 @@
 """`docs/reference/as-published.md`: published tables, their procedure repeated here, and our studies.
 
 `--system NAME --theirs RESULTS --ours RESULTS ...` takes the figures of a system anew: of a study that
-follows the publication's own procedure, and of ours. They are kept in `as-published.json` beside the
-page, from which it is written; with `--check` a stale page is told.
+follows the publication's own procedure, and of ours. Without `--theirs`, studies of ours are added,
+each in the place of one of its name. They are kept in `as-published.json` beside the page, from which
+it is written; with `--check` a stale page is told.
 """
 
 import argparse
@@ -35,7 +36,8 @@ figures are from other machines: they stand beside, and nothing is ranked by the
   throughput and p99 are of whole loads without a warm-up left out.
 - *By ours*: start-up is from the launch to the first correct answer, memory the resident peak under
   load, throughput and p99 are of windows of warm services: geometric means over the runs, with the
-  smallest and the largest. Loads of ours have the same request, and users or rates of their own.
+  smallest and the largest. Loads of ours have the same request, and users or rates of their own. What
+  was not measured on the same day, or on the same machine, is told above the table.
 - *What their method hides* is of the very runs that follow their method, but for memory under load.
 
 Written by `make generate`; the figures are kept in [as-published.json](as-published.json), taken by
@@ -102,14 +104,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path, catalogue = CHECKOUT / KEPT, open_catalogue(CHECKOUT)
     try:
         kept = KeptSystems.model_validate_json(path.read_text("utf-8"))
-        if chosen.system is not None and chosen.theirs is not None:
+        if chosen.system is not None:
             published = _published(catalogue, chosen.system)
-            system = KeptSystem(
-                system=chosen.system,
-                theirs=kept_study(chosen.theirs, published),
-                ours=tuple(kept_study(each, published) for each in chosen.ours),
-            )
-            kept = kept.replaced(system)
+            ours = tuple(kept_study(each, published) for each in chosen.ours)
+            if chosen.theirs is None:
+                kept = kept.beside(chosen.system, ours)
+            else:
+                theirs = kept_study(chosen.theirs, published)
+                kept = kept.replaced(KeptSystem(system=chosen.system, theirs=theirs, ours=ours))
             path.write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
         text = as_published_page(kept, catalogue)
     except LoadstoneError as error:

@@ -67,9 +67,7 @@ _KINDS: tuple[CostKind, ...] = ("relative", "cpu_per_ok", "response_time.median"
 
 
 def _is_enough(series: WindowSeries) -> bool:
-    return (
-        _is_long(series) and min(series.window_points, len(series.values)) >= _LEAST_WINDOW_POINTS
-    )
+    return _is_long(series) and series.window_points >= _LEAST_WINDOW_POINTS
 
 
 def _is_long(series: WindowSeries) -> bool:
@@ -110,7 +108,9 @@ class _Counted:
         values = _values(self.run, kind, used) if used else np.empty(0)
         if values is None:
             return None
-        return WindowSeries(values, len(window) // size, len(before) // size)
+        # Seconds that do not count may lie in a window that begins soon after the load.
+        window_points = min(len(window) // size, len(values))
+        return WindowSeries(values, window_points, len(before) // size)
 
 
 def _counted(run: WindowedRun) -> _Counted | str:

@@ -9,6 +9,7 @@ from loadstone.contract.subject import Subject
 from .lib.problems import expect_fault, expect_invalid
 from .lib.rows import rows
 from .lib.service import (
+    MANY_SECONDS,
     MOST_ID_CHARACTERS,
     MOST_NAME_CHARACTERS,
     STARTS_SECONDS,
@@ -18,7 +19,8 @@ from .lib.service import (
     listed,
 )
 
-check = partial(declare.check, operation="insert")
+quick = partial(declare.check, operation="insert", quick=True)
+check = partial(declare.check, operation="insert", seconds=MANY_SECONDS)
 with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
 
 ASTRAL = "\N{MUSICAL SYMBOL G CLEF}"
@@ -38,7 +40,7 @@ def inserts(subject: Subject) -> None:
             expect_row(subject, identifier, name)
 
 
-@check("I2", "a missing member, and one of another type, are 422", quick=True)
+@quick("I2", "a missing member, and one of another type, are 422")
 def wrong_members(subject: Subject) -> None:
     expect_invalid(insert(subject, {"name": "a"}), ("/id", "required"))
     expect_invalid(insert(subject, {"id": "a", "name": 5}), ("/name", "type"))

@@ -8,15 +8,18 @@ from loadstone.contract import declare
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.subject import Subject
 
+from .lib.at_once import at_once
 from .lib.bodies import DATABASE, SIX, WITH_COUNTRIES, expect_body, level
-from .lib.countries import Country
+from .lib.clock import undisturbed
+from .lib.countries import PATIENT, Country
 from .lib.operations import settle, wait_until_well
 from .lib.problems import expect_failure
 from .lib.rows import rows
-from .lib.service import LIVE, READY, STARTS_SECONDS, WITH_COUNTRY, get, listed
+from .lib.service import LIST, LIVE, READY, STARTS_SECONDS, WITH_COUNTRY, get, listed
 
 check = partial(declare.check, operation="list", needs_stand=True, seconds=STARTS_SECONDS)
 
+CALLERS = 12
 COMING_SECONDS = 2.0
 END_SECONDS = 5.0
 IN_FLIGHT = 8
@@ -32,24 +35,13 @@ WRONG_VARIABLES = {
 
 @check("F7", "started without the database it lives, and is ready once that comes")
 def without_database(subject: Subject) -> None:
-    hand = subject.stand.dependency(DATABASE)
-    hand.stop()
-    with ExitStack() as back:
-        back.callback(settle, subject)
-        starting = back.enter_context(ExitStack())
-        starting.callback(hand.start)
-        with subject.stand.restarted(unready=True) as other:
-            expect_equal(get(other, LIVE).status, 200, "the status of /healthz")
-            expect_failure(get(other, READY), "unavailable", "ready", "without the database")
-            time.sleep(1.0)  # several attempts to connect have failed
-            starting.close()
-            wait_until_well(other, COMING_SECONDS, "since the database is there")
+    undisturbed(partial(_expect_ready_once_it_comes, subject))
 
 
 @check("F8", "started without country it lists", needs_upstream=True)
 def without_country(subject: Subject) -> None:
     with level(subject, SIX):
-        with subject.upstream.away(subject.deadline), subject.stand.restarted() as other:
+        with subject.upstream.away(subject.deadline), subject.stand.restarted(PATIENT) as other:
             expect_equal(len(listed(other)), 6, "the rows of a list")
             answer = get(other, WITH_COUNTRY)
             expect_failure(answer, "country-failed", "with-country", "without country")
@@ -61,15 +53,15 @@ def without_country(subject: Subject) -> None:
     "F9", "on SIGTERM requests in flight are answered, and it ends in order", needs_upstream=True
 )
 def ends_in_order(subject: Subject) -> None:
-    with level(subject, SIX), subject.stand.restarted() as other:
-        subject.upstream.answer_with(Country(0.1))
+    with level(subject, SIX), subject.stand.restarted(PATIENT) as other:
+        country = Country(0.1, together=IN_FLIGHT)
+        subject.upstream.answer_with(country)
         connections = [other.connect() for _ in range(IN_FLIGHT)]
         try:
             for connection in connections:
                 connection.send_request(WITH_COUNTRY, method="GET")
-            while len(subject.upstream.exchanges) < IN_FLIGHT:
-                subject.deadline.remaining_seconds()
-                time.sleep(0.005)
+            country.wait_until_gathered()
+            expect_equal(country.peak, IN_FLIGHT, "the requests that look up at the same time")
             other.process.terminate()
             for connection in connections:
                 body = connection.receive_answer().body
@@ -104,3 +96,20 @@ def wrong_variables(subject: Subject) -> None:
         expect(lines[0].startswith(wanted), f"of {name}={value} it says {lines[0]}")
         shown = "" if name == "DATABASE_URL" else f', not "{value}"'
         expect(lines[0].endswith(shown) and "secret" not in lines[0], f"it says {lines[0]}")
+
+
+def _expect_ready_once_it_comes(subject: Subject) -> None:
+    hand = subject.stand.dependency(DATABASE)
+    hand.stop()
+    with ExitStack() as back:
+        back.callback(settle, subject)
+        starting = back.enter_context(ExitStack())
+        starting.callback(hand.start)
+        with subject.stand.restarted(unready=True) as other:
+            expect_equal(get(other, LIVE).status, 200, "the status of /healthz")
+            expect_failure(get(other, READY), "unavailable", "ready", "without the database")
+            time.sleep(1.0)  # several attempts to connect have failed
+            for answer in at_once([partial(get, other, LIST)] * CALLERS):
+                expect_failure(answer, "unavailable", "list", "without the database")
+            starting.close()
+            wait_until_well(other, COMING_SECONDS, "since the database is there")

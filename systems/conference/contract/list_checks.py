@@ -11,15 +11,17 @@ from loadstone.contract.subject import Subject
 
 from .lib.at_once import at_once, timed
 from .lib.bodies import DATABASE, LISTS, SIX, expect_body, level
+from .lib.clock import expect_speed, undisturbed
 from .lib.countries import Country
 from .lib.problems import PAGE_DETAIL, expect_failure, expect_fault
 from .lib.rows import rows
-from .lib.service import LIST, LIVE, WITH_COUNTRY, get, listed, rows_of
+from .lib.service import LIST, LIVE, MANY_SECONDS, WITH_COUNTRY, get, listed, rows_of
 
-LONG_SECONDS = 30.0
-"""Four lists of 100,000 rows at once; each alone has five seconds."""
+LONG_SECONDS = 90.0
+"""Four lists of 100,000 rows at once, or one in several attempts; each alone has five seconds."""
 
-check = partial(declare.check, operation="list")
+quick = partial(declare.check, operation="list", quick=True)
+check = partial(declare.check, operation="list", seconds=MANY_SECONDS)
 with_stand = partial(check, needs_stand=True, seconds=LONG_SECONDS)
 
 MANY = "100000"
@@ -44,7 +46,7 @@ LIVE_SECONDS = 1.0
 MOST_BYTES = 1 << 30
 
 
-@check("L1", "a page is compact, and by id", quick=True)
+@quick("L1", "a page is compact, and by id")
 def page(subject: Subject) -> None:
     identifiers = [row["id"] for row in rows_of(get(subject, f"{LIST}?limit=7"))]
     expect_equal(identifiers, sorted(identifiers), "the order of ids")
@@ -64,7 +66,7 @@ def bytes_of_lists(subject: Subject) -> None:
 @with_stand("L2", "100,000 rows are listed in time, and others are served")
 def long_list(subject: Subject) -> None:
     with level(subject, MANY):
-        _expect_long_list(subject)
+        undisturbed(partial(_expect_long_list, subject))
 
 
 @with_stand("L2", "four long lists at once leave the process alive")
@@ -101,7 +103,7 @@ def one_select(subject: Subject) -> None:
     expect_equal(work.rows_sent, 60, "the rows sent for 10 lists of six")
 
 
-@check("L5", "a wrong page is 400", quick=True)
+@quick("L5", "a wrong page is 400")
 def wrong_page(subject: Subject) -> None:
     _expect_no_page(subject, f"{LIST}?limit=0")
 
@@ -157,9 +159,9 @@ def _expect_long_list(subject: Subject) -> None:
             slowest = max(slowest, seconds)
         answer, seconds = listing.result()
     expect_body(answer.body, LISTS[MANY], "the long list")
-    expect(seconds <= LIST_SECONDS, f"100,000 rows took {seconds:.1f} s")
-    expect(slowest <= LIVE_SECONDS, f"/healthz took {slowest:.1f} s beside a long list")
     _expect_memory(subject)
+    expect_speed(seconds <= LIST_SECONDS, f"100,000 rows took {seconds:.1f} s")
+    expect_speed(slowest <= LIVE_SECONDS, f"/healthz took {slowest:.1f} s beside a long list")
 
 
 def _expect_memory(subject: Subject) -> None:

@@ -2,6 +2,7 @@
 
 from functools import partial
 from math import ceil
+from threading import Event
 
 from loadstone.contract import declare
 from loadstone.contract.expect import expect, expect_equal
@@ -9,22 +10,40 @@ from loadstone.contract.subject import Subject
 
 from .lib.at_once import at_once, timed
 from .lib.bodies import DATABASE, SIX, WITH_COUNTRIES, expect_body, level
+from .lib.clock import expect_speed, undisturbed
 from .lib.countries import (
     BATCHES,
+    PATIENT,
     Country,
+    held_until,
     name_of,
     names_asked,
     names_of,
     with_countries,
 )
 from .lib.rows import rows
-from .lib.service import JSON, STARTS_SECONDS, WITH_COUNTRY, expect_json, get, listed, rows_of
+from .lib.service import (
+    JSON,
+    MANY_SECONDS,
+    STARTS_SECONDS,
+    WITH_COUNTRY,
+    expect_json,
+    get,
+    listed,
+    rows_of,
+)
 
-check = partial(declare.check, operation="with-country", needs_upstream=True)
-with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
+declared = partial(declare.check, operation="with-country", needs_upstream=True)
+check = partial(declared, seconds=MANY_SECONDS)
+with_stand = partial(declared, needs_stand=True, seconds=STARTS_SECONDS)
 
 STRATEGIES = ("sequential", "concurrent", "batched")
 DELAY_SECONDS = 0.05
+SEEN_SECONDS = 0.1
+"""For which those that may be in flight stay so, that one too many is seen beside them."""
+LONG_DELAY_SECONDS = 0.2
+"""Beside which the work of a service is little, on a slow core as well."""
+LIST_SECONDS = 0.2
 SIX_NAMES = ("Strata", "IBM Think", "QCon", "Microsoft Ignite", "KubeCon", "MS Build")
 """By id."""
 STRANGE_NAMES = (
@@ -38,7 +57,7 @@ def bytes_of_joined(subject: Subject) -> None:
     with level(subject, SIX):
         for strategy in STRATEGIES:
             subject.upstream.answer_with(Country())
-            with subject.stand.restarted({"STRATEGY": strategy}) as other:
+            with subject.stand.restarted({**PATIENT, "STRATEGY": strategy}) as other:
                 answer = get(other, WITH_COUNTRY)
             expect_equal(answer.status, 200, f"the status where it is {strategy}")
             expect_body(answer.body, WITH_COUNTRIES[SIX], f"the list where it is {strategy}")
@@ -70,7 +89,7 @@ def each_row(subject: Subject) -> None:
 
 @check("W3", "look-ups in sequence are in the order of the rows, one in flight")
 def in_sequence(subject: Subject) -> None:
-    country = Country(0.01)
+    country = Country(DELAY_SECONDS)
     subject.upstream.answer_with(country)
     names = [row["name"] for row in listed(subject)]
     rows_of(get(subject, WITH_COUNTRY), ("name", "country"))
@@ -84,22 +103,26 @@ def in_sequence(subject: Subject) -> None:
 def width(subject: Subject) -> None:
     with level(subject, SIX):
         for variables, most in (({}, 6), ({"WIDTH": "4"}, 4), ({"WIDTH": "1"}, 1)):
-            country = Country(DELAY_SECONDS)
+            country = Country(SEEN_SECONDS, together=most)
             subject.upstream.answer_with(country)
-            with subject.stand.restarted({"STRATEGY": "concurrent", **variables}) as other:
-                answer = get(other, WITH_COUNTRY)
-            expect_body(answer.body, WITH_COUNTRIES[SIX], f"the list with {variables}")
+            concurrent = {**PATIENT, "STRATEGY": "concurrent", **variables}
+            with subject.stand.restarted(concurrent) as other:
+                for _ in range(2):  # the first one may begin too slowly to go too far
+                    answer = get(other, WITH_COUNTRY)
+                    expect_body(answer.body, WITH_COUNTRIES[SIX], f"the list with {variables}")
             expect_equal(country.peak, most, f"the most look-ups in flight with {variables}")
 
 
 @with_stand("W4", "concurrent look-ups take the time of one, those in sequence that of all")
 def time_of_strategies(subject: Subject) -> None:
     with level(subject, SIX):
-        with subject.stand.restarted({"STRATEGY": "concurrent"}) as other:
-            together = _fastest_seconds(other)
-        apart = _fastest_seconds(subject)
-    expect(together < 0.150, f"six concurrent look-ups took {together * 1000:.0f} ms")
-    expect(apart >= 0.300, f"six look-ups in sequence took {apart * 1000:.0f} ms")
+        subject.upstream.answer_with(Country(LONG_DELAY_SECONDS))
+        with subject.stand.restarted({**PATIENT, "STRATEGY": "concurrent"}) as other:
+            undisturbed(partial(_expect_together, other), attempts=10)
+        answer, apart = timed(partial(get, subject, WITH_COUNTRY))
+    expect_equal(answer.status, 200, "a status")
+    shown = f"six look-ups in sequence took {apart * 1000:.0f} ms"
+    expect(apart >= 6 * LONG_DELAY_SECONDS, shown)
 
 
 @with_stand("W5", "batches have their size, in order, and nothing is looked up singly")
@@ -109,7 +132,7 @@ def batches(subject: Subject) -> None:
             subject.upstream.forget()
             country = Country(0.005)
             subject.upstream.answer_with(country)
-            variables = {"STRATEGY": "batched", "BATCH_SIZE": str(size)}
+            variables = {**PATIENT, "STRATEGY": "batched", "BATCH_SIZE": str(size)}
             with subject.stand.restarted(variables) as other:
                 answer = get(other, WITH_COUNTRY)
             expect_body(answer.body, WITH_COUNTRIES[SIX], f"the list in batches of {size}")
@@ -143,43 +166,45 @@ def names_in_paths(subject: Subject) -> None:
 
 @with_stand("W14", "look-ups hold no connection to the database")
 def no_connection_held(subject: Subject) -> None:
-    with level(subject, SIX), subject.stand.restarted({"POOL_SIZE": "1"}) as other:
-        for _ in range(3):
-            listed(other)
-        subject.upstream.answer_with(Country(0.5))
+    is_listed = Event()
+    variables = {**PATIENT, "POOL_SIZE": "1"}
+    with level(subject, SIX), subject.stand.restarted(variables) as other:
+        subject.upstream.answer_with(held_until(is_listed))
         with other.connect() as waiting:
             waiting.send_request(WITH_COUNTRY, method="GET")
             subject.upstream.wait_for_exchange(subject.deadline)
-            _, seconds = timed(partial(listed, other))
-            open_now = subject.stand.dependency(DATABASE).sessions()
-            expect(not any(each.in_transaction for each in open_now), "a transaction is open")
+            try:
+                undisturbed(partial(_expect_listed, other), attempts=5)
+                open_now = subject.stand.dependency(DATABASE).sessions()
+                expect(not any(each.in_transaction for each in open_now), "a transaction is open")
+            finally:
+                is_listed.set()
             waiting.receive_answer()
-    expect(seconds <= 0.200, f"a list beside look-ups took {seconds * 1000:.0f} ms")
 
 
 @with_stand("W15", "callers share the connections to country")
 def shared_connections(subject: Subject) -> None:
     with level(subject, SIX):
         for variables, most in (({}, 64), ({"COUNTRY_CONNECTIONS": "5"}, 5)):
-            subject.upstream.forget()
-            subject.upstream.answer_with(Country(0.02))
-            with subject.stand.restarted({"STRATEGY": "concurrent", **variables}) as other:
-                answers = at_once([partial(get, other, WITH_COUNTRY)] * 20)
-            for answer in answers:
-                expect_equal(answer.status, 200, f"a status with {variables}")
-            used = len({each.connection for each in subject.upstream.exchanges})
-            expect(used <= most, f"20 callers took {used} connections to country, not {most}")
+            patient = {**PATIENT, "DB_TIMEOUT_MS": "60000", "STRATEGY": "concurrent"}
+            with subject.stand.restarted({**patient, **variables}) as other:
+                for _ in range(2):  # at first it may be too slow to need more
+                    subject.upstream.forget()
+                    subject.upstream.answer_with(Country(0.02))
+                    for answer in at_once([partial(get, other, WITH_COUNTRY)] * 20):
+                        expect_equal(answer.status, 200, f"a status with {variables}")
+                    used = len({each.connection for each in subject.upstream.exchanges})
+                    shown = f"20 callers took {used} connections to country, not {most}"
+                    expect(used <= most, shown)
 
 
-def _fastest_seconds(subject: Subject) -> float:
-    """Of a few requests, once the service has served some: other work of the machine is not its."""
-    subject.upstream.answer_with(Country())
-    for _ in range(5):
-        get(subject, WITH_COUNTRY)
-    subject.upstream.answer_with(Country(DELAY_SECONDS))
-    seconds = []
-    for _ in range(4):
-        answer, taken = timed(partial(get, subject, WITH_COUNTRY))
-        expect_equal(answer.status, 200, "a status")
-        seconds.append(taken)
-    return min(seconds)
+def _expect_together(subject: Subject) -> None:
+    answer, seconds = timed(partial(get, subject, WITH_COUNTRY))
+    expect_equal(answer.status, 200, "a status")
+    shown = f"six concurrent look-ups took {seconds * 1000:.0f} ms"
+    expect_speed(seconds < 3 * LONG_DELAY_SECONDS, shown)
+
+
+def _expect_listed(subject: Subject) -> None:
+    _, seconds = timed(partial(listed, subject))
+    expect_speed(seconds <= LIST_SECONDS, f"a list beside look-ups took {seconds * 1000:.0f} ms")

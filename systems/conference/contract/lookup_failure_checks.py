@@ -13,19 +13,34 @@ from loadstone.contract.subject import Subject
 
 from .lib.at_once import timed
 from .lib.bodies import SIX, WITH_COUNTRIES, expect_body, level
-from .lib.countries import Country, first_then, name_of
+from .lib.clock import expect_speed, undisturbed
+from .lib.countries import PATIENT, Country, first_then, name_of
 from .lib.problems import expect_failure
 from .lib.rows import rows
-from .lib.service import JSON, STARTS_SECONDS, WITH_COUNTRY, compact, get, listed, rows_of
+from .lib.service import (
+    JSON,
+    MANY_SECONDS,
+    STARTS_SECONDS,
+    WITH_COUNTRY,
+    compact,
+    get,
+    listed,
+    rows_of,
+)
 
-check = partial(declare.check, operation="with-country", needs_upstream=True)
-with_stand = partial(check, needs_stand=True, seconds=STARTS_SECONDS)
+declared = partial(declare.check, operation="with-country", needs_upstream=True)
+check = partial(declared, seconds=MANY_SECONDS)
+with_stand = partial(declared, needs_stand=True, seconds=STARTS_SECONDS)
 
 REFUSED_SECONDS = 1.0
 BEYOND_LIMIT_SECONDS = 0.5
 HANG_SECONDS = 4.0
 """Twice the default limit of a look-up."""
 GONE_SECONDS = 1.0
+GONE_DELAY_SECONDS = 0.4
+"""So that six look-ups take twice as long as they may go on for nobody."""
+BELOW_LIMIT_SECONDS = 0.1
+"""Of each look-up; six of them are beyond the limit of one, which is half a second."""
 INTERVAL_SECONDS = 0.1
 OPEN_SECONDS = 5.0
 FAILURES_TO_OPEN = 10
@@ -62,14 +77,7 @@ def unknown_name(subject: Subject) -> None:
 def refused(subject: Subject) -> None:
     with level(subject, SIX):
         subject.upstream.answer_with(Country())
-        get(subject, WITH_COUNTRY)  # now connections are kept, whose end must be noticed
-        with subject.upstream.away(subject.deadline):
-            for _ in range(2):
-                answer, seconds = timed(partial(get, subject, WITH_COUNTRY))
-                expect_failure(answer, "country-failed", "with-country", "while it refuses")
-                expect(seconds <= REFUSED_SECONDS, f"a refusal took {seconds:.1f} s")
-                expect_equal(len(listed(subject)), 6, "the rows of a list meanwhile")
-        subject.upstream.answer_with(Country())
+        undisturbed(partial(_expect_refused, subject))
         expect_body(get(subject, WITH_COUNTRY).body, WITH_COUNTRIES[SIX], "the list on its return")
 
 
@@ -79,12 +87,12 @@ def over_the_limit(subject: Subject) -> None:
     with level(subject, SIX), subject.stand.restarted({"COUNTRY_TIMEOUT_MS": "500"}) as other:
         for what, script in slow.items():
             subject.upstream.answer_with(script)
-            _expect_timeout(other, 0.5, what)
+            undisturbed(partial(_expect_timeout, other, 0.5, what))
         subject.upstream.answer_with(never)
-        _expect_timeout(subject, 2.0, "no answer by default")
+        undisturbed(partial(_expect_timeout, subject, 2.0, "no answer by default"))
         # Each look-up has the limit for itself, and not all of them together.
-        subject.upstream.answer_with(Country(0.3))
-        expect_equal(get(other, WITH_COUNTRY).status, 200, "the status below the limit")
+        subject.upstream.answer_with(Country(BELOW_LIMIT_SECONDS))
+        undisturbed(partial(_expect_below_limit, other))
 
 
 @check("W10", "an answer of no use is 502, and nothing hangs")
@@ -104,7 +112,8 @@ def of_no_use(subject: Subject) -> None:
 
 @with_stand("W10", "a batch of no use is 502")
 def batch_of_no_use(subject: Subject) -> None:
-    with level(subject, SIX), subject.stand.restarted({"STRATEGY": "batched"}) as other:
+    variables = {**PATIENT, "STRATEGY": "batched"}
+    with level(subject, SIX), subject.stand.restarted(variables) as other:
         for number, body in enumerate(WRONG_BATCHES):
             subject.upstream.answer_with(fixed(200, [JSON], body))
             _expect_failed(other, f"of wrong batch {number}")
@@ -125,23 +134,22 @@ def other_status(subject: Subject) -> None:
 
 @with_stand("W12", "with retries there are further attempts, spaced")
 def retries(subject: Subject) -> None:
-    variables = {"RETRIES": "3", "RETRY_INTERVAL_MS": "100"}
+    variables = {**PATIENT, "RETRIES": "3", "RETRY_INTERVAL_MS": "100"}
     with level(subject, SIX), subject.stand.restarted(variables) as other:
         for status, attempts in ((503, 4), (502, 4), (504, 4), (404, 1), (500, 1)):
             arrivals = _fail_by(subject, other, fixed(status, [JSON], compact({"name": "USA"})))
             expect_equal(len(arrivals), attempts, f"the attempts of {status}")
             _expect_spaced(arrivals)
         with subject.upstream.away(subject.deadline):
-            _, seconds = timed(partial(_expect_failed, other, "while it refuses"))
-        expect(seconds >= 3 * INTERVAL_SECONDS, f"four attempts took {seconds * 1000:.0f} ms")
-        expect(seconds <= REFUSED_SECONDS, f"four attempts took {seconds:.1f} s")
+            undisturbed(partial(_expect_attempts_refused, other))
         subject.upstream.answer_with(_failing_first(3))
         expect_body(get(other, WITH_COUNTRY).body, WITH_COUNTRIES[SIX], "the list after retries")
 
 
 @with_stand("W12", "a breaker opens, lets nothing through, and closes again")
 def breaker(subject: Subject) -> None:
-    with level(subject, SIX), subject.stand.restarted({"BREAKER": "on"}) as other:
+    variables = {**PATIENT, "BREAKER": "on"}
+    with level(subject, SIX), subject.stand.restarted(variables) as other:
         subject.upstream.answer_with(fixed(404, [JSON], compact({"message": "a", "cause": "b"})))
         for _ in range(2 * FAILURES_TO_OPEN):
             _expect_failed(other, "of a name that is not known, which opens nothing,")
@@ -163,27 +171,58 @@ def breaker(subject: Subject) -> None:
 
 @with_stand("W13", "a caller that goes away ends its look-ups")
 def caller_gone(subject: Subject) -> None:
-    country = Country(0.4)
     with level(subject, SIX):
-        subject.upstream.answer_with(country)
-        with subject.connect() as connection:
-            connection.send_request(WITH_COUNTRY, method="GET")
-            subject.upstream.wait_for_exchange(subject.deadline)
-        gone = time.monotonic()
-        time.sleep(6 * 0.4 + 0.2)
-    late = [arrival - gone for arrival in country.arrivals if arrival > gone + GONE_SECONDS]
-    expect(not late, f"{len(late)} look-ups began more than 1 s after the caller went away")
+        undisturbed(partial(_expect_none_for_nobody, subject))
 
 
 def _expect_failed(subject: Subject, when: str) -> None:
     expect_failure(get(subject, WITH_COUNTRY), "country-failed", "with-country", when)
 
 
+def _expect_refused(subject: Subject) -> None:
+    get(subject, WITH_COUNTRY)  # now connections are kept, whose end must be noticed
+    with subject.upstream.away(subject.deadline):
+        for _ in range(2):
+            answer, seconds = timed(partial(get, subject, WITH_COUNTRY))
+            expect_failure(answer, "country-failed", "with-country", "while it refuses")
+            expect_speed(seconds <= REFUSED_SECONDS, f"a refusal took {seconds:.1f} s")
+            expect_equal(len(listed(subject)), 6, "the rows of a list meanwhile")
+
+
+def _expect_attempts_refused(subject: Subject) -> None:
+    _, seconds = timed(partial(_expect_failed, subject, "while it refuses"))
+    expect(seconds >= 3 * INTERVAL_SECONDS, f"four attempts took {seconds * 1000:.0f} ms")
+    expect_speed(seconds <= REFUSED_SECONDS, f"four attempts took {seconds:.1f} s")
+
+
+def _expect_none_for_nobody(subject: Subject) -> None:
+    country = Country(GONE_DELAY_SECONDS)
+    subject.upstream.forget()
+    subject.upstream.answer_with(country)
+    with subject.connect() as connection:
+        connection.send_request(WITH_COUNTRY, method="GET")
+        subject.upstream.wait_for_exchange(subject.deadline)
+    gone = time.monotonic()
+    time.sleep(6 * GONE_DELAY_SECONDS + 0.2)
+    expect(len(country.arrivals) < 6, "every look-up was made although the caller went away")
+    late = [arrival - gone for arrival in country.arrivals if arrival > gone + GONE_SECONDS]
+    shown = f"{len(late)} look-ups began more than 1 s after the caller went away"
+    expect_speed(not late, shown)
+
+
 def _expect_timeout(subject: Subject, limit_seconds: float, what: str) -> None:
     answer, seconds = timed(partial(get, subject, WITH_COUNTRY))
     expect_failure(answer, "country-timeout", "with-country", f"of {what}")
     most = limit_seconds + BEYOND_LIMIT_SECONDS
-    expect(limit_seconds - 0.05 <= seconds <= most, f"{what} took {seconds:.2f} s")
+    shown = f"{what} took {seconds:.2f} s"
+    expect(limit_seconds - 0.05 <= seconds, shown)
+    expect_speed(seconds <= most, shown)
+
+
+def _expect_below_limit(subject: Subject) -> None:
+    status = get(subject, WITH_COUNTRY).status
+    expect_speed(status != 504, "look-ups that are below the limit one by one are over it")
+    expect_equal(status, 200, "the status below the limit")
 
 
 def _fail_by(subject: Subject, other: Subject, script: Script) -> list[float]:

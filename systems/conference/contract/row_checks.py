@@ -9,6 +9,7 @@ from loadstone.contract.subject import Subject
 from .lib.problems import expect_fault, expect_invalid
 from .lib.rows import rows
 from .lib.service import (
+    MANY_SECONDS,
     MOST_ID_CHARACTERS,
     conference,
     expect_json,
@@ -21,13 +22,14 @@ from .lib.service import (
     replace,
 )
 
-check = partial(declare.check, operation="list")
+quick = partial(declare.check, operation="list", quick=True)
+check = partial(declare.check, operation="list", seconds=MANY_SECONDS)
 
 UNKNOWN = "no-such-row"
 NO_IDS = ("-a", "a%20b", "%27", "a'", "a%2Fb", "a" * (MOST_ID_CHARACTERS + 1), "%C3%A9", ".a")
 
 
-@check("G1", "an unknown id, and a path with none, are 404", quick=True)
+@quick("G1", "an unknown id, and a path with none, are 404")
 def unknown(subject: Subject) -> None:
     for identifier in (UNKNOWN, "-a"):
         expect_fault(get(subject, path_of(identifier)), "not-found", f"of {identifier}")

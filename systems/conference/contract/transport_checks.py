@@ -13,6 +13,7 @@ from .lib.service import (
     JSON,
     LIST,
     LIVE,
+    MANY_SECONDS,
     MOST_BODY_BYTES,
     READY,
     WITH_COUNTRY,
@@ -27,7 +28,8 @@ from .lib.service import (
     replace,
 )
 
-check = partial(declare.check, operation="insert")
+quick = partial(declare.check, operation="insert", quick=True)
+check = partial(declare.check, operation="insert", seconds=MANY_SECONDS)
 
 OTHER_PATHS = (
     *("/", f"{LIST}/", "/Conferences", "/conference", f"{WITH_COUNTRY}/", f"{LIST}/a/b"),
@@ -79,7 +81,7 @@ def failures(subject: Subject) -> None:
     expect_failure(replacing, "internal", "replace", "without a table")
 
 
-@check("T2", "another path is 404", quick=True)
+@quick("T2", "another path is 404")
 def other_path(subject: Subject) -> None:
     for path in OTHER_PATHS[:2]:
         expect_fault(get(subject, path), "not-found", f"of {path}")
@@ -94,7 +96,7 @@ def exact_paths(subject: Subject) -> None:
         expect_fault(answer, "not-found", f"of POST {path}")
 
 
-@check("T3", "another method is 405 and names those allowed", quick=True)
+@quick("T3", "another method is 405 and names those allowed")
 def other_method(subject: Subject) -> None:
     _expect_not_allowed(subject, "PATCH", LIST)
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from threading import Lock
+from threading import Event, Lock
 from typing import Final
 from urllib.parse import unquote
 
@@ -30,16 +30,25 @@ COUNTRIES: Final = {
 BATCHES: Final = "/countries"
 NOWHERE: Final = "Nowhere"
 
+PATIENT: Final = {"COUNTRY_TIMEOUT_MS": "60000"}
+"""Variables where the limit is not what a check is about: the first look-up of a cold JVM is slow."""
+
+_HELD_SECONDS = 10.0
+"""Until what is held back is let go although not all is there: a cold JVM is slow to begin."""
+
 
 class Country:
     """A script that answers both routes as the service does, late if so told.
 
-    A name that is not known is held in Nowhere: a check says by a script of its own what is unknown.
+    Nothing is answered before `together` requests were there at the same time, or were waited for in
+    vain. A name that is not known is held in Nowhere: a check says by a script of its own what is
+    unknown.
     """
 
-    def __init__(self, delay_seconds: float = 0.0) -> None:
-        self._delay_seconds = delay_seconds
+    def __init__(self, delay_seconds: float = 0.0, *, together: int = 1) -> None:
+        self._delay_seconds, self._together = delay_seconds, together
         self._lock, self._now = Lock(), 0
+        self._gathered = Event()
         self.peak = 0
         """The most requests that were unanswered at the same time."""
         self.arrivals: list[float] = []
@@ -51,6 +60,9 @@ class Country:
             self.arrivals.append(time.monotonic())
             self._now += 1
             self.peak = max(self.peak, self._now)
+            if self._now >= self._together:
+                self._gathered.set()
+        self.wait_until_gathered()
         if self._delay_seconds:
             time.sleep(self._delay_seconds)
         body = _answer(exchange)
@@ -58,6 +70,22 @@ class Country:
             # Before it is sent: the next request may be here before this line is left.
             self._now -= 1
         reply.answer(200, [JSON], compact(body))
+
+    def wait_until_gathered(self) -> None:
+        """Wait until as many requests as should be there together were, or were waited for in vain."""
+        self._gathered.wait(_HELD_SECONDS)
+        self._gathered.set()  # nobody else need wait for them
+
+
+def held_until(gate: Event) -> Script:
+    """As the service answers, but not before a gate is open; where it stays shut, late all the same."""
+    country = Country()
+
+    def answer(exchange: Exchange, reply: Reply) -> None:
+        gate.wait(_HELD_SECONDS)
+        country(exchange, reply)
+
+    return answer
 
 
 def first_then(first: Script, then: Script, is_first: Callable[[Exchange], bool]) -> Script:

@@ -6,11 +6,12 @@ from functools import partial
 from typing import Final
 
 from loadstone.contract.client import Answer
-from loadstone.contract.expect import expect, expect_equal
+from loadstone.contract.expect import expect_equal
 from loadstone.contract.faults import ServiceFault
 from loadstone.contract.subject import Subject
 
 from .at_once import at_once, timed
+from .clock import expect_speed
 from .problems import expect_failure
 from .service import (
     LIST,
@@ -56,7 +57,7 @@ def expect_unavailable(subject: Subject, when: str) -> None:
     told = at_once([partial(timed, call) for call in calls.values()])
     for operation, (answer, seconds) in zip(calls, told, strict=True):
         expect_failure(answer, "unavailable", operation, f"of {operation} {when}")
-        expect(seconds <= AWAY_SECONDS, f"{operation} took {seconds:.1f} s {when}")
+        expect_speed(seconds <= AWAY_SECONDS, f"{operation} took {seconds:.1f} s {when}")
     expect_equal(get(subject, LIVE).status, 200, f"the status of /healthz {when}")
 
 
@@ -65,7 +66,7 @@ def expect_all_unavailable(subject: Subject, count: int, seconds_each: float, wh
     calls = [partial(timed, partial(get, subject, LIST))] * count
     for answer, seconds in at_once(calls):
         expect_failure(answer, "unavailable", "list", f"of a list {when}")
-        expect(seconds <= seconds_each, f"one of {count} lists took {seconds:.2f} s {when}")
+        expect_speed(seconds <= seconds_each, f"one of {count} lists took {seconds:.2f} s {when}")
     expect_equal(get(subject, LIVE).status, 200, f"the status of /healthz {when}")
 
 
@@ -84,9 +85,8 @@ def wait_until_well(subject: Subject, within_seconds: float, when: str) -> None:
         if statuses == [200, 200]:
             return
         spent = time.monotonic() - began
-        expect(
-            spent <= within_seconds, f"{when}, /readyz and list are {statuses} after {spent:.1f} s"
-        )
+        shown = f"{when}, /readyz and list are {statuses} after {spent:.1f} s"
+        expect_speed(spent <= within_seconds, shown)
         time.sleep(_POLL_SECONDS)
 
 
@@ -96,6 +96,13 @@ def settle(subject: Subject) -> None:
         if _status(subject, LIST) == 200:
             return
         time.sleep(_POLL_SECONDS)
+
+
+def warm(subject: Subject, count: int = 50) -> None:
+    """Let the service meet so many callers at once before that counts; what they get is not held."""
+    for _ in range(2):
+        at_once([partial(_status, subject, LIST)] * count)
+    settle(subject)
 
 
 def _status(subject: Subject, path: str) -> int | None:

@@ -6,6 +6,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.serde.annotation.SerdeImport;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,8 +33,10 @@ public final class Main {
 
     private static void run(Config config) {
         setLevel(config);
+        long beganNanos = System.nanoTime();
         try {
             EmbeddedServer server = start(config);
+            sayStarted(server, beganNanos);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
             System.out.println("listening on 127.0.0.1:" + server.getPort());
         } catch (RuntimeException e) {
@@ -69,6 +72,14 @@ public final class Main {
                 timeout,
                 country + "pool.max-concurrent-http1-connections",
                 config.countryConnections());
+    }
+
+    /** Says it as the framework's own main class does, from which it would be inherited. */
+    private static void sayStarted(EmbeddedServer server, long beganNanos) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
+        var logger = (Logger) LoggerFactory.getLogger(Main.class);
+        logger.setLevel(Level.INFO);
+        logger.info("Startup completed in {}ms. Server Running: {}", millis, server.getURI());
     }
 
     /** Libraries warn of each failed request, whose one line is the service's own. */

@@ -14,10 +14,18 @@ final class Settings {
     static Map<String, String> of(Config config) {
         var properties = new HashMap<String, String>();
         properties.put("quarkus.http.port", Integer.toString(config.port()));
-        properties.put("quarkus.log.level", level(config));
+        putLog(properties, level(config));
         putDatabase(properties, config);
         putCountry(properties, config);
         return properties;
+    }
+
+    private static void putLog(Map<String, String> properties, String level) {
+        properties.put("quarkus.log.level", level);
+        if (level.equals("OFF")) {
+            properties.put("quarkus.log.category.\"" + StartLog.LOGGER + "\".level", "INFO");
+            properties.put("quarkus.log.console.filter", StartLog.NAME);
+        }
     }
 
     private static void putDatabase(Map<String, String> properties, Config config) {

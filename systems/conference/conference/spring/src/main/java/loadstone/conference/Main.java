@@ -44,7 +44,13 @@ public class Main {
     static ConfigurableApplicationContext start(Config config) {
         var application = new SpringApplication(Main.class);
         application.setDefaultProperties(
-                Map.of("server.port", config.port(), "logging.level.root", level(config)));
+                Map.of(
+                        "server.port",
+                        config.port(),
+                        "logging.level.root",
+                        level(config),
+                        "logging.level." + Main.class.getName(), // it says how long the start took
+                        "info"));
         application.addInitializers(
                 context ->
                         ((GenericApplicationContext) context)
