@@ -99,6 +99,18 @@ def test_an_operation_that_never_changes_is_compared(tmp_path: Path) -> None:
     assert operations[1]["path"] == ["/b1-2"]
 
 
+@pytest.mark.parametrize(("body", "compared"), [("x", True), ("{{run_id}}", False)])
+def test_what_is_read_beside_new_rows_is_not_compared(
+    tmp_path: Path, body: str, compared: bool
+) -> None:
+    """A body that never changes makes no new rows: a gateway passes it on."""
+    text = (
+        f"{FLAT}session: [{{operation: a, get: /a}}, {{operation: b, post: /b, body: '{body}'}}]\n"
+    )
+    operations = group_of(tmp_path, text)["operations"]
+    assert operations[0]["compare_answers"] is compared
+
+
 def test_steps_stay_nested_and_name_their_operations(tmp_path: Path) -> None:
     text = f"""{FLAT}\
 think: 1s

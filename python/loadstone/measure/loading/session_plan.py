@@ -134,8 +134,10 @@ class GroupPlan:
             "check": self._check(send.check),
             "captures": [self._capture(capture, secrets) for capture in send.captures],
             "on_failure": send.on_failure,
-            # What is asked differently is answered differently.
-            "compare_answers": self.compare_answers and send.is_plain,
+            # What is asked differently is answered differently, and so is what is written meanwhile.
+            "compare_answers": self.compare_answers
+            and send.is_plain
+            and not self.workload.is_writing,
             "secret_headers": [
                 index
                 for index, (name, value) in enumerate(send.headers)

@@ -14,6 +14,7 @@ from loadstone.study.values.operation import Operation
 from loadstone.study.values.steps import Send, without_pauses
 from loadstone.study.values.stop_rules import StopRules
 
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 USUAL_FIRST_REQUESTS = 5
 """Of a footprint that does not say its own: as many as the published tables of memory give it."""
 
@@ -91,6 +92,15 @@ class Workload(Frozen):
     def session(self) -> tuple[Operation, ...]:
         """Every operation of every group, with its templates as they are typed."""
         return tuple(send.as_typed for group in self.groups for send in group.operations)
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether it writes something else each time, so that what it reads may rightly change."""
+        return any(
+            send.method not in _SAFE_METHODS and not send.is_plain
+            for group in self.groups
+            for send in group.operations
+        )
 
     @property
     def plain_session(self) -> tuple[Operation, ...] | None:
