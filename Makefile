@@ -49,11 +49,9 @@ $(VENV)/.lab: requirements/lab.txt pyproject.toml | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.binaries: $(RUST_SOURCES) crates/engine/pyproject.toml | $(VENV)/.lab
+$(VENV)/.binaries: $(RUST_SOURCES) $(wildcard crates/*/pyproject.toml) | $(VENV)/.lab
 	@echo "setup: engine and echo backend (about a minute when new)" >&2
-	@cargo build --quiet --release --locked --package loadstone-echo
-	@install -m 755 target/release/loadstone-echo $(BIN)/loadstone-echo
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine ./crates/echo
 	@touch $@
 
 $(VENV)/.development: requirements/development.txt | $(VENV)/.lab
@@ -186,10 +184,24 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/python -m loadstone.generate.yardsticks_page --check
 	$(BIN)/python -m loadstone.generate.as_published_page --check
 
+$(VENV)/.release: requirements/release.txt | $(VENV)/.development
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/release.txt
+	@touch $@
+
+.PHONY: wheels
+wheels: setup $(VENV)/.release ## Build a release into dist/: wheels, sources, bills of materials, licences, SHA256SUMS
+	@scripts/install-release-tools
+	@scripts/build-wheels
+
+.PHONY: docs
+docs: setup $(VENV)/.development ## Build the documentation's site into site/; a broken link fails
+	@rm -rf site
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env --conf-dir docs/site --doctree-dir target/doctrees . site
+
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew
 	scripts/lock-python
 
 .PHONY: clean
 clean: ## Remove what was built, keep results
-	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target) $(PYTHON_STACKS:%=%.venv)
+	rm -rf $(VENV) target .loadstone dist site $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target) $(PYTHON_STACKS:%=%.venv)

@@ -21,9 +21,11 @@ from loadstone.measure.prepare.stack_sources import found_source
 from loadstone.measure.prepare.train import train
 from loadstone.measure.prepare.whole_contract import hold
 from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.systems.roots import builds_of, shipped_root
 from loadstone.study.values.manifest import Stack, System
 
 CATALOGUE = open_catalogue(Path(__file__))
+BUILDS = builds_of(shipped_root())
 
 CHEAP = (("go", "go"), ("fastify", "node"))
 """Stack and runtime of those that are built and started in a moment; the others are slow."""
@@ -63,7 +65,7 @@ def conditions(stack: Stack, logs: Path) -> Conditions:
         placement=place(available_cores()),
         confine=choose(own_groups_here()).confine,
         logs=logs,
-        cache=CATALOGUE.builds,
+        cache=BUILDS,
     )
 
 
@@ -83,7 +85,7 @@ def ready(
         source = found_source(CATALOGUE, *variant)
     except Unavailable as error:
         pytest.skip(error.message)
-    built = {**(beside or {}), service: build_stack(source, CATALOGUE.builds, logs / "build.log")}
+    built = {**(beside or {}), service: build_stack(source, BUILDS, logs / "build.log")}
     return train(system, built, contract, conditions(variant.stack, logs))[service]
 
 
@@ -111,4 +113,4 @@ def database_place(system: System, level: str, logs: Path) -> Place:
     levels = {path.stem: path for path in system.seed_levels_of("database")}
     seed = Seed(system.seed_of("database"), levels, level)
     cpus = tuple(sorted(os.sched_getaffinity(0)))
-    return Place("database", cpus, logs, cache=CATALOGUE.builds, seed=seed)
+    return Place("database", cpus, logs, cache=BUILDS, seed=seed)

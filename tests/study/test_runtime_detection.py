@@ -56,7 +56,7 @@ def look_for(name: str, root: Path) -> Availability:
     """Read the committed file as one of a root of the test, whose own installs are not there."""
     (root / "runtimes").mkdir(exist_ok=True)
     file = root / "runtimes" / f"{name}.yaml"
-    file.write_bytes((CATALOGUE.root / "runtimes" / file.name).read_bytes())
+    file.write_bytes((CATALOGUE.roots[0] / "runtimes" / file.name).read_bytes())
     return availability(Catalogue(root).runtime(name))
 
 
@@ -152,7 +152,7 @@ def test_where_the_project_installs_is_no_part_of_a_builds_digest(tmp_path: Path
     for root in ("a", "b"):
         file = tmp_path / root / "runtimes" / "bun.yaml"
         file.parent.mkdir(parents=True)
-        file.write_bytes((CATALOGUE.root / "runtimes" / "bun.yaml").read_bytes())
+        file.write_bytes((CATALOGUE.roots[0] / "runtimes" / "bun.yaml").read_bytes())
         texts.add(read_runtime(file).model_dump_json())
     assert len(texts) == 1
 

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.cli.heartbeat import heartbeat
+from loadstone.cli.root import RootOption, opened_catalogue
 from loadstone.errors import ExitCode, StepFailed
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def check(
             show_default="all",
         ),
     ] = None,
+    root: RootOption = None,
 ) -> None:
     """Build and start each stack, and hold it against every clause of the system's contract, over the
     legs of every scenario that it has.
@@ -43,12 +45,11 @@ def check(
     Example: loadstone check mediation --stack go
     """
     from loadstone.measure.prepare.check_stacks import check_stacks
-    from loadstone.study.systems.catalogue import open_catalogue
 
     sweep_leftovers()
     with ExitStack() as steps:
         shown = _Shown(output(), steps)
-        not_here = check_stacks(open_catalogue(), system, stack or [], shown)
+        not_here = check_stacks(opened_catalogue(root), system, stack or [], shown)
     raise typer.Exit(ExitCode.COULD_NOT_RUN if stack and not_here else shown.code)
 
 

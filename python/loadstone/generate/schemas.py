@@ -24,6 +24,7 @@ from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
 from loadstone.study.files.published_file import RawPublishedSource
 from loadstone.study.files.raw import Raw
+from loadstone.study.files.root_file import RawRoot
 from loadstone.study.files.runtime_file import RawRuntime
 from loadstone.study.files.stack_file import RawStack
 from loadstone.study.files.study_file import RawStudy
@@ -33,6 +34,7 @@ from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
 
 SHAPES: Mapping[str, type[BaseModel]] = {
+    "root": RawRoot,
     "study": RawStudy,
     "workload": RawAnyWorkload,
     "system": RawSystem,

@@ -18,7 +18,9 @@ from loadstone.deploy.binaries import binary_version, find_binary, find_engine
 from loadstone.deploy.placement import Placement
 from loadstone.errors import LoadstoneError
 from loadstone.results.environment import Environment, Machine
+from loadstone.results.lab_code import lab_code
 from loadstone.results.record import now_utc
+from loadstone.study.systems.roots import INSTALLED
 
 
 def observe_environment(
@@ -39,7 +41,7 @@ def observe_environment(
         },
         frameworks=frameworks,
         code={
-            "lab": digest_of(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
+            "lab": digest_of(lab_code()),
             "loadstone-engine": digest_of([find_engine()]),
             "loadstone-echo": digest_of([find_binary("loadstone-echo")]),
             **digests,
@@ -121,6 +123,8 @@ def _commit(root: Path) -> str:
             ["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10, check=True
         ).stdout.strip()
 
+    if root == INSTALLED:  # a repository around it would be somebody else's
+        return "unknown"
     try:
         return git("rev-parse", "HEAD") + ("-dirty" if git("status", "--porcelain") else "")
     except (OSError, subprocess.SubprocessError):

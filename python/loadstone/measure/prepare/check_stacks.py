@@ -65,7 +65,7 @@ def check_stacks(
                 progress.skipped(name, error.message)
                 continue
             is_here = True
-            _check(system, choice, sources, catalogue.builds, progress)
+            _check(system, choice, sources, catalogue.builds_of(system), progress)
         if not is_here:
             not_here.append(stack.stack)
     return tuple(not_here)

@@ -41,13 +41,16 @@ class ResolvedPlan:
     published: Published | None
     """What is published of the whole system."""
     root: Path
-    """The folder that holds systems, runtimes and studies."""
+    """The root that the system is of."""
     builds: Path
     """Where built stacks are kept."""
 
 
 def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -> ResolvedPlan:
-    """Read a study's file and all that it names, and plan it. Raises InputError; starts nothing."""
+    """Read a study's file and all that it names, and plan it. Starts nothing.
+
+    Raises InputError, and Unavailable where its stacks could be built nowhere.
+    """
     study, system, whole, stacks = read_study(path, catalogue)
     plan = make_plan(study, profile)
     choices = tuple(dict.fromkeys(choice for arm in plan.arms for choice in arm.services))
@@ -63,8 +66,8 @@ def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -
         stacks={choice: stacks[choice] for choice in choices if choice in stacks},
         runtimes=values,
         published=catalogue.published(whole),
-        root=catalogue.root,
-        builds=catalogue.builds,
+        root=catalogue.root_of("system", system.system),
+        builds=catalogue.builds_of(system),
     )
 
 

@@ -64,7 +64,7 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
     if raw.system not in catalogue.systems():
         raise source.error(
             ("system",),
-            f"{raw.system} is not a known system",
+            f"{raw.system} is not a known system; looked in {catalogue.places}",
             suggestion(raw.system, catalogue.systems()),
         )
     whole = catalogue.system(raw.system)

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
-from loadstone.study.files.yaml_file import YamlFile, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.startup_claim import is_claim
 from loadstone.study.values.manifest import Deviation, Service, Stack
 from loadstone.study.values.model import Protocol
@@ -66,9 +66,16 @@ class RawStack(Raw):
 
 
 def read_stack(
-    path: Path, service: Service, runtimes: Collection[str], operations: Sequence[str] = ()
+    path: Path,
+    service: Service,
+    runtimes: Collection[str],
+    places: str,
+    operations: Sequence[str] = (),
 ) -> Stack:
-    """Read the manifest of a stack of `service`; `operations` are the system's. Raises InputError."""
+    """Read the manifest of a stack of `service`; `operations` are the system's. Raises InputError.
+
+    `runtimes` are all that there are, `places` in words where they were looked for.
+    """
     source = read_yaml(path)
     if len(source.text.splitlines()) > MOST_LINES:
         raise source.error(
@@ -79,11 +86,15 @@ def read_stack(
     raw = parse(source, RawStack)
     judge_own_name(source, "stack", "folder")
     for position, runtime in enumerate(raw.runtimes):
-        if runtime not in runtimes or runtime in raw.runtimes[:position]:
-            problem = "is there twice" if runtime in runtimes else "is not a known runtime"
+        at: KeyPath = ("runtimes", position)
+        if runtime not in runtimes:
             raise source.error(
-                ("runtimes", position), f"{runtime} {problem}", suggestion(runtime, list(runtimes))
+                at,
+                f"{runtime} is not a known runtime; looked in {places}",
+                suggestion(runtime, list(runtimes)),
             )
+        if runtime in raw.runtimes[:position]:
+            raise source.error(at, f"{runtime} is there twice", "keep one of the two")
     if raw.claim is not None and not is_claim(raw.claim):
         raise source.error(
             ("claim",),
