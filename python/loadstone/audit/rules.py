@@ -71,6 +71,8 @@ from loadstone.study.values.published import Published
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     contract.contract,
+    contract.unchecked_answers,
+    contract.answers_not_held,
     protocol.wrong_protocol,
     arithmetic.conservation,
     session_arithmetic.session_conservation,

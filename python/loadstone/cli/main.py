@@ -13,6 +13,7 @@ from loadstone.cli import (
     compare,
     doctor,
     import_results,
+    init,
     quickstart,
     report,
     run,
@@ -22,7 +23,19 @@ from loadstone.cli.app import app
 from loadstone.cli.signals import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
-COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report, import_results, audit)
+COMMANDS = (
+    quickstart,
+    doctor,
+    init,
+    systems,
+    check,
+    bench,
+    run,
+    compare,
+    report,
+    import_results,
+    audit,
+)
 """In the order in which a new user meets them, which is the order of `--help`."""
 
 for _module in COMMANDS:

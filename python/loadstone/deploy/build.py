@@ -52,7 +52,7 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     if found is not None:
         return found
     with whole_folder(directory) as partial:
-        sources.copy(stack.directory, partial)
+        sources.copy(stack.directory, partial, is_project=stack.is_project)
         before_bytes = tree_bytes(partial)
         began = time.monotonic_ns()
         variables = runtime.variables(os.environ.get("PATH", os.defpath))
@@ -71,9 +71,12 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
 
 
 def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
-    """Return the SHA-256 over the sources, the build command and the runtime."""
-    asked = f"{stack.build}\0{runtime.model_dump_json()}\0".encode()
-    return hashlib.sha256(asked + sources.digest(stack.directory)).hexdigest()
+    """Return the SHA-256 over the sources, with the manifest among them, and the runtime."""
+    asked = f"{stack.build}\0{runtime.model_dump_json()}\0"
+    if stack.is_project:
+        asked += f"{stack.run}\0"
+    digest = sources.digest(stack.directory, is_project=stack.is_project)
+    return hashlib.sha256(asked.encode() + digest).hexdigest()
 
 
 def _run(

@@ -22,6 +22,7 @@ from loadstone.findings.model import Finding
 from loadstone.generate.committed_files import write_or_check
 from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
+from loadstone.study.files.checks_file import RawChecks
 from loadstone.study.files.published_file import RawPublishedSource
 from loadstone.study.files.raw import Raw
 from loadstone.study.files.root_file import RawRoot
@@ -38,6 +39,7 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "study": RawStudy,
     "workload": RawAnyWorkload,
     "system": RawSystem,
+    "checks": RawChecks,
     "stack": RawStack,
     "runtime": RawRuntime,
     "published-source": RawPublishedSource,

@@ -77,7 +77,12 @@ def load_and_check(
             before_ns=window.end_ns if window is not None and window.late_look_ns else None,
         )
         run.facts.checks.append(
-            CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
+            CheckFacts(
+                when="samples",
+                checked=samples.checked,
+                failed=samples.failed,
+                not_held=samples.not_held,
+            )
         )
 
 

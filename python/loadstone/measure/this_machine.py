@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from loadstone.contract.load import load_contract
 from loadstone.contract.model import Contract
+from loadstone.contract.of_system import contract_files, contract_of_system
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
@@ -85,14 +85,14 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
     ):  # nothing is started then
         require_servers(system)
     placement = place(available_cores(), plan.placement)
-    contract = load_contract(system.directory / "contract")
+    contract = contract_of_system(system)
     _refuse_unheld(resolved, contract)
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
     digests[f"system {system.system}"] = digest_of(
         [
             system.directory / "system.yaml",
-            *sorted(system.directory.glob("contract/**/*.py")),
+            *contract_files(system),
             *system.seed_files,
         ]
     )

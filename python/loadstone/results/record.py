@@ -133,6 +133,8 @@ class CheckFacts(Frozen):
     """Checks, or samples, that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen` for each that did not hold."""
+    not_held: tuple[str, ...] = ()
+    """`CLAUSE: operation: why` for each operation of which samples could not be held against it."""
 
 
 class Failure(Frozen):

@@ -22,7 +22,10 @@ def framework_text(stack: Stack) -> str:
     for name, versions_in in _FILES.items():
         path = stack.directory / name
         if path.is_file():
-            found = dict(versions_in(path))
+            try:
+                found = dict(versions_in(path))
+            except (OSError, ValueError, LookupError, TypeError, AttributeError):
+                continue  # a file of a project that is not of this form fixes nothing
             # A family of artifacts has one version: `spring-cloud` is that of Spring Cloud Gateway.
             named = [each for each in found if wanted.startswith(each.replace("-", " ").lower())]
             if named:

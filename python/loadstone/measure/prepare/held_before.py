@@ -13,6 +13,7 @@ from pathlib import Path
 from loadstone import contract as checking
 from loadstone import deploy as deploying
 from loadstone.contract.model import CheckResult, Contract
+from loadstone.contract.of_system import contract_files, contract_folder
 from loadstone.deploy import sources
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.frozen import Frozen
@@ -54,10 +55,12 @@ class HeldContracts:
     @cached_property
     def _same_for_all(self) -> tuple[object, ...]:
         """What decides about every cast alike: the contract, the system around it, the lab's code."""
+        folder = contract_folder(self.system)
         servers = [KINDS[kind].version for kind in self.system.dependencies.values()]
         return (
             [(check.clause, check.title) for check in self.contract.checks],
-            sources.digest(self.system.directory / "contract"),
+            sources.digest(folder) if folder.is_dir() else None,
+            [(file.name, file.read_bytes()) for file in contract_files(self.system)],
             (self.system.directory / "system.yaml").read_bytes(),
             [(file.name, file.read_bytes()) for file in self.system.seed_files],
             [version() for version in servers if version is not None],

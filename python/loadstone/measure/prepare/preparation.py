@@ -180,7 +180,11 @@ class Preparation:
         return HeldContracts(self.cache / "held", self.system, self.contract)
 
     def _say_check(self, spoken: Spoken) -> None:
-        self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")
+        together, system = self._together(spoken), self.system.system
+        if self.contract.checks:
+            self.step(f"check {together} against the contract of {system}")
+        else:
+            self.step(f"start {together} once: {system} has no checks to hold it against")
 
     def build(self, cast: Cast) -> Parts:
         """Build what is started for the services of a cast, untrained. Raises StepFailed."""

@@ -43,6 +43,9 @@ class RawStack(Raw):
     """Shell command, run in a copy of the folder."""
     run: Text
     """Command line, run in the built copy."""
+    source: Text | None = None
+    """Folder that is built, seen from this file: a project that the manifest is no part of. Default:
+    the manifest's own folder."""
     runtimes: Annotated[list[Name], Field(min_length=1)]
     """What can execute it; the first is the default."""
     claim: Text | None = None
@@ -85,6 +88,11 @@ def read_stack(
         )
     raw = parse(source, RawStack)
     judge_own_name(source, "stack", "folder")
+    directory = path.parent if raw.source is None else (path.parent / raw.source).resolve()
+    if not directory.is_dir():
+        raise source.error(
+            ("source",), f"{directory} is not a folder", "give a folder, seen from this file"
+        )
     for position, runtime in enumerate(raw.runtimes):
         at: KeyPath = ("runtimes", position)
         if runtime not in runtimes:
@@ -116,7 +124,8 @@ def read_stack(
         if raw.operations is None
         else _operations(source, raw.operations, operations),
         yardstick=None if raw.yardstick is None else tuple(raw.yardstick),
-        directory=path.parent,
+        directory=directory,
+        is_project=raw.source is not None,
     )
 
 

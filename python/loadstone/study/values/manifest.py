@@ -375,6 +375,9 @@ class Stack(Frozen):
     none: it is one, and holds all.
     """
     directory: Path
+    """What is built."""
+    is_project: bool = False
+    """Whether that is a project that the manifest is no part of, and not the manifest's own folder."""
 
     def on(self, runtime: str) -> "Stack":
         """The stack as it is on one of its runtimes."""
