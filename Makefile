@@ -75,6 +75,7 @@ test: setup-development ## Run the tests, with all the set-up that they need
 	@scripts/install-chromium
 	@scripts/install-mariadb
 	@scripts/install-postgres
+	@scripts/install-redis
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true

@@ -15,6 +15,7 @@ from servers import Hello, http_server, node_server
 
 import k6_files
 from documented_workloads import write_shown
+from repository import Repository
 from results_builder import Behaviour, build_results
 
 PAGES = sorted(
@@ -95,11 +96,11 @@ def documented(
     write_shown(CHECKOUT / "docs/guides/user-sessions.md", lab.root / "systems/mediation/workloads")
     for stack in ("go", "node"):  # each pair of legs that a stack speaks takes its time
         lab.add_stack(f"{stack}-{CLEARTEXT}", base=stack)
-    for own in ("mine", "old", "new"):
-        (lab.root / "studies" / own).symlink_to(program.parent)
+    (lab.root / "studies" / "mine").symlink_to(program.parent)
     gateways = dict.fromkeys(("go", "node"), Behaviour())
     shutil.copytree(build_results(lab.root / "results", arms=gateways), lab.root / "other")
-    changes = dict.fromkeys(("main", "branch"), Behaviour())
+    own_stack(lab)
+    changes = dict.fromkeys(("base", "branch"), Behaviour())
     build_results(lab.root / "gated", arms=changes, name="gate-20260101T120000Z")
     described = own_project(lab.root / "shop")
     assert described.init().code == 0
@@ -115,6 +116,14 @@ def own_project(folder: Path) -> OwnProject:
     project = OwnProject(folder)
     (folder / "Procfile").write_text(f"web: {STARTS}\n")
     return project
+
+
+def own_stack(lab: Lab) -> None:
+    """Add a stack that lives in somebody's repository, with a base and a change to it."""
+    repository = Repository(lab.add_stack("mine", base="go"))
+    repository.commit("base")
+    repository.git("update-ref", "refs/remotes/origin/base", "HEAD")
+    repository.commit("change")
 
 
 def test_there_are_commands_to_test() -> None:

@@ -51,6 +51,7 @@ from loadstone.audit.service import (
 from loadstone.audit.sessions import aborted, cookies, endings, feeds
 from loadstone.audit.study import (
     published_rows,
+    revisions,
     run_order,
     runs,
     symmetry_connections,
@@ -167,6 +168,8 @@ STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     symmetry_connections.tls_differs,
     symmetry_settings.settings_differ,
     symmetry_versions.versions_differ,
+    revisions.same_code,
+    revisions.uncommitted_changes,
 )
 """Over all planned runs of a study."""
 

@@ -48,6 +48,10 @@ def compare(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print comparisons, ranks and findings as JSON")
     ] = False,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the comparisons as a comment on a change, too"),
+    ] = None,
     as_published: Annotated[
         bool,
         typer.Option(
@@ -77,20 +81,30 @@ def compare(
 
       loadstone compare results/quickstart-20260101T120000Z results/quickstart-20260201T120000Z
 
+      loadstone compare results/gate-20260101T120000Z --baseline main --markdown comment.md
+
       loadstone compare --as-published one.csv.gz other.csv.gz
     """
     if as_published:
-        _refuse_beside_as_published(metric=metric, baseline=baseline, apdex=apdex)
+        _refuse_beside_as_published(
+            metric=metric, baseline=baseline, apdex=apdex, markdown=markdown
+        )
         raise typer.Exit(compare_as_published(results, other, as_json=as_json))
     from loadstone.analysis.compare.one_folder import compare_results
     from loadstone.analysis.compare.two_folders import compare_folders
+    from loadstone.report.page.markdown_comparisons import render_comparisons
     from loadstone.report.terminal.study_result import print_comparisons
+    from loadstone.results.write import write_text
     from loadstone.text.plain import plain
 
     if other is not None and baseline is not None:
         raise InputError(
             "--baseline is of one results folder: of two the first is the baseline",
             remedy="leave out --baseline, or the second folder",
+        )
+    if markdown is not None and not markdown.parent.is_dir():
+        raise InputError(
+            f"--markdown {markdown}: {markdown.parent} is not a folder", remedy="make it first"
         )
     with reading_study(messages()) as progress:
         compared = (
@@ -113,11 +127,13 @@ def compare(
     for warning in compared.warnings:
         messages().print(f"warning: {plain(warning)}", markup=False, soft_wrap=True)
     code, meaning = _meaning(compared, is_gate=baseline is not None or other is not None)
+    if markdown is not None:
+        write_text(markdown, render_comparisons(compared, code, meaning))
     messages().print(f"exit code {code.value}: {plain(meaning)}", markup=False, soft_wrap=True)
     raise typer.Exit(code)
 
 
-def _refuse_beside_as_published(**typed: str | None) -> None:
+def _refuse_beside_as_published(**typed: str | Path | None) -> None:
     """The published procedure has no choices."""
     for option, value in typed.items():
         if value is not None:

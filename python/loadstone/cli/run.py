@@ -58,10 +58,13 @@ def run(
 
     Example: loadstone run studies/quickstart.yaml --profile smoke
     """
+    from loadstone.report.terminal.checkouts import checkout_lines
     from loadstone.study.design.resolve import resolve_plan
 
     catalogue = opened_catalogue(root)
     resolved = resolve_plan(study_path(study, catalogue), catalogue, profile)
+    for line in checkout_lines(resolved.stacks):
+        messages().print(line, markup=False, soft_wrap=True)
     if dry_run:
         from loadstone.report.terminal.dry_run import print_plan
 

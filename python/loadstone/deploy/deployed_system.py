@@ -12,13 +12,14 @@ from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
+from loadstone.deploy.dependencies.interface import Dependency, Leader, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
 from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseReading
+from loadstone.results.store_work import StoreReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
 from loadstone.study.values.standing import standing
@@ -26,6 +27,9 @@ from loadstone.study.values.standing import standing
 ENDING_SECONDS = 0.5
 """From a broken connection to the end of the process that broke it: the kernel closes first."""
 ENDING_STEP_SECONDS = 0.02
+
+Reading = DatabaseReading | StoreReading
+"""What a dependency counted until one moment."""
 
 
 @dataclass(frozen=True)
@@ -100,15 +104,21 @@ class DeployedSystem:
             for dependency in self.dependencies:
                 dependency.reset()
 
-    def read_databases(self) -> dict[str, DatabaseReading]:
+    def leaders(self) -> tuple[Leader, ...]:
+        """The processes of its dependencies as they are now."""
+        return tuple(leader for each in self.dependencies for leader in each.leaders)
+
+    def read_counts(self) -> dict[str, Reading]:
         """Ask every dependency that counts what it did. Raises StepFailed('load')."""
-        found = {}
+        found: dict[str, Reading] = {}
         with self._named("when its work was read"):
             for each in self.dependencies:
                 work = each.work()  # first: it is asked for at the end of a load
                 rows = each.rows()
                 if work is not None and rows is not None:
                     found[each.name] = DatabaseReading(work, rows)
+                if (told := each.store()) is not None:
+                    found[each.name] = told
         return found
 
     @contextmanager
@@ -211,5 +221,8 @@ def _start(
             conditions.tls,
             cache=conditions.cache,
             seed=Seed(system.seed_of(name), levels, system.level_of(name, chosen)),
+            options=system.options_of(name),
+            directory=system.directory,
+            confine=conditions.confine,
         )
     )

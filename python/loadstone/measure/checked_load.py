@@ -60,13 +60,14 @@ def load_and_check(
     if is_reset:
         with run.facts.phase("reset"):
             system.reset()
+            run.facts.see_leaders(system.leaders())
     with run.facts.phase("load"):
-        before = system.read_databases()
+        before = system.read_counts()
         _load(run, workload, system, on_poll)
         # A server that was started anew counts from 0.
         anew = {each.part for each in run.facts.faults if each.fault == "stop"}
-        after = system.read_databases()
-        run.facts.see_databases(before, {name: after[name] for name in after if name not in anew})
+        after = system.read_counts()
+        run.facts.see_work(before, {name: after[name] for name in after if name not in anew})
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
         window = run.facts.window

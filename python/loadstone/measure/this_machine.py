@@ -16,7 +16,12 @@ from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import spoken_by
-from loadstone.measure.prepare.stack_sources import StackSource, digests_of, stack_sources
+from loadstone.measure.prepare.stack_sources import (
+    StackSource,
+    digests_of,
+    files_digest,
+    stack_sources,
+)
 from loadstone.measure.run import measure_run
 from loadstone.measure.site import MeasureRun
 from loadstone.measure.study_context import StudyContext
@@ -96,6 +101,11 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
             *system.seed_files,
         ]
     )
+    for name, options in system.dependency_options.items():
+        if options.commands is not None:
+            digests[f"files of the dependency {name}"] = files_digest(
+                options.commands.start, system.directory
+            )
     environment = observe_environment(
         resolved.root,
         placement,

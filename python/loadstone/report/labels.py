@@ -39,7 +39,8 @@ def choice_text(choice: ServiceChoice) -> str:
         return f"own service, `{choice.command}` in {choice.directory}"
     if isinstance(choice, OwnAddress):
         return f"own service, running already at {choice.url}"
-    return f"{choice.stack} on {choice.runtime}"
+    revision = "" if choice.revision is None else f" of {choice.revision}"
+    return f"{choice.stack}{revision} on {choice.runtime}"
 
 
 def blocks_text(blocks: Mapping[str, int]) -> str:

@@ -32,6 +32,7 @@ from loadstone.results.service_facts import (
     StartupFacts,
 )
 from loadstone.results.single_requests import SingleRequests
+from loadstone.results.store_work import StoreWork
 from loadstone.study.values.arrivals import Rate, Think, Users
 
 RECORD_VERSION: Final = 3
@@ -117,6 +118,8 @@ class ProcessFacts(Frozen):
     """Rows by table of a database, behind the reset."""
     rows_after: dict[str, int] | None = None
     """Rows by table behind the load."""
+    store_work: StoreWork | None = None
+    """What a store of keys did from the reset to the end of the load; none where no counter tells."""
 
     @property
     def of_service(self) -> str:

@@ -267,6 +267,16 @@ class WindowedRun:
         return self._cpu_of(self.databases)
 
     @property
+    def stores(self) -> tuple[ProcessFacts, ...]:
+        """The dependencies that keep keys and count what they were asked."""
+        return tuple(each for each in self.record.processes if each.store_work is not None)
+
+    @property
+    def store_cpu_ns(self) -> int | None:
+        """CPU time of all stores over the window; none where none is, or one is not known."""
+        return self._cpu_of(self.stores)
+
+    @property
     def whole_ok(self) -> int:
         """Requests of the whole load that ended ok, what came behind the window included."""
         return (self.stored or self.record).outcomes.get(Outcome.OK, 0)

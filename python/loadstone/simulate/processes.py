@@ -8,7 +8,8 @@ from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.summary import BENCH_CPU
 from loadstone.simulate.ticks import SERVICE_CPU
-from loadstone.study.values.manifest import WITHOUT_DATA, System
+from loadstone.study.values.dependency import DATABASES
+from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import ServiceChoice, StackChoice
 
@@ -72,7 +73,7 @@ def with_work(
     )
     return tuple(
         each.model_copy(update={"database_work": work})
-        if each.role == "dependency" and each.kind not in WITHOUT_DATA
+        if each.role == "dependency" and each.kind in DATABASES
         else each
         for each in processes
     )

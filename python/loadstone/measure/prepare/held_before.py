@@ -70,8 +70,11 @@ class HeldContracts:
     def place(self, service: str, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
         """Return the file of what is about a service, as a cast on so many CPUs serves it.
 
-        None where not all of that is built by the lab.
+        None where not all of that is built by the lab, or the system has a server of one's own: nobody
+        knows what that is made of.
         """
+        if "command" in self.system.dependencies.values():
+            return None
         built = {name: part.built for name, part in parts.items()}
         if None in built.values() or len(parts) != len(spoken.cast):
             return None

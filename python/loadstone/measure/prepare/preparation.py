@@ -40,7 +40,7 @@ def build_stack(source: StackSource, cache: Path, log_path: Path) -> Prepared:
     """Build a stack for its runtime, or find it built. Raises StepFailed('build')."""
     stack, runtime = source.stack, source.runtime
     built = build(stack, runtime, cache, log_path)
-    launch = Launch(runtime.run_command(stack), built.directory, runtime, stack.claim)
+    launch = Launch(runtime.run_command(stack), built.run_directory, runtime, stack.claim)
     return Prepared(launch, source, built)
 
 
@@ -205,7 +205,9 @@ class Preparation:
     def _try_to_build(self, choice: ServiceChoice) -> Prepared | StepFailed:
         if isinstance(choice, OwnCommand):
             return Prepared(Launch(choice.command, choice.directory))
-        self.step(f"build {self.titles[choice]}")
+        checkout = self.sources[choice].stack.checkout
+        state = "" if checkout is None else f", {checkout.text}"
+        self.step(f"build {self.titles[choice]}{state}")
         log_path = self.logs / f"build-{_as_file_name(self.titles[choice])}.log"
         try:
             return build_stack(self.sources[choice], self.cache, log_path)

@@ -130,10 +130,9 @@ def _trained(prepared: Prepared, folder: Path) -> Prepared:
     facts = prepared.built.facts.model_copy(
         update={"training_ns": marker.duration_ns, "training_bytes": marker.file_bytes}
     )
+    built = replace(prepared.built, directory=folder, facts=facts)
     return replace(
-        prepared,
-        built=Built(folder, facts),
-        launch=replace(prepared.launch, directory=folder),
+        prepared, built=built, launch=replace(prepared.launch, directory=built.run_directory)
     )
 
 
@@ -147,20 +146,24 @@ def _make(
 ) -> None:
     """Make the folders that are missing, each a copy of the build with what the training leaves."""
     launches, files = {name: each.launch for name, each in parts.items()}, {}
+    partials: dict[str, Path] = {}
     began = time.monotonic_ns()
     with ExitStack() as folders:
         for name, folder in missing.items():
             partial = folders.enter_context(whole_folder(folder))
             launch, creates = _training(parts[name])
-            shutil.copytree(launch.directory, partial, symlinks=True)
-            launches[name] = replace(launch, directory=partial)
-            files[name] = partial / creates
+            built = parts[name].built
+            assert built is not None
+            shutil.copytree(built.directory, partial, symlinks=True)
+            launches[name] = replace(launch, directory=partial / built.folder)
+            files[name] = partial / built.folder / creates
+            partials[name] = partial
         _run(system, launches, files, contract, conditions, service)
         for name, file in files.items():
             marker = _Marker(
                 duration_ns=time.monotonic_ns() - began, file_bytes=file.stat().st_size
             )
-            (launches[name].directory / _FACTS).write_text(marker.model_dump_json())
+            (partials[name] / _FACTS).write_text(marker.model_dump_json())
 
 
 def _training(prepared: Prepared) -> tuple[Launch, str]:

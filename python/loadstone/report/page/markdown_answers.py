@@ -7,6 +7,7 @@ from loadstone.report.answers.answer_view import AnswerView, answer_views
 from loadstone.report.answers.matrix import Matrix
 from loadstone.report.answers.places import RankedFigures
 from loadstone.report.labels import ANSWERS_READING
+from loadstone.report.page.markdown_text import fold
 from loadstone.report.page.question_part import (
     Rows,
     all_ranks,
@@ -53,7 +54,7 @@ def answers(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[str]:
                 (_ranks(each, table, escaped) for each in all_ranks(analysis, answer)),
             ),
         ):
-            yield from _fold(summary, [line for part in parts for line in part])
+            yield from fold(summary, [line for part in parts for line in part])
     for found in analysis.survivals:
         yield from rows(survival_table(found), table, escaped)
     yield ANSWERS_READING
@@ -107,7 +108,7 @@ def pairs(lines: Sequence[VerdictLine], table: Table) -> Iterable[str]:
             for line in lines
         ],
     )
-    yield from _fold("Every comparison", [*compared])
+    yield from fold("Every comparison", [*compared])
 
 
 def _sentences(view: AnswerView, escaped: Escape) -> Iterable[str]:
@@ -160,9 +161,3 @@ def _ranks(ranks: RankTable, table: Table, escaped: Escape) -> Iterable[str]:
         ["arm", "rank", "places left open", ranks.metric],
         [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
     )
-
-
-def _fold(summary: str, lines: Sequence[str]) -> Iterable[str]:
-    """Behind a line that opens them; nothing where there are none."""
-    if lines:
-        yield from ("<details>", f"<summary>{summary}</summary>", "", *lines, "</details>", "")

@@ -3,9 +3,6 @@
 It is held to the same contract, variables and readiness as a stack. Left out: building it.
 """
 
-import os
-import shlex
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +12,7 @@ from pydantic import Field
 from loadstone.errors import LoadstoneError
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
+from loadstone.study.systems.command_line import found_program, missing_program
 from loadstone.study.values.manifest import CLIENT_LEG, Service
 from loadstone.study.values.model import PAGE_CACHE, AnyWorkload, Arm, Protocol
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand
@@ -36,6 +34,7 @@ class RawOwnCommand(Raw):
     elsewhere: ClassVar = {
         "stack": f"{_ONE}: keep stack for one of the system, command for your own",
         "url": f"{_ONE}: keep command to have it started, url where it is running already",
+        "git": "a command is run as it is: keep git to have a stack built from a revision",
         "runtime": "an own service is started by its command as it is: name the runtime there",
     }
 
@@ -53,6 +52,7 @@ class RawOwnAddress(Raw):
     elsewhere: ClassVar = {
         "stack": f"{_ONE}: keep stack for one of the system, url for your own",
         "dir": "it belongs to command: what is running already is not started",
+        "git": "what is running already is not built: keep git to have a stack built from a revision",
         "runtime": "what is running already is not started",
     }
 
@@ -64,9 +64,10 @@ class RawOwnAddress(Raw):
 
 def shape_of(typed: dict[str, Any]) -> str:
     """The name of the shape that a level typed as a mapping is of."""
-    if "command" in typed:
-        return "as command"
-    return "as url" if "url" in typed else "as stack"
+    for key in ("command", "url", "git"):
+        if key in typed:
+            return f"as {key}"
+    return "as stack"
 
 
 def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) -> OwnCommand:
@@ -85,36 +86,14 @@ def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) 
         directory=directory,
     )
     try:
-        found = program(own)
+        found = found_program(own.command, directory)
     except ValueError as error:
         raise source.error(
             (*at, "command"), f"is not a command line: {error}", "close what was opened"
         ) from None
     if found is None:
-        raise source.error((*at, "command"), *_no_program(own))
+        raise source.error((*at, "command"), *missing_program(own.command, directory))
     return own
-
-
-def program(own: OwnCommand) -> Path | None:
-    """The file that a command starts; none where it cannot be started. Raises ValueError."""
-    word = shlex.split(own.command)[0]
-    if "/" not in word:
-        found = shutil.which(word)
-        return None if found is None else Path(found)
-    path = own.directory / word
-    return path if path.is_file() and os.access(path, os.X_OK) else None
-
-
-def _no_program(own: OwnCommand) -> tuple[str, str]:
-    word = shlex.split(own.command)[0]
-    if "/" in word:
-        path = own.directory / word
-        if path.is_file():
-            return f"{path} may not be executed", f"chmod +x {path}, or name its interpreter"
-        return f"{path} is not there", "build it first, or correct command or dir"
-    if "=" in word:
-        return f"begins with {shortened(word)!r}, not a program", f"write env {own.command}"
-    return f"{shortened(word)!r} is not a program on the PATH", f"write ./{word} for one in dir"
 
 
 def address_of(

@@ -12,12 +12,12 @@ from pydantic import Field
 from loadstone.study.files.raw import Name, Raw
 from loadstone.study.files.variable_name import judge_variable_name
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
+from loadstone.study.values.dependency import WITHOUT_DATA
 from loadstone.study.values.manifest import (
     LAB_VARIABLES,
     RESERVED,
     SEED,
     SEED_LEVELS,
-    WITHOUT_DATA,
     Setting,
     System,
     joined_levels,
@@ -131,11 +131,18 @@ def _judge_seed(source: YamlFile, at: KeyPath, dependency: str, system: System) 
             f"{dependency} is not a dependency",
             suggestion(dependency, list(system.dependencies)),
         )
-    if (kind := system.dependencies[dependency]) in WITHOUT_DATA:
+    kind = system.dependencies[dependency]
+    if kind in WITHOUT_DATA:
         raise source.error(
             (*at, "seed"),
             f"{dependency} is of kind {kind}, which keeps no data",
             "name a dependency that does, or tell a service the level by variable",
+        )
+    if kind == "command":
+        raise source.error(
+            (*at, "seed"),
+            f"{dependency} is of kind {kind}, whose seed is a command and has no levels",
+            "tell a service the level by variable",
         )
 
 

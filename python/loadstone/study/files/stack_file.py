@@ -79,7 +79,17 @@ def read_stack(
 
     `runtimes` are all that there are, `places` in words where they were looked for.
     """
-    source = read_yaml(path)
+    return stack_of(read_yaml(path), service, runtimes, places, operations)
+
+
+def stack_of(
+    source: YamlFile,
+    service: Service,
+    runtimes: Collection[str],
+    places: str,
+    operations: Sequence[str] = (),
+) -> Stack:
+    """Return the stack of a manifest that has been read, as `read_stack`. Raises InputError."""
     if len(source.text.splitlines()) > MOST_LINES:
         raise source.error(
             (),
@@ -88,7 +98,7 @@ def read_stack(
         )
     raw = parse(source, RawStack)
     judge_own_name(source, "stack", "folder")
-    directory = path.parent if raw.source is None else (path.parent / raw.source).resolve()
+    directory = built_folder(source)
     if not directory.is_dir():
         raise source.error(
             ("source",), f"{directory} is not a folder", "give a folder, seen from this file"
@@ -127,6 +137,12 @@ def read_stack(
         directory=directory,
         is_project=raw.source is not None,
     )
+
+
+def built_folder(source: YamlFile) -> Path:
+    """Return the folder that a manifest builds: its own, or the project that its `source` names."""
+    own, named = source.path.parent, source.tree.get("source")
+    return (own / named).resolve() if isinstance(named, str) else own
 
 
 def _protocols_on(source: YamlFile, raw: RawStack) -> dict[str, dict[str, tuple[Protocol, ...]]]:

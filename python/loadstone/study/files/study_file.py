@@ -8,6 +8,7 @@ from loadstone.errors import WrongValueError
 from loadstone.study.files.claim_file import RawClaim
 from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shape_of
 from loadstone.study.files.raw import Name, Raw, Text
+from loadstone.study.files.revision_file import RawRevision
 from loadstone.study.files.startup_file import MOST_STARTS
 from loadstone.study.files.timing_file import RawSteadyWarmUp
 from loadstone.study.values.model import LEAST_LATE_LOOK_NS, FurtherAnalysis, Order
@@ -71,7 +72,8 @@ Level = Annotated[
     Annotated[str, Tag("as text")]
     | Annotated[RawChoice, Tag("as stack")]
     | Annotated[RawOwnCommand, Tag("as command")]
-    | Annotated[RawOwnAddress, Tag("as url")],
+    | Annotated[RawOwnAddress, Tag("as url")]
+    | Annotated[RawRevision, Tag("as git")],
     Discriminator(_kind),
 ]
 
@@ -203,8 +205,9 @@ class RawStudy(Raw):
     needs alone, and arms name nothing else. Default: the entry of the system."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
     """Factor to levels, their cross product: for each service a stack, `stack@runtime`,
-    `{stack, label, runtime}`, or one of your own, `{label, command, dir}` or `{label, url}`; for each
-    leg a protocol; settings of the system and `page-cache: [warm, cold]` if wanted."""
+    `{stack, label, runtime}`, one from a revision of its repository, `{label, git, stack, runtime}`, or
+    one of your own, `{label, command, dir}` or `{label, url}`; for each leg a protocol; settings of the
+    system and `page-cache: [warm, cold]` if wanted."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)
     """By service."""
     placement: RawPlacement | None = None

@@ -82,7 +82,11 @@ def key_text(at: KeyPath) -> str:
 
 def read_yaml(path: Path) -> YamlFile:
     """Read a YAML mapping. Raises InputError, with the line wherever there is one."""
-    text = read_text(path, "YAML")
+    return yaml_of(path, read_text(path, "YAML"))
+
+
+def yaml_of(path: Path, text: str) -> YamlFile:
+    """Return the mapping that YAML text is; `path` is where errors say it is. Raises InputError."""
     if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
         raise InputError(
             f"holds the character U+{ord(found.group()):04X}, which YAML does not allow",
@@ -125,6 +129,11 @@ def read_text(path: Path, form: str, most_bytes: int = MOST_BYTES) -> str:
         ) from None
     except ValueError:
         raise InputError("the path holds a NUL character") from None
+    return decoded(content, path, form, most_bytes)
+
+
+def decoded(content: bytes, path: Path, form: str, most_bytes: int = MOST_BYTES) -> str:
+    """Return UTF-8 text of at most so many bytes; `path` is where errors say it is. Raises InputError."""
     if len(content) > most_bytes:
         raise InputError(
             f"is larger than {most_bytes} bytes", path=path, line=1, remedy=f"give a {form} file"

@@ -11,10 +11,13 @@ from pathlib import Path
 from loadstone.errors import InputError
 from loadstone.study.files.published_file import read_published
 from loadstone.study.files.runtime_file import read_runtime
-from loadstone.study.files.stack_file import read_stack
+from loadstone.study.files.stack_file import built_folder, read_stack, stack_of
 from loadstone.study.files.system_file import read_system
 from loadstone.study.files.workload_file import read_workload
+from loadstone.study.files.yaml_file import decoded, read_yaml, yaml_of
+from loadstone.study.systems.checkout import file_at, find_checkout
 from loadstone.study.systems.roots import builds_of, own_root, shipped_root
+from loadstone.study.values.checkout import WORKING_TREE, shown
 from loadstone.study.values.manifest import Runtime, Stack, System
 from loadstone.study.values.model import AnyWorkload
 from loadstone.study.values.published import Published
@@ -100,6 +103,33 @@ class Catalogue:
         return read_stack(
             path, system.service(service), self.runtimes(), self.places, system.operations
         )
+
+    def stack_at(self, system: System, service: str, name: str, revision: str) -> Stack:
+        """Read one stack as a revision of its repository has it, which is what will be built.
+
+        The repository is that of what is built: of the manifest's folder, or of the project that it
+        names. A revision without the manifest takes that of the folder, and says so. Raises InputError,
+        WrongValueError where there is no such revision, Unavailable without git.
+        """
+        _refuse_unknown("stack", name, self.stack_names(system.system, service))
+        path = system.directory / service / name / "stack.yaml"
+        source = read_yaml(path)
+        folder = built_folder(source)
+        checkout = find_checkout(folder, revision)
+        if revision != WORKING_TREE:
+            content = file_at(checkout, path)
+            if content is None:
+                note = f"it has no {path.name} of the stack: that of the working tree is taken"
+                checkout = checkout.model_copy(update={"notes": (*checkout.notes, note)})
+            else:
+                there = path.with_name(f"{path.name}@{shown(checkout.commit)}")
+                source = yaml_of(there, decoded(content, there, "YAML"))
+        stack = stack_of(
+            source, system.service(service), self.runtimes(), self.places, system.operations
+        )
+        if stack.directory != folder:  # the revision's manifest names another project
+            checkout = find_checkout(stack.directory, revision)
+        return stack.model_copy(update={"checkout": checkout})
 
     def stacks(self, system: System, service: str) -> tuple[Stack, ...]:
         """Read every stack of a service, sorted by name. Raises InputError."""

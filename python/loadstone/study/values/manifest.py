@@ -10,6 +10,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.values.checkout import Checkout
+from loadstone.study.values.dependency import DependencyKind, DependencyOptions
 from loadstone.study.values.hops import called_by
 from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD, Operation, Protocol
 
@@ -37,12 +39,6 @@ class Ready(Frozen):
 
 CLIENT_LEG: Final = "client"
 """The leg from the engine to the system's entry."""
-
-DependencyKind = Literal["echo", "mariadb", "postgres"]
-"""What a dependency can be; how each is started is `deploy/dependencies/`."""
-
-WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})
-"""Kinds that keep no data, so that nothing can be seeded into them."""
 
 SEED: Final = "seed"
 """Folder of a system: `seed/<dependency>/` holds what that dependency begins with, `seed/<size>/` what
@@ -128,6 +124,8 @@ class System(Frozen):
     """The leg by which it is called: another one of a part that is called at another service."""
     dependencies: dict[str, DependencyKind]
     """Name to kind: `{backend: echo}`; each is needed by some service."""
+    dependency_options: dict[str, DependencyOptions] = Field(default_factory=dict)
+    """What is said of each beside its kind; one that is not in it has none."""
     settings: tuple[Setting, ...] = ()
     """Its own factors, in the order of its file."""
     scenarios: tuple[Scenario, ...] = ()
@@ -202,10 +200,14 @@ class System(Frozen):
         }
         return found.pop() if len(found) == 1 else None
 
+    def options_of(self, dependency: str) -> DependencyOptions:
+        """What is said of a dependency beside its kind."""
+        return self.dependency_options.get(dependency, DependencyOptions())
+
     def seed_of(self, dependency: str) -> tuple[Path, ...]:
         """The files that a dependency is seeded with, in the order of their names."""
         folder = self.directory / SEED / dependency
-        return tuple(sorted(each for each in folder.glob("*") if each.name != SEED_LEVELS))
+        return tuple(sorted(each for each in folder.glob("*") if each.is_file()))
 
     def seed_levels_of(self, dependency: str) -> tuple[Path, ...]:
         """The files that bring a dependency's data to a level, in the order of their names."""
@@ -378,6 +380,8 @@ class Stack(Frozen):
     """What is built."""
     is_project: bool = False
     """Whether that is a project that the manifest is no part of, and not the manifest's own folder."""
+    checkout: Checkout | None = None
+    """The state of its repository that is built; none: the folder, as it is."""
 
     def on(self, runtime: str) -> "Stack":
         """The stack as it is on one of its runtimes."""

@@ -16,6 +16,8 @@ class StackChoice(Frozen):
     """The stack's name."""
     runtime: str
     """The runtime's name: the stack's first one unless the study names another."""
+    revision: str | None = None
+    """What is built of the repository that it is in: a revision or `working-tree`; none: its folder."""
 
 
 class OwnCommand(Frozen):
