@@ -164,11 +164,12 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, pages of metrics, systems, warming, yardsticks, published tables
+generate: setup ## Write the generated files: JSON Schemas, pages of metrics, findings, systems, warming, yardsticks, published tables
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.generate.schemas
 	$(BIN)/python -m loadstone.generate.metrics_page
+	$(BIN)/python -m loadstone.generate.findings_page
 	$(BIN)/python -m loadstone.generate.systems_page
 	$(BIN)/python -m loadstone.generate.warming_page
 	$(BIN)/python -m loadstone.generate.yardsticks_page
@@ -180,6 +181,7 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/loadstone-engine schema event | cmp - schemas/engine-event.schema.json || { echo "stale: run make generate"; exit 1; }
 	$(BIN)/python -m loadstone.generate.schemas --check
 	$(BIN)/python -m loadstone.generate.metrics_page --check
+	$(BIN)/python -m loadstone.generate.findings_page --check
 	$(BIN)/python -m loadstone.generate.systems_page --check
 	$(BIN)/python -m loadstone.generate.warming_page --check
 	$(BIN)/python -m loadstone.generate.yardsticks_page --check

@@ -13,6 +13,7 @@ CATALOGUE = open_catalogue(Path(__file__))
 ALONE = {
     "ballerina": ("bal", "Ballerina 2201.12.0 (Swan Lake Update 12)"),
     "bun": ("bun", "1.4.5"),
+    "caddy": ("caddy", "2.6.2"),
     "command": ("uname", "Linux 6.1.0 x86_64"),
     "cpython": ("python3", "Python 3.13.1"),
     "cpython-313": ("python3.13", "Python 3.13.1"),

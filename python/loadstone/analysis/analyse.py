@@ -72,6 +72,7 @@ def analyse(
         )
     )
     index = FindingIndex(findings)
+    is_loaded = any(workload.kind != "startup" for workload in plan.workloads)
     analysis = Analysis(
         study=plan.study,
         goal=plan.goal,
@@ -83,7 +84,12 @@ def analyse(
         order=plan.order,
         simulated=examined.simulated,
         arms=tuple(
-            ArmInfo(id=arm.id, factors=arm.factors, made_of=made_of(arm, examined.environment))
+            ArmInfo(
+                id=arm.id,
+                factors=arm.factors,
+                made_of=made_of(arm, examined.environment),
+                not_held=arm.not_held_text(is_loaded=is_loaded),
+            )
             for arm in plan.arms
         ),
         workloads=tuple(workload.workload for workload in plan.workloads),

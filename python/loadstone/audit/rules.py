@@ -50,6 +50,7 @@ from loadstone.audit.service import (
 )
 from loadstone.audit.sessions import aborted, cookies, endings, feeds
 from loadstone.audit.study import (
+    not_held,
     published_rows,
     revisions,
     run_order,
@@ -160,6 +161,7 @@ CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
     runs.short_runs,
+    not_held.not_held,
     dependency_use.dependency_skipped,
     database_use.statements_skipped,
     symmetry_failures.failures_differ,
@@ -211,3 +213,8 @@ def audit_plan(plan: Plan, published: Published | None = None) -> tuple[Finding,
     """Every finding that needs no run; `published` is what stands beside the study's own figures."""
     beside = () if published is None else published_rows.published_doubts(plan, published)
     return (*(finding for rule in PLAN_RULES for finding in rule(plan)), *beside)
+
+
+def audit_alone(record: RunRecord) -> tuple[Finding, ...]:
+    """What is said of a run by itself that a study says of its arm."""
+    return tuple(not_held.not_held_in_run(record))

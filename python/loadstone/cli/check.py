@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.completion import complete_stacks, complete_systems
 from loadstone.cli.heartbeat import heartbeat
 from loadstone.cli.root import RootOption, opened_catalogue
 from loadstone.errors import ExitCode, StepFailed
@@ -21,7 +22,10 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="A system's name")],
+    system: Annotated[
+        str,
+        typer.Argument(metavar="SYSTEM", help="A system's name", autocompletion=complete_systems),
+    ],
     stack: Annotated[
         list[str] | None,
         typer.Option(
@@ -29,6 +33,7 @@ def check(
             metavar="STACK",
             help="Only this stack, or SERVICE/STACK; may be repeated",
             show_default="all",
+            autocompletion=complete_stacks,
         ),
     ] = None,
     root: RootOption = None,

@@ -10,6 +10,7 @@ import typer
 from loadstone.cli.apdex import ApdexOption, thresholds
 from loadstone.cli.app import messages, output
 from loadstone.cli.compare_as_published import compare_as_published
+from loadstone.cli.completion import complete_arms, complete_results
 from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode, InputError
 
@@ -27,11 +28,20 @@ def register(app: typer.Typer) -> None:
 
 def compare(
     results: Annotated[
-        Path, typer.Argument(metavar="RESULTS", help="A results folder, the baseline of two")
+        Path,
+        typer.Argument(
+            metavar="RESULTS",
+            help="A results folder, the baseline of two",
+            autocompletion=complete_results,
+        ),
     ],
     other: Annotated[
         Path | None,
-        typer.Argument(metavar="OTHER", help="Another one, whose arms are held against the first"),
+        typer.Argument(
+            metavar="OTHER",
+            help="Another one, whose arms are held against the first",
+            autocompletion=complete_results,
+        ),
     ] = None,
     metric: Annotated[
         str | None,
@@ -43,7 +53,11 @@ def compare(
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="ARM", help="Compare with this arm, and fail if another is worse"),
+        typer.Option(
+            metavar="ARM",
+            help="Compare with this arm, and fail if another is worse",
+            autocompletion=complete_arms,
+        ),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print comparisons, ranks and findings as JSON")

@@ -12,6 +12,7 @@ from loadstone.cli import (
     check,
     compare,
     doctor,
+    explain,
     import_results,
     init,
     quickstart,
@@ -35,6 +36,7 @@ COMMANDS = (
     report,
     import_results,
     audit,
+    explain,
 )
 """In the order in which a new user meets them, which is the order of `--help`."""
 

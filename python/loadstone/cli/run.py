@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.completion import complete_studies
 from loadstone.cli.root import ResultsParent, RootOption, opened_catalogue, results_parent
 from loadstone.errors import InputError, Interrupted, RecordsUnwritable, Unavailable
 
@@ -22,7 +23,12 @@ def register(app: typer.Typer) -> None:
 
 def run(
     study: Annotated[
-        str, typer.Argument(metavar="STUDY", help="A study's file, or the name of one in studies/")
+        str,
+        typer.Argument(
+            metavar="STUDY",
+            help="A study's file, or the name of one in studies/",
+            autocompletion=complete_studies,
+        ),
     ],
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Shorten the study by one of its profiles")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import output
+from loadstone.cli.completion import complete_systems
 from loadstone.cli.root import RootOption
 from loadstone.errors import Unavailable
 
@@ -23,7 +24,13 @@ def register(app: typer.Typer) -> None:
 
 def systems(
     system: Annotated[
-        str | None, typer.Argument(metavar="SYSTEM", help="Only this system", show_default="all")
+        str | None,
+        typer.Argument(
+            metavar="SYSTEM",
+            help="Only this system",
+            show_default="all",
+            autocompletion=complete_systems,
+        ),
     ] = None,
     root: RootOption = None,
 ) -> None:

@@ -47,6 +47,8 @@ class SampleResults(Frozen):
     """`CLAUSE: what was seen`, with operation and time, for each that did not hold."""
     not_held: tuple[str, ...] = ()
     """`CLAUSE: operation: why` for each operation of which answers could not be held."""
+    deviated: int = 0
+    """Checks of them that did not hold, as was declared."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ from loadstone.contract.model import Contract, Sample, SampleCheck, SampleResult
 from loadstone.contract.place import broken_check
 from loadstone.errors import InputError, StepFailed
 from loadstone.frozen import Frozen
+from loadstone.study.values.held_to import is_covered
 from loadstone.study.values.model import Operation
 
 
@@ -50,7 +51,10 @@ class _Tally:
     """What became of the samples so far."""
 
     contract: Contract
+    deviates: Collection[str]
+    """Clauses that the service is known not to hold."""
     checked: int = 0
+    deviated: int = 0
     failed: list[_Told] = field(default_factory=list)
     not_held: list[_Told] = field(default_factory=list)
     _for_all: dict[tuple[int, str, str], _Told] = field(default_factory=dict)
@@ -76,15 +80,19 @@ class _Tally:
                 is_held = False
                 self._tell(self.not_held, check, operation, f"{operation}: {reason}", is_one=True)
             except AssertionError as error:
-                text = f"{place}: {error}"
-                self._tell(self.failed, check, operation, text, is_one=check.one_for_all)
+                self._fail(check, operation, f"{place}: {error}")
             except Exception as error:
                 if not is_of_the_service(error):
                     # It would break by every other sample as well.
                     raise StepFailed("check", broken_check(check.function, error)) from error
-                text = f"{place}: {type(error).__name__}: {error}"
-                self._tell(self.failed, check, operation, text, is_one=check.one_for_all)
+                self._fail(check, operation, f"{place}: {type(error).__name__}: {error}")
         self.checked += is_held
+
+    def _fail(self, check: SampleCheck, operation: str, text: str) -> None:
+        if is_covered(check.clause, self.deviates):
+            self.deviated += 1
+        else:
+            self._tell(self.failed, check, operation, text, is_one=check.one_for_all)
 
     def _tell(
         self, told: list[_Told], check: SampleCheck, operation: str, text: str, *, is_one: bool
@@ -104,9 +112,11 @@ def check_samples(
     operations: Mapping[str, Operation],
     *,
     before_ns: int | None = None,
+    deviates: Collection[str] = (),
 ) -> SampleResults:
     """Run every sample check on every sample of the operation that it is about, of those that came
-    before a time of the load, or of all; `operations` are by what the file calls them.
+    before a time of the load, or of all; `operations` are by what the file calls them. A check that
+    fails is counted, and no failure, where its clause is one that `deviates` names.
 
     A last line without its end is left out: an engine that is killed leaves one. Any other line that
     cannot be read fails. Raises InputError where the file cannot be read, and StepFailed('check') where
@@ -117,7 +127,7 @@ def check_samples(
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=samples_path) from error
     *lines, _torn = text.split(b"\n")
-    tally = _Tally(contract)
+    tally = _Tally(contract, deviates)
     for number, line in enumerate(lines, start=1):
         try:
             sample = _sample(line, operations)
@@ -130,6 +140,7 @@ def check_samples(
         checked=tally.checked,
         failed=tuple(map(str, tally.failed)),
         not_held=tuple(map(str, tally.not_held)),
+        deviated=tally.deviated,
     )
 
 

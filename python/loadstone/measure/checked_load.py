@@ -19,6 +19,7 @@ from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
 from loadstone.measure.prepare.prepared import (
+    by_samples_alone,
     compile_threads_of,
     contract_of,
     deviations_of,
@@ -72,10 +73,11 @@ def load_and_check(
     with run.facts.phase("check"):
         window = run.facts.window
         samples = check_samples(
-            contract_of(run.study.contract, run.parts),
+            contract_of(run.study.contract, run.held_to),
             run.directory / folder.SAMPLES,
             workload.sampled,
             before_ns=window.end_ns if window is not None and window.late_look_ns else None,
+            deviates=_deviates(run),
         )
         run.facts.checks.append(
             CheckFacts(
@@ -83,6 +85,7 @@ def load_and_check(
                 checked=samples.checked,
                 failed=samples.failed,
                 not_held=samples.not_held,
+                deviated=samples.deviated,
             )
         )
 
@@ -90,13 +93,15 @@ def load_and_check(
 def hold_quickly(
     run: RunContext, system: SystemUnderTest, when: Literal["before", "after"]
 ) -> None:
-    """Hold the quick part of the contract.
+    """Hold the quick part of the contract; nothing where a service is held by its samples alone.
 
     Raises StepFailed('check') where it fails before a load, and where a check is broken.
     """
+    if by_samples_alone(run.held_to):
+        return
     with run.facts.phase("check"):
         results = run_checks(
-            contract_of(run.study.contract, run.parts),
+            contract_of(run.study.contract, run.held_to),
             system.base_url,
             None,
             quick_only=True,
@@ -104,19 +109,27 @@ def hold_quickly(
             check_seconds=QUICK_CHECK_SECONDS,
             legs=legs_at(run.study.system, run.arm.legs, run.study.system.entry),
             authority=system.authority,
-            operations=operations_of(run.parts),
-            deviates=[each.clause for each in deviations_of(run.parts, run.arm.legs)],
+            operations=operations_of(run.held_to),
+            deviates=_deviates(run),
         )
     refuse_broken_checks(results)
     failed = tuple(
         f"{result.clause}: {result.message}" for result in results if result.state == "failed"
     )
     checked = sum(result.state != "skipped" for result in results)
-    run.facts.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    deviated = sum(result.state == "deviates" for result in results)
+    run.facts.checks.append(
+        CheckFacts(when=when, checked=checked, failed=failed, deviated=deviated)
+    )
     if failed:
         system.refuse_ended("check", "when it was checked")
     if failed and when == "before":
         raise StepFailed("check", in_short(failed), system.log_tail())
+
+
+def _deviates(run: RunContext) -> list[str]:
+    """The clauses that its services are known not to hold over its legs."""
+    return [each.clause for each in deviations_of(run.held_to, run.arm.legs)]
 
 
 def _load(

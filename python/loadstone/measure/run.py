@@ -119,5 +119,6 @@ def _record_of(
         marks=tuple(facts.marks),
         checks=tuple(facts.checks),
         faults=facts.faults,
+        not_held=run.arm.not_held,
         versions=run.study.versions,
     )

@@ -14,6 +14,7 @@ from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.prepare.framework_version import framework_text
+from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import spoken_by
 from loadstone.measure.prepare.stack_sources import (
@@ -81,8 +82,8 @@ class ThisMachine:
 def this_machine(resolved: ResolvedPlan) -> ThisMachine:
     """Return this machine for a study.
 
-    Raises Unavailable where a runtime or a server is missing, InputError for a service that is loaded
-    itself without a check.
+    Raises Unavailable where a runtime or a server is missing, InputError for a clause that the contract
+    does not have, and for a service that is loaded itself without a check.
     """
     plan, system = resolved.plan, resolved.system
     if not any(
@@ -92,6 +93,7 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
     placement = place(available_cores(), plan.placement)
     contract = contract_of_system(system)
     _refuse_unheld(resolved, contract)
+    refuse_unknown_clauses(resolved.path, resolved.choices, contract)
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
     digests[f"system {system.system}"] = digest_of(

@@ -5,6 +5,7 @@ from shlex import quote
 
 from loadstone.analysis.compare.compare_output import Design
 from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds
+from loadstone.analysis.sentences.not_held import not_held_sentences
 from loadstone.analysis.sentences.warmth import unjudged_sentence
 from loadstone.study.values.model import Plan
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
@@ -51,11 +52,18 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
 
 
 def design_notes(design: Analysis | Design) -> tuple[str, ...]:
-    """What is not usual in what was loaded and in how runs were repeated and ordered, in sentences."""
+    """What is not usual in what was loaded, in how runs were repeated and ordered, and in what services
+    are held to, in sentences.
+    """
     return (
         *(() if design.entry is None else (_entry_text(design.entry),)),
         *(() if design.adaptive is None else (_adaptive_text(design.adaptive),)),
         *((AS_LISTED,) if design.order == "as-listed" else ()),
+        *(
+            not_held_sentences({arm.id: arm.not_held for arm in design.arms})
+            if isinstance(design, Analysis)
+            else ()
+        ),
     )
 
 

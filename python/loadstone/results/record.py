@@ -34,6 +34,7 @@ from loadstone.results.service_facts import (
 from loadstone.results.single_requests import SingleRequests
 from loadstone.results.store_work import StoreWork
 from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.held_to import NotHeld, not_held_in_words
 
 RECORD_VERSION: Final = 3
 
@@ -138,6 +139,8 @@ class CheckFacts(Frozen):
     """`CLAUSE: what was seen` for each that did not hold."""
     not_held: tuple[str, ...] = ()
     """`CLAUSE: operation: why` for each operation of which samples could not be held against it."""
+    deviated: int = 0
+    """How many did not hold, as was declared; of samples, checks of them."""
 
 
 class Failure(Frozen):
@@ -249,8 +252,26 @@ class RunRecord(Frozen):
     """The contract, held before, after and over the samples."""
     faults: tuple[FaultFacts, ...] = ()
     """What was done to the system while it was loaded."""
+    not_held: dict[str, NotHeld] = Field(default_factory=dict)
+    """Service to what of the contract it is not held to; one that is held to all of it is not here."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version."""
+
+    @property
+    def service_names(self) -> tuple[str, ...]:
+        """Names of its services, those that stood with what measured among them."""
+        return tuple(
+            dict.fromkeys(
+                each.of_service for each in self.processes if each.role in ("service", "bench")
+            )
+        )
+
+    @property
+    def not_held_text(self) -> str:
+        """What of the contract its services are not held to, in words; empty where they are to all."""
+        return not_held_in_words(
+            self.not_held, is_loaded=self.kind != "startup", is_named=len(self.service_names) > 1
+        )
 
     @property
     def asked_groups(self) -> dict[str, AskedGroup]:

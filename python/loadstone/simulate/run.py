@@ -97,7 +97,7 @@ def simulate_run(run: SimulatedRun, directory: Path, on_progress: LoadProgress) 
             facts = {
                 "kind": workload.kind,
                 "processes": processes_of(run.system, run.arm, run.startup)[:-2],
-                "checks": _held("before"),
+                "checks": _held(run, "before"),
                 "phases_ns": {"startup": run.startup_ns},
             }
     except StepFailed as failed:
@@ -123,6 +123,7 @@ def _identity(run: SimulatedRun) -> dict[str, Any]:
             seed=planned.seed,
         ),
         "simulated": True,
+        "not_held": run.arm.not_held,
         "started_at": run.began.isoformat(timespec="milliseconds"),
         "finished_at": (run.began + run.wall).isoformat(timespec="milliseconds"),
         "versions": run.versions,
@@ -204,7 +205,7 @@ def _loaded(
         "marks": _marks(run, asked.first_requests),
         "faults": _faults(run, asked, window),
         "checks": (
-            *_held("before", "after"),
+            *_held(run, "before", "after"),
             CheckFacts(when="samples", checked=sampled, failed=run.behaviour.broken_clauses),
         ),
     }
@@ -284,7 +285,10 @@ def _sample(operation: Operation, at_ns: int) -> dict[str, Any]:
     }
 
 
-def _held(*moments: str) -> tuple[CheckFacts, ...]:
+def _held(run: SimulatedRun, *moments: str) -> tuple[CheckFacts, ...]:
+    """The quick checks at these moments; none where a service is held by its samples alone."""
+    if any(each.by == "samples" for each in run.arm.not_held.values()):
+        return ()
     return tuple(
         CheckFacts.model_validate({"when": when, "checked": QUICK_CHECKS, "failed": ()})
         for when in moments

@@ -129,7 +129,10 @@ def _check(
                     progress.skipped(title, f"{left} further pairs of legs")
                 progress.failed(f"{title} {spoken.over}", failure)
                 return
-            progress.held(f"{title} {spoken.over}", held)
+            if held.is_run:
+                progress.held(f"{title} {spoken.over}", held)
+            else:
+                progress.skipped(f"{title} {spoken.over}", "held by samples alone")
 
 
 def _choice(service: str, stack: str, runtime: str) -> StackChoice:

@@ -20,13 +20,28 @@ from loadstone.deploy.placement import Placement
 from loadstone.deploy.stand_ins import standing_while_held
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.held_before import HeldContracts
-from loadstone.measure.prepare.prepared import Cast, Parts, Prepared, Spoken
+from loadstone.measure.prepare.prepared import (
+    Cast,
+    Parts,
+    Prepared,
+    Spoken,
+    by_samples_alone,
+    contract_of,
+    deviations_of,
+    operations_of,
+)
 from loadstone.measure.prepare.stack_sources import StackSource
 from loadstone.measure.prepare.train import is_untrained, train
-from loadstone.measure.prepare.whole_contract import HeldContract, hold
-from loadstone.study.values.manifest import Deviation, System
+from loadstone.measure.prepare.whole_contract import HeldContract, answering, hold
+from loadstone.study.values.held_to import Deviation
+from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Limits
-from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
+from loadstone.study.values.service_choice import (
+    OwnAddress,
+    OwnCommand,
+    ServiceChoice,
+    StackChoice,
+)
 
 
 def titles(choices: Iterable[ServiceChoice]) -> dict[ServiceChoice, str]:
@@ -41,7 +56,7 @@ def build_stack(source: StackSource, cache: Path, log_path: Path) -> Prepared:
     stack, runtime = source.stack, source.runtime
     built = build(stack, runtime, cache, log_path)
     launch = Launch(runtime.run_command(stack), built.run_directory, runtime, stack.claim)
-    return Prepared(launch, source, built)
+    return Prepared(launch, source, built, stack.held_to)
 
 
 @dataclass(frozen=True)
@@ -83,7 +98,7 @@ class Preparation:
                 parts, held = self.hold(each)
                 refuse_broken_checks(held.results)
                 if held.failures:
-                    raise StepFailed("check", in_short(held.failures))
+                    raise StepFailed("check", _what_failed(each.cast, held))
                 found[each] = parts
             except StepFailed as failure:
                 found[each] = failure
@@ -98,8 +113,7 @@ class Preparation:
         """
         running = next((each for each in spoken.cast if isinstance(each, OwnAddress)), None)
         if running is not None:
-            self._say_check(spoken)
-            return self.build(spoken.cast), self._hold_running(running)
+            return self.build(spoken.cast), self._hold_running(running, spoken)
         parts = self._trained(spoken)
         held = [
             self._held_once(each.service, self._at(each.service, spoken), parts)
@@ -110,7 +124,8 @@ class Preparation:
         for each in held:
             deviations += [other for other in each.deviations if other not in deviations]
         results = tuple(result for each in held for result in each.results)
-        return parts, HeldContract(results, tuple(deviations))
+        is_run = all(each.is_run for each in held)
+        return parts, HeldContract(results, tuple(deviations), is_run)
 
     def _is_held(self, service: str) -> bool:
         """Whether something is about a service; one that stands nowhere else is started at least."""
@@ -161,6 +176,9 @@ class Preparation:
         the minutes of a contract that starts services. Each run holds the quick part under its limits.
         """
         parts = {each.service: parts[each.service] for each in spoken.cast}
+        stands = answering(self.system, service, parts).values()
+        if by_samples_alone(part.held_to for part in stands):
+            return self._not_run(spoken)
         known, cpus = self._held_before, len(self.placement.service)
         place = known.place(service, parts, spoken, cpus)
         if not self.hold_again and (before := known.read(place)) is not None:
@@ -178,6 +196,13 @@ class Preparation:
     @cached_property
     def _held_before(self) -> HeldContracts:
         return HeldContracts(self.cache / "held", self.system, self.contract)
+
+    def _not_run(self, spoken: Spoken) -> HeldContract:
+        self.step(
+            f"{self._together(spoken)} is held by samples alone: the contract of "
+            f"{self.system.system} is not run"
+        )
+        return HeldContract((), is_run=False)
 
     def _say_check(self, spoken: Spoken) -> None:
         together, system = self._together(spoken), self.system.system
@@ -204,7 +229,7 @@ class Preparation:
 
     def _try_to_build(self, choice: ServiceChoice) -> Prepared | StepFailed:
         if isinstance(choice, OwnCommand):
-            return Prepared(Launch(choice.command, choice.directory))
+            return Prepared(Launch(choice.command, choice.directory), held_to=choice.held_to)
         checkout = self.sources[choice].stack.checkout
         state = "" if checkout is None else f", {checkout.text}"
         self.step(f"build {self.titles[choice]}{state}")
@@ -214,11 +239,24 @@ class Preparation:
         except StepFailed as failure:
             return failure
 
-    def _hold_running(self, choice: OwnAddress) -> HeldContract:
+    def _hold_running(self, choice: OwnAddress, spoken: Spoken) -> HeldContract:
+        """Ask for what changes nothing. Raises TargetRefused, or StepFailed where nobody listens."""
         attach(choice, self.system.service(choice.service), self.allowed)
-        return HeldContract(
-            run_checks(self.contract, choice.url, None, quick_only=True, budget_seconds=None)
+        held = [choice.held_to]
+        if by_samples_alone(held):
+            return self._not_run(spoken)
+        self._say_check(spoken)
+        deviations = deviations_of(held, dict(spoken.legs))
+        results = run_checks(
+            contract_of(self.contract, held),
+            choice.url,
+            None,
+            quick_only=True,
+            budget_seconds=None,
+            operations=operations_of(held),
+            deviates=[each.clause for each in deviations],
         )
+        return HeldContract(results, deviations)
 
     def _conditions(self, what_for: str, spoken: Spoken) -> Conditions:
         legs = () if self.speak_alike else tuple(protocol for _, protocol in spoken.legs)
@@ -239,3 +277,14 @@ class Preparation:
 
 def _as_file_name(title: str) -> str:
     return title.replace("/", "-")
+
+
+def _what_failed(cast: Cast, held: HeldContract) -> str:
+    """Say what did not hold. Of a service of one's own all clauses are named, since `check` is for
+    stacks.
+    """
+    said = in_short(held.failures)
+    if all(isinstance(each, StackChoice) for each in cast):
+        return said
+    clauses = ", ".join(dict.fromkeys(each.clause for each in held.of_state("failed")))
+    return f"{said}. All of them: {clauses}; what it need not hold can be named in its `deviations`"

@@ -14,7 +14,8 @@ from loadstone.deploy.stand_ins import upstream_legs
 from loadstone.errors import ExitCode
 from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepare.prepared import Parts, contract_of, deviations_of, operations_of
-from loadstone.study.values.manifest import CLIENT_LEG, Deviation, System
+from loadstone.study.values.held_to import Deviation, covers
+from loadstone.study.values.manifest import CLIENT_LEG, System
 from loadstone.study.values.model import Protocol
 
 
@@ -25,6 +26,8 @@ class HeldContract:
     results: tuple[CheckResult, ...]
     deviations: tuple[Deviation, ...] = ()
     """Those over the legs that were spoken."""
+    is_run: bool = True
+    """Whether it was run; it is not where the answers sampled under load are all that is held."""
 
     def of_state(self, state: str) -> tuple[CheckResult, ...]:
         """Return the checks that ended so."""
@@ -39,7 +42,11 @@ class HeldContract:
     def needless(self) -> tuple[Deviation, ...]:
         """Declared deviations that no check met: the service holds their clauses."""
         met = {each.clause for each in (*self.of_state("deviates"), *self.of_state("error"))}
-        return tuple(each for each in self.deviations if each.clause not in met)
+        return tuple(
+            each
+            for each in self.deviations
+            if not any(covers(each.clause, clause) for clause in met)
+        )
 
     @property
     def exit_code(self) -> ExitCode:
@@ -50,6 +57,17 @@ class HeldContract:
         if self.of_state("error"):
             return ExitCode.COULD_NOT_RUN
         return ExitCode.DOES_NOT_HOLD if self.failures or self.needless else ExitCode.OK
+
+
+def answering(system: System, service: str, parts: Parts) -> Parts:
+    """Return those of the parts that answer while a service is called: it, and services of the arm. What
+    stands on the bench is held for itself.
+    """
+    return {
+        name: each
+        for name, each in parts.items()
+        if name == service or not system.service(name).is_bench
+    }
 
 
 def hold(
@@ -63,13 +81,10 @@ def hold(
     """
     called = None if service == system.entry else service
     launches = {name: each.launch for name, each in parts.items()}
-    answering = {
-        name: each
-        for name, each in parts.items()
-        if name == service or not system.service(name).is_bench
-    }
-    about = contract_of(contract.about(called), answering)
-    deviations = _deviations(service, answering, about, conditions.legs)
+    beside = answering(system, service, parts)
+    held_to = [each.held_to for each in beside.values()]
+    about = contract_of(contract.about(called), held_to)
+    deviations = _deviations(service, beside, about, conditions.legs)
     with recorded(system, launches, conditions, called) as (deployed, upstream):
         results = run_checks(
             about,
@@ -79,7 +94,7 @@ def hold(
             budget_seconds=None,
             legs=legs_at(system, conditions.legs, called),
             authority=deployed.authority,
-            operations=operations_of(answering),
+            operations=operations_of(held_to),
             deviates=[each.clause for each in deviations],
             around=SystemStand(deployed),
         )
@@ -96,9 +111,10 @@ def _deviations(
     what else they declare is met where they are held themselves.
     """
     clauses = {each.clause for each in contract.checks}
-    own = deviations_of({service: parts[service]}, legs)
-    others = deviations_of({name: parts[name] for name in parts if name != service}, legs)
-    return (*own, *(each for each in others if each.clause in clauses and each not in own))
+    own = deviations_of([parts[service].held_to], legs)
+    others = deviations_of([each.held_to for name, each in parts.items() if name != service], legs)
+    met = (each for each in others if any(covers(each.clause, clause) for clause in clauses))
+    return (*own, *(each for each in met if each not in own))
 
 
 def legs_at(

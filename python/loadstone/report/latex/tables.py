@@ -115,7 +115,8 @@ def _comparisons(analysis: Analysis, findings: tuple[Finding, ...]) -> str:
         )
         for line in lines
     ]
-    return tabular(heading, rows, texts=5)
+    notes = dict.fromkeys(line.not_held for line in lines if line.not_held)
+    return tabular(heading, rows, notes, texts=5)
 
 
 def _per_request(analysis: Analysis) -> str:

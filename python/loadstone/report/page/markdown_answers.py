@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from loadstone.analysis.model import Analysis
 from loadstone.report.answers.answer_view import AnswerView, answer_views
 from loadstone.report.answers.matrix import Matrix
-from loadstone.report.answers.places import RankedFigures
+from loadstone.report.answers.places import PlaceRow, RankedFigures
 from loadstone.report.labels import ANSWERS_READING
 from loadstone.report.page.markdown_text import fold
 from loadstone.report.page.question_part import (
@@ -103,7 +103,7 @@ def pairs(lines: Sequence[VerdictLine], table: Table) -> Iterable[str]:
                 line.smallest_effect,
                 line.superiority,
                 str(line.doubts),
-                line.reason,
+                line.remarks,
             ]
             for line in lines
         ],
@@ -146,7 +146,7 @@ def _ranked(ranked: RankedFigures, table: Table, escaped: Escape) -> Iterable[st
                 row.place or "–",
                 row.label,
                 row.figure,
-                f"{row.behind}; may be better: {row.note}" if row.note else row.behind,
+                _behind(row),
                 row.made_of,
             ]
             for row in ranked.rows
@@ -154,10 +154,15 @@ def _ranked(ranked: RankedFigures, table: Table, escaped: Escape) -> Iterable[st
     )
 
 
+def _behind(row: PlaceRow) -> str:
+    bound = row.note and f"may be better: {row.note}"
+    return "; ".join(filter(None, (row.behind, bound, row.not_held)))
+
+
 def _ranks(ranks: RankTable, table: Table, escaped: Escape) -> Iterable[str]:
     yield f"{escaped(ranks.title)}."
     yield ""
     yield from table(
         ["arm", "rank", "places left open", ranks.metric],
-        [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
+        [[row.name, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
     )

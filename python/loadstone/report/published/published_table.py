@@ -212,7 +212,7 @@ def _published(
 
 
 def _figure(figure: ArmFigure | None, name: str, notes: Notes, cell: Cell) -> FigureText:
-    text = replace(figure_text(figure, name, notes), deviation="")
+    text = replace(figure_text(figure, name, notes, cell.not_held), deviation="")
     if name != "gc_share" or figure is None or figure.value is None or not text.is_value:
         return text
     low, high = (_quantity(each or 0, name) for each in (figure.low, figure.high))

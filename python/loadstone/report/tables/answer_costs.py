@@ -60,7 +60,9 @@ def answer_cost_table(analysis: Analysis) -> CostTable | None:
         (
             cell.arm,
             cell.workload,
-            tuple(figure_text(figure_of(cell, name), name, notes) for name in metrics),
+            tuple(
+                figure_text(figure_of(cell, name), name, notes, cell.not_held) for name in metrics
+            ),
         )
         for cell in cells
     )

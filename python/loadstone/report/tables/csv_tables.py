@@ -69,11 +69,11 @@ def render_published(analysis: Analysis, plan: Plan, published: Published | None
 
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    yield (*_WHERE, *_FACTS, "runs", "runs_planned", "reason")
+    yield (*_WHERE, *_FACTS, "runs", "runs_planned", "reason", "not_held")
     for cell, part, figure in _cell_figures(analysis):
         where = _where(cell, part, figure)
         runs = cell.runs_completed, cell.runs_planned
-        yield (*where, *_facts(figure), *runs, figure.reason)
+        yield (*where, *_facts(figure), *runs, figure.reason, cell.not_held)
 
 
 def _facts(figure: ArmFigure) -> tuple[_Value, ...]:
@@ -100,19 +100,19 @@ def _runs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
 
 
 def _costs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    yield ("arm", "workload", "metric", "unit", "measured_under", *_FACTS, "reason")
+    yield ("arm", "workload", "metric", "unit", "measured_under", *_FACTS, "reason", "not_held")
     for row in cost_sheet(analysis).rows:
         for each in row.figures:
             if each is not None:
                 where = row.arm, row.workload, each.metric, metric(each.metric).unit, each.workload
-                yield (*where, *_facts(each.figure), each.figure.reason)
+                yield (*where, *_facts(each.figure), each.figure.reason, each.not_held)
 
 
 def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
     numbers = ("estimate", "low", "high", "level", "margin", "p_value", "smallest_effect")
     better = ("superiority", "superiority_low", "superiority_high")
     texts = ("question", "workload", "metric", "baseline", "other", "scale", "method")
-    last = ("primary", "verdict", "words", "reason")
+    last = ("primary", "verdict", "words", "reason", "not_held")
     yield (*texts, *numbers, *better, "runs_baseline", "runs_other", *last)
     # A simulated study is compared by nobody: its table has the heading alone.
     for comparison in () if analysis.simulated else analysis.comparisons:
@@ -138,6 +138,7 @@ def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
             stated.verdict,
             stated.words,
             stated.reason,
+            stated.not_held,
         )
 
 

@@ -1,10 +1,11 @@
 """Comparisons by single requests as people read them, beside the answer of the runs."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loadstone.analysis.model import Analysis
 from loadstone.analysis.per_request_model import PerRequestComparison, RequestSample
+from loadstone.analysis.sentences.not_held import not_held_sentences
 from loadstone.analysis.sentences.per_request import (
     blocks_text,
     effect_text,
@@ -85,7 +86,17 @@ class PerRequestTable:
 
 def per_request_table(analysis: Analysis) -> PerRequestTable | None:
     """In the order of the questions; none of a study that does not ask for it."""
-    return table_of(analysis.per_request) if analysis.per_request else None
+    compared = analysis.per_request
+    if not compared:
+        return None
+    table = table_of(compared)
+    cells = (
+        analysis.by_arm.get((arm, each.workload))
+        for each in compared
+        for arm in (each.baseline, each.other)
+    )
+    not_held = not_held_sentences({cell.arm: cell.not_held for cell in cells if cell})
+    return replace(table, summary=" ".join((table.summary, *not_held)))
 
 
 def table_of(compared: Sequence[PerRequestComparison]) -> PerRequestTable:

@@ -117,4 +117,5 @@ def _items(line: VerdictLine) -> list[str]:
         f"would find {line.smallest_effect}" if line.smallest_effect else "",
         doubts_text(line),
         line.reason,
+        line.not_held,
     ]

@@ -15,10 +15,11 @@ from loadstone.study.design.plan import (
 )
 from loadstone.study.design.study import read_study
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.held_to import HeldTo, NotHeld
 from loadstone.study.values.manifest import Runtime, Stack, System
-from loadstone.study.values.model import Plan
+from loadstone.study.values.model import Arm, Plan
 from loadstone.study.values.published import Published
-from loadstone.study.values.service_choice import ServiceChoice, StackChoice
+from loadstone.study.values.service_choice import OwnAddress, ServiceChoice, StackChoice
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,12 @@ def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -
     runtimes = {choice.runtime for choice in choices if isinstance(choice, StackChoice)}
     values = {name: catalogue.runtime(name) for name in sorted(runtimes)}
     likely = {arm.id: max(_likely_ns(each, values) for each in arm.measured) for arm in plan.arms}
+    arms = tuple(
+        arm.model_copy(update={"not_held": _not_held(arm, system, stacks)}) for arm in plan.arms
+    )
     return ResolvedPlan(
         path=path,
-        plan=plan.model_copy(update={"likely_warm_up_ns": likely}),
+        plan=plan.model_copy(update={"likely_warm_up_ns": likely, "arms": arms}),
         system=system,
         whole=whole,
         choices=choices,
@@ -78,3 +82,20 @@ def _likely_ns(choice: ServiceChoice, runtimes: Mapping[str, Runtime]) -> int:
     if compiles is None:
         return LIKELY_WARM_UP_NS
     return LIKELY_COMPILED_NS if compiles.threads else LIKELY_UNCOMPILED_NS
+
+
+def _not_held(
+    arm: Arm, system: System, stacks: Mapping[ServiceChoice, Stack]
+) -> dict[str, NotHeld]:
+    """What each service of an arm is not held to; one that is held to all of it is left out."""
+    found = {
+        choice.service: _held_to(choice, stacks).not_held(
+            system.operations, arm.legs, is_running=isinstance(choice, OwnAddress)
+        )
+        for choice in arm.services
+    }
+    return {service: each for service, each in found.items() if not each.is_nothing}
+
+
+def _held_to(choice: ServiceChoice, stacks: Mapping[ServiceChoice, Stack]) -> HeldTo:
+    return stacks[choice].held_to if isinstance(choice, StackChoice) else choice.held_to

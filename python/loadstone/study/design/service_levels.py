@@ -12,11 +12,13 @@ from loadstone.study.files.own_service import (
     RawOwnCommand,
     address_of,
     command_of,
+    held_to_of,
 )
 from loadstone.study.files.revision_file import RawRevision
 from loadstone.study.files.study_file import RawChoice, RawStudy
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.values.held_to import HeldTo
 from loadstone.study.values.manifest import Service, Stack, System
 from loadstone.study.values.model import Protocol
 from loadstone.study.values.service_choice import ServiceChoice, StackChoice
@@ -32,13 +34,15 @@ class ServiceLevel:
     """Of the stack, or the label of an own service."""
     protocols: Mapping[str, tuple[Protocol, ...]]
     """By leg."""
+    held_to: HeldTo
+    """What of the system's contract it is held to."""
     stack: Stack | None = None
     """None for an own service."""
 
     @property
     def operations(self) -> tuple[str, ...] | None:
         """Those that it has; none: every one."""
-        return None if self.stack is None else self.stack.operations
+        return self.held_to.operations
 
 
 def service_levels(
@@ -83,12 +87,12 @@ def _own(
     raw: RawStudy,
     level: RawOwnCommand | RawOwnAddress,
 ) -> ServiceLevel:
+    spoken = STARTED if isinstance(level, RawOwnCommand) else RUNNING
+    held_to = held_to_of(source, at, system, service, level, spoken)
     if isinstance(level, RawOwnCommand):
-        choice: ServiceChoice = command_of(source, at, service.service, level)
-        spoken = STARTED
+        choice: ServiceChoice = command_of(source, at, service.service, level, held_to)
     else:
-        spoken = RUNNING
-        choice = address_of(source, at, service, level, raw.allow_target)
+        choice = address_of(source, at, service, level, raw.allow_target, held_to)
         if len(system.services) > 1:
             raise source.error(
                 (*at, "url"),
@@ -101,7 +105,7 @@ def _own(
                 f"limits.{service.service} cannot hold what is running already",
                 "take the limits out, or give its command",
             )
-    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, spoken))
+    return ServiceLevel(choice, level.label, dict.fromkeys(service.legs, spoken), held_to)
 
 
 def _revision(
@@ -128,7 +132,8 @@ def _revision(
         raise source.error((*at, "git"), error.message, error.remedy) from None
     choice = _choice(source, (*at, "runtime"), service, stack, level.runtime, level.label)
     choice = choice.model_copy(update={"revision": level.git})
-    return ServiceLevel(choice, level.label, stack.on(choice.runtime).protocols, stack)
+    spoken = stack.on(choice.runtime).protocols
+    return ServiceLevel(choice, level.label, spoken, stack.held_to, stack)
 
 
 def _stack(
@@ -137,7 +142,7 @@ def _stack(
     name, runtime, label = _typed(level)
     at_runtime = at if isinstance(level, str) else (*at, "runtime")
     choice = _choice(source, at_runtime, service, stack, runtime, label)
-    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack)
+    return ServiceLevel(choice, name, stack.on(choice.runtime).protocols, stack.held_to, stack)
 
 
 def _choice(

@@ -5,15 +5,17 @@ It is held to the same contract, variables and readiness as a stack. Left out: b
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from loadstone.errors import LoadstoneError
+from loadstone.study.files.held_to_file import Held, RawDeviation, deviations_of, operations_of
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.study.systems.command_line import found_program, missing_program
-from loadstone.study.values.manifest import CLIENT_LEG, Service
+from loadstone.study.values.held_to import HeldTo
+from loadstone.study.values.manifest import CLIENT_LEG, Service, System
 from loadstone.study.values.model import PAGE_CACHE, AnyWorkload, Arm, Protocol
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand
 from loadstone.study.values.target import names_loopback, split_target
@@ -28,7 +30,22 @@ RUNNING = (Protocol.H1C,)
 _ONE = "a level is one of the two"
 
 
-class RawOwnCommand(Raw):
+class RawOwnService(Raw):
+    """What every service of your own may say of itself."""
+
+    label: Name
+    """The factor's level: what tables call it."""
+    operations: Annotated[list[Name], Field(min_length=1)] | None = None
+    """The operations that it has. Default: all of the system's."""
+    deviations: list[RawDeviation] = Field(default_factory=list)
+    """Clauses that it does not hold; each is printed with its reason, and beside its figures."""
+    contract: Held | None = None
+    """`samples`: the contract is not run; what is held are the answers sampled under load. Default: the
+    contract is run.
+    """
+
+
+class RawOwnCommand(RawOwnService):
     """A service of your own, started by the lab for each run."""
 
     elsewhere: ClassVar = {
@@ -38,15 +55,13 @@ class RawOwnCommand(Raw):
         "runtime": "an own service is started by its command as it is: name the runtime there",
     }
 
-    label: Name
-    """The factor's level: what tables call it."""
     command: Text
     """Its command line, run without a shell; it listens on `$PORT`, as a stack does."""
     dir_: str = Field(default=".", alias="dir")
     """The folder where it is run, seen from the study's file. Default: the study's own."""
 
 
-class RawOwnAddress(Raw):
+class RawOwnAddress(RawOwnService):
     """A service of your own that is running already."""
 
     elsewhere: ClassVar = {
@@ -56,8 +71,6 @@ class RawOwnAddress(Raw):
         "runtime": "what is running already is not started",
     }
 
-    label: Name
-    """The factor's level: what tables call it."""
     url: Text
     """Scheme, host and port, such as `http://127.0.0.1:8080`. Loopback, or listed in `allow_target`."""
 
@@ -70,7 +83,34 @@ def shape_of(typed: dict[str, Any]) -> str:
     return "as stack"
 
 
-def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) -> OwnCommand:
+def held_to_of(
+    source: YamlFile,
+    at: KeyPath,
+    system: System,
+    service: Service,
+    raw: RawOwnService,
+    spoken: Sequence[Protocol],
+) -> HeldTo:
+    """Return what of the system's contract it is held to. Raises InputError for what is not there.
+
+    Whether the contract has the clauses is seen when that is read.
+    """
+    return HeldTo(
+        operations=operations_of(source, (*at, "operations"), raw.operations, system.operations),
+        deviations=deviations_of(
+            source,
+            (*at, "deviations"),
+            raw.deviations,
+            dict.fromkeys(service.legs, spoken),
+            "what an own service may speak on ",
+        ),
+        samples_alone=raw.contract is not None,
+    )
+
+
+def command_of(
+    source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand, held_to: HeldTo
+) -> OwnCommand:
     """Return the choice. Raises InputError where folder or program are not there."""
     directory = (source.path.parent / Path(raw.dir_).expanduser()).resolve()
     if not directory.is_dir():
@@ -84,6 +124,7 @@ def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) 
         label=raw.label,
         command=" ".join(raw.command.split("\n")).strip(),
         directory=directory,
+        held_to=held_to,
     )
     try:
         found = found_program(own.command, directory)
@@ -97,7 +138,12 @@ def command_of(source: YamlFile, at: KeyPath, service: str, raw: RawOwnCommand) 
 
 
 def address_of(
-    source: YamlFile, at: KeyPath, service: Service, raw: RawOwnAddress, allowed: list[str]
+    source: YamlFile,
+    at: KeyPath,
+    service: Service,
+    raw: RawOwnAddress,
+    allowed: list[str],
+    held_to: HeldTo,
 ) -> OwnAddress:
     """Return the choice. Raises InputError for what may not be loaded; looks up no name."""
     at = (*at, "url")
@@ -125,7 +171,9 @@ def address_of(
             f"{host} is not loopback; nothing was sent",
             f"load only what is yours: list {named} in allow_target",
         )
-    return OwnAddress(service=service.service, label=raw.label, url=f"http://{named}:{port}")
+    return OwnAddress(
+        service=service.service, label=raw.label, url=f"http://{named}:{port}", held_to=held_to
+    )
 
 
 def judge_running(source: YamlFile, arms: Iterable[Arm], workloads: Sequence[AnyWorkload]) -> None:

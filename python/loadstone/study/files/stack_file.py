@@ -6,10 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from loadstone.study.files.held_to_file import Held, RawDeviation, deviations_of, operations_of
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.startup_claim import is_claim
-from loadstone.study.values.manifest import Deviation, Service, Stack
+from loadstone.study.values.manifest import Service, Stack
 from loadstone.study.values.model import Protocol
 from loadstone.text.quoted import suggestion
 
@@ -17,17 +18,6 @@ MOST_LINES = 25
 
 SPOKEN = tuple(Protocol)
 """What a leg can speak."""
-
-
-class RawDeviation(Raw):
-    """A clause of the system's specification that the stack does not hold, and cannot be made to."""
-
-    clause: Text
-    """Its id, such as PT-9."""
-    reason: Text
-    """What it does instead, and why."""
-    legs: dict[Name, Annotated[list[str], Field(min_length=1)]] = Field(default_factory=dict)
-    """Leg to the protocols over which it is so. Default: over all."""
 
 
 class RawStack(Raw):
@@ -59,12 +49,16 @@ class RawStack(Raw):
     )
     """Runtime to leg to protocols, where a runtime lets it speak fewer."""
     deviations: list[RawDeviation] = Field(default_factory=list)
-    """What it is known to do otherwise; each is printed with its reason."""
+    """What it is known to do otherwise; each is printed with its reason, and beside its figures."""
     operations: Annotated[list[Name], Field(min_length=1)] | None = None
     """The operations that it has. Default: all of the system's scenarios."""
     yardstick: Annotated[list[Text], Field(min_length=1)] | None = None
     """For a server that the stacks are measured beside, such as the smallest one of their language: the
     clauses that it holds. It is held against no other.
+    """
+    contract: Held | None = None
+    """`samples`: its contract is not run; what is held are the answers sampled under load. Default: all
+    of it is run.
     """
 
 
@@ -129,11 +123,12 @@ def stack_of(
         claim=raw.claim,
         protocols=_protocols(source, raw, service),
         protocols_on=_protocols_on(source, raw),
-        deviations=_deviations(source, raw),
-        operations=None
-        if raw.operations is None
-        else _operations(source, raw.operations, operations),
+        deviations=deviations_of(
+            source, ("deviations",), raw.deviations, raw.protocols, "protocols."
+        ),
+        operations=operations_of(source, ("operations",), raw.operations, operations),
         yardstick=None if raw.yardstick is None else tuple(raw.yardstick),
+        samples_alone=_samples_alone(source, raw),
         directory=directory,
         is_project=raw.source is not None,
     )
@@ -169,38 +164,14 @@ def _protocols_on(source: YamlFile, raw: RawStack) -> dict[str, dict[str, tuple[
     }
 
 
-def _deviations(source: YamlFile, raw: RawStack) -> tuple[Deviation, ...]:
-    for number, each in enumerate(raw.deviations):
-        for leg, typed in each.legs.items():
-            for position, protocol in enumerate(typed):
-                if protocol not in raw.protocols.get(leg, []):
-                    raise source.error(
-                        ("deviations", number, "legs", leg, position),
-                        f"{protocol} is not in protocols.{leg}",
-                        "write the protocols over which it is so",
-                    )
-    return tuple(
-        Deviation(
-            clause=each.clause,
-            reason=" ".join(each.reason.split()),
-            legs={
-                leg: tuple(Protocol(protocol) for protocol in typed)
-                for leg, typed in each.legs.items()
-            },
+def _samples_alone(source: YamlFile, raw: RawStack) -> bool:
+    if raw.contract is not None and raw.yardstick is not None:
+        raise source.error(
+            ("contract",),
+            "does not go with yardstick, which names what is run",
+            "keep one of the two",
         )
-        for each in raw.deviations
-    )
-
-
-def _operations(source: YamlFile, typed: list[str], known: Sequence[str]) -> tuple[str, ...]:
-    for position, operation in enumerate(typed):
-        if operation not in known or operation in typed[:position]:
-            raise source.error(
-                ("operations", position),
-                f"{operation} is there twice, or in no scenario of the system",
-                suggestion(operation, tuple(known)),
-            )
-    return tuple(typed)
+    return raw.contract is not None
 
 
 def _protocols(

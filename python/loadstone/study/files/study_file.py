@@ -54,7 +54,12 @@ Blocks = Annotated[
 class RawChoice(Raw):
     """A stack under a label of its own, so that it can be there twice (A/A)."""
 
-    elsewhere: ClassVar = {"dir": "it belongs to command: a stack has a folder of its own"}
+    elsewhere: ClassVar = {
+        "dir": "it belongs to command: a stack has a folder of its own",
+        **dict.fromkeys(
+            ("operations", "deviations", "contract"), "a stack says so itself, in its stack.yaml"
+        ),
+    }
 
     stack: Name
     """The stack's name."""

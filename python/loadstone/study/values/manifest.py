@@ -12,6 +12,7 @@ from pydantic import Field
 from loadstone.frozen import Frozen
 from loadstone.study.values.checkout import Checkout
 from loadstone.study.values.dependency import DependencyKind, DependencyOptions
+from loadstone.study.values.held_to import Deviation, HeldTo
 from loadstone.study.values.hops import called_by
 from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD, Operation, Protocol
 
@@ -336,20 +337,6 @@ class Runtime(Frozen):
     watched is no part of any build's digest."""
 
 
-class Deviation(Frozen):
-    """A clause that a stack is known not to hold; said openly wherever it is checked."""
-
-    clause: str
-    reason: str
-    """Why, for people."""
-    legs: dict[str, tuple[Protocol, ...]] = Field(default_factory=dict)
-    """Leg to the protocols over which it is so; empty: over all."""
-
-    def is_over(self, legs: Mapping[str, Protocol]) -> bool:
-        """Whether it is so over these protocols."""
-        return all(legs.get(leg) in protocols for leg, protocols in self.legs.items())
-
-
 class Stack(Frozen):
     """One implementation of a service: its manifest, at most 25 lines."""
 
@@ -376,12 +363,24 @@ class Stack(Frozen):
     """The only clauses that it holds, where it stands beside the stacks of its service and is none;
     none: it is one, and holds all.
     """
+    samples_alone: bool = False
+    """Whether its contract is not run: see `HeldTo`."""
     directory: Path
     """What is built."""
     is_project: bool = False
     """Whether that is a project that the manifest is no part of, and not the manifest's own folder."""
     checkout: Checkout | None = None
     """The state of its repository that is built; none: the folder, as it is."""
+
+    @property
+    def held_to(self) -> HeldTo:
+        """What of its system's contract it is held to."""
+        return HeldTo(
+            operations=self.operations,
+            deviations=self.deviations,
+            only=self.yardstick,
+            samples_alone=self.samples_alone,
+        )
 
     def on(self, runtime: str) -> "Stack":
         """The stack as it is on one of its runtimes."""
