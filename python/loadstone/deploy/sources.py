@@ -16,7 +16,7 @@ from typing import Protocol
 
 from loadstone.errors import StepFailed
 from loadstone.results.folder import PLAN, RUNS
-from loadstone.study.systems.root_marker import ROOT_MARKER
+from loadstone.study.systems.roots import MARKER
 
 OUTPUTS = frozenset({"bin", "node_modules", "target", ".venv"})
 """Folders that builds make at the top of a stack. Deeper ones are sources, as Cargo's `src/bin` is."""
@@ -115,7 +115,7 @@ def is_left_out_of_project(path: Path, *, at_top: bool) -> bool:
         path.name in PROJECT_OUTPUTS
         or (at_top and path.name in OUTPUTS - {"bin"})
         or (path / _VIRTUAL_ENVIRONMENT).is_file()
-        or (path / ROOT_MARKER).is_file()
+        or (path / MARKER).is_file()
         or any((plan.parent / RUNS).is_dir() for plan in path.glob(f"*/{PLAN}"))
     )
 

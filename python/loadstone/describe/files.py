@@ -14,7 +14,8 @@ from loadstone.describe.study_text import study_text
 from loadstone.describe.system_text import system_text
 from loadstone.describe.workload_text import workload_text
 from loadstone.study.files.checks_file import FILE as CHECKS
-from loadstone.study.systems.root_marker import FORMAT_VERSION, ROOT_MARKER
+from loadstone.study.files.root_file import FORMAT
+from loadstone.study.systems.roots import MARKER
 from loadstone.study.values.manifest import SEED, WORKLOADS, DependencyKind
 
 SERVICE = "api"
@@ -23,7 +24,7 @@ _SUFFIXES = (".json", ".yaml", ".yml")
 
 _ROOT = f"""\
 # The root of this project's lab: its systems and studies are beside this file.
-version: {FORMAT_VERSION}
+format: {FORMAT}
 """
 _IGNORED = """\
 # What the lab makes here: builds, and the records of runs.
@@ -74,7 +75,7 @@ def files_of(description: Description, project: Project) -> Mapping[str, str | b
         suffix = description.document.suffix
         document = f"openapi{suffix if suffix in _SUFFIXES else '.yaml'}"
     found: dict[str, str | bytes] = {
-        ROOT_MARKER: _ROOT,
+        MARKER: _ROOT,
         ".gitignore": _IGNORED,
         f"{system}/system.yaml": system_text(
             description, name, SERVICE, project.database, project.driver
