@@ -150,4 +150,3 @@ def test_a_shell_completes_a_code(shell: str, lab: Lab, tmp_path: Path) -> None:
     )
     assert "littles-law" in told.stdout, told.stderr
     assert told.returncode == 0, told.stderr
-

@@ -74,7 +74,9 @@ def test_samples_of_several_groups_are_told_by_cell_or_by_group(
     assert (results.checked, results.failed) == (2, ())
 
 
-@pytest.mark.parametrize(("named", "deviated"), [("PT-7", 1), ("PT-*", 2), ("PT-8", 1), ("TR-*", 0)])
+@pytest.mark.parametrize(
+    ("named", "deviated"), [("PT-7", 1), ("PT-*", 2), ("PT-8", 1), ("TR-*", 0)]
+)
 def test_a_sample_that_deviates_as_declared_is_counted_and_no_failure(
     contract: Contract, tmp_path: Path, named: str, deviated: int
 ) -> None:

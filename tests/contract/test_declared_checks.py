@@ -106,7 +106,10 @@ def test_what_an_answer_is_holds(tmp_path: Path, url: str, check: dict[str, Any]
         ({"json": {"/name": "absent"}}, "/name is there"),
         ({"json": {"/items/x": 1}}, "/items/x is not there, not 1"),
         ({"json": {"/next": False}}, "/next is null, not false"),
-        ({"header": {"content-type": "text/html"}}, "the header content-type is 'application/json', not"),
+        (
+            {"header": {"content-type": "text/html"}},
+            "the header content-type is 'application/json', not",
+        ),
         ({"header": {"x-gone": "present"}}, "the header x-gone is not there"),
         ({"header": {"date": "absent"}}, "the header date is there"),
         ({"body_contains": "Bob"}, "the body lacks 'Bob'"),
@@ -129,7 +132,9 @@ def test_a_body_that_is_no_json_fails(
     assert (result.state, result.message[:19]) == ("failed", "the body is no JSON")
 
 
-def test_a_request_is_sent_as_it_stands_with_the_environment_in_it(tmp_path: Path, url: str) -> None:
+def test_a_request_is_sent_as_it_stands_with_the_environment_in_it(
+    tmp_path: Path, url: str
+) -> None:
     request = {
         "post": "/a/{{env.TOKEN}}?b={{env.TOKEN}}",
         "headers": {"x-key": "{{env.TOKEN}}", "authorization": "Basic {{base64(env.TOKEN)}}"},
@@ -154,7 +159,9 @@ def test_only_reads_are_held_in_every_run(tmp_path: Path, url: str) -> None:
 
 def test_what_the_environment_lacks_is_named(tmp_path: Path) -> None:
     path = checks(tmp_path, {"operation": "it", "get": "/{{env.GONE}}"})
-    with pytest.raises(InputError, match=r"it: sends env\.GONE, and the environment has no GONE") as caught:
+    with pytest.raises(
+        InputError, match=r"it: sends env\.GONE, and the environment has no GONE"
+    ) as caught:
         declared_contract(read_checks(path), {})
     assert "GONE=..." in (caught.value.remedy or "")
     header = {"operation": "it", "get": "/", "headers": {"a": "{{env.ODD}}"}}
@@ -169,13 +176,31 @@ def test_what_the_environment_lacks_is_named(tmp_path: Path) -> None:
         ({"checks": []}, "must not be empty"),
         ({"checks": [{"operation": "a"}]}, "exactly one method"),
         ({"checks": [{"operation": "a", "get": "/"}] * 2}, "a is there twice"),
-        ({"checks": [{"operation": "a", "get": "/{{session_number}}"}]}, "is made of more than the env"),
-        ({"checks": [{"operation": "a", "get": "/{{uuid()}}"}]}, "is made of more than the environment"),
+        (
+            {"checks": [{"operation": "a", "get": "/{{session_number}}"}]},
+            "is made of more than the env",
+        ),
+        (
+            {"checks": [{"operation": "a", "get": "/{{uuid()}}"}]},
+            "is made of more than the environment",
+        ),
         ({"checks": [{"operation": "a", "get": "/{{token}}"}]}, "token is not known here"),
-        ({"checks": [{"operation": "a", "get": "/", "check": {"or_end": 409}}]}, "no session to end"),
-        ({"checks": [{"operation": "a", "get": "/", "check": {"body_contains": "{{env.A}}"}}]}, "templates"),
-        ({"checks": [{"operation": "a", "head": "/", "check": {"json": {"/a": 1}}}]}, "has no body"),
-        ({"checks": [{"operation": "a", "get": "/", "capture": {"a": "/a"}}]}, "is not a known key"),
+        (
+            {"checks": [{"operation": "a", "get": "/", "check": {"or_end": 409}}]},
+            "no session to end",
+        ),
+        (
+            {"checks": [{"operation": "a", "get": "/", "check": {"body_contains": "{{env.A}}"}}]},
+            "templates",
+        ),
+        (
+            {"checks": [{"operation": "a", "head": "/", "check": {"json": {"/a": 1}}}]},
+            "has no body",
+        ),
+        (
+            {"checks": [{"operation": "a", "get": "/", "capture": {"a": "/a"}}]},
+            "is not a known key",
+        ),
         ({"openapi": "gone.yaml"}, "gone.yaml is not there"),
     ],
 )
@@ -192,7 +217,13 @@ def test_a_wrong_file_is_refused_with_its_line(
 
 
 def system(folder: Path) -> System:
-    services = ({"service": "api", "legs": ("client",), "ready": {"operation": {"operation": "a", "method": "GET", "path": "/"}}},)
+    services = (
+        {
+            "service": "api",
+            "legs": ("client",),
+            "ready": {"operation": {"operation": "a", "method": "GET", "path": "/"}},
+        },
+    )
     return System.model_validate(
         {
             "system": "shop",

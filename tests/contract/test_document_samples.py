@@ -22,7 +22,10 @@ def answered(schema: dict[str, Any]) -> dict[str, Any]:
 def contract_of(folder: Path) -> Contract:
     tree = {
         "openapi": "3.1.0",
-        "paths": {"/items/{id}": answered(ITEM), "/out": answered({"$ref": "https://example.com/x"})},
+        "paths": {
+            "/items/{id}": answered(ITEM),
+            "/out": answered({"$ref": "https://example.com/x"}),
+        },
     }
     (folder / "openapi.json").write_text(json.dumps(tree))
     return Contract((), (document_check(read_document(folder / "openapi.json")),))

@@ -65,9 +65,7 @@ def held(
             )
     path = directory / folder.SAMPLES
     path.write_text("".join(line + "\n" for line in lines))
-    found = check_samples(
-        contract() if has_contract else Contract((), ()), path, workload.sampled
-    )
+    found = check_samples(contract() if has_contract else Contract((), ()), path, workload.sampled)
     quick = QUICK_CHECKS if has_contract else 0
     return (
         CheckFacts(when="before", checked=quick, failed=()),

@@ -75,14 +75,30 @@ def test_secrets_are_masked_wherever_they_stand(tmp_path: Path) -> None:
         entry(
             f"{base}/login",
             "POST",
-            body=json.dumps({"user": "ann", "password": secrets["json"], "auth": {"deep": [secrets["nested"]]}}),
+            body=json.dumps(
+                {"user": "ann", "password": secrets["json"], "auth": {"deep": [secrets["nested"]]}}
+            ),
             answer=json.dumps({"access_token": secrets["answer"]}),
         ),
-        entry(f"{base}/a?api_key={secrets['query']}&page=2", headers={"Authorization": secrets["header"]}),
-        entry(f"{base}/b", headers={"Cookie": f"sid={secrets['cookie']}", "X-Trace": secrets["json"]}),
+        entry(
+            f"{base}/a?api_key={secrets['query']}&page=2",
+            headers={"Authorization": secrets["header"]},
+        ),
+        entry(
+            f"{base}/b", headers={"Cookie": f"sid={secrets['cookie']}", "X-Trace": secrets["json"]}
+        ),
         entry(f"{base}/reset/{TOKEN}/x"),
-        entry(f"{base}/f", "POST", body=f"passwd={secrets['form-encoded']}&n=1", body_type="application/x-www-form-urlencoded"),
-        entry(f"{base}/c?t={secrets['answer']}", "POST", body=json.dumps({"x": f"a {secrets['json']} b"})),
+        entry(
+            f"{base}/f",
+            "POST",
+            body=f"passwd={secrets['form-encoded']}&n=1",
+            body_type="application/x-www-form-urlencoded",
+        ),
+        entry(
+            f"{base}/c?t={secrets['answer']}",
+            "POST",
+            body=json.dumps({"x": f"a {secrets['json']} b"}),
+        ),
         entry(f"{base}/d", "POST", body=f"<pw>{secrets['json']}</pw>", body_type="text/xml"),
     )
     text = text_of(root)
@@ -179,9 +195,18 @@ def test_the_clock_asks_what_needs_no_secret(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "is_secret"),
     [
-        *((name, True) for name in ("Authorization", "access_token", "userPassword", "X-API-Key", "sid")),
-        *((name, True) for name in ("csrfmiddlewaretoken", "JSESSIONID", "client-secret", "jwt", "auth")),
-        *((name, False) for name in ("author", "authorId", "page", "side", "spin", "compass", "price")),
+        *(
+            (name, True)
+            for name in ("Authorization", "access_token", "userPassword", "X-API-Key", "sid")
+        ),
+        *(
+            (name, True)
+            for name in ("csrfmiddlewaretoken", "JSESSIONID", "client-secret", "jwt", "auth")
+        ),
+        *(
+            (name, False)
+            for name in ("author", "authorId", "page", "side", "spin", "compass", "price")
+        ),
     ],
 )
 def test_names_tell_secrets(name: str, is_secret: bool) -> None:
@@ -193,7 +218,10 @@ def test_names_tell_secrets(name: str, is_secret: bool) -> None:
     [
         ("{}", "it has no list log.entries"),
         ('{"log": {"entries": []}}', "has no request by HTTP"),
-        ('{"log": {"entries": [1, {"request": {"url": "data:a", "method": "GET"}}]}}', "no request by HTTP"),
+        (
+            '{"log": {"entries": [1, {"request": {"url": "data:a", "method": "GET"}}]}}',
+            "no request by HTTP",
+        ),
         (har(entry("http://a/app.css")), "only static assets"),
         (har(entry(status=0)), "it was not answered"),
     ],
@@ -208,14 +236,21 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, text: str, message: str
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("{{x"),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 FULL = json.loads(
     har(
         entry(headers={"Authorization": "Bearer abcdefgh", "Cookie": "a=b; c=d", "X": "y"}),
         entry("http://127.0.0.1:3000/items?a=1&token=abc", "POST", body='{"a": {"b": [1, "c"]}}'),
-        entry("http://127.0.0.1:3000/f", "POST", body="a=b", body_type="application/x-www-form-urlencoded"),
+        entry(
+            "http://127.0.0.1:3000/f",
+            "POST",
+            body="a=b",
+            body_type="application/x-www-form-urlencoded",
+        ),
     )
 )
 
@@ -258,7 +293,12 @@ def test_no_secret_value_is_ever_written(secret: str, name: str) -> None:
     body = json.dumps({"password": secret, name: secret, "list": [secret, f"<{secret}>"]})
     with TemporaryDirectory() as folder:
         path = Path(folder) / "visit.har"
-        path.write_text(har(entry("http://127.0.0.1:3000/zzz", "POST", body=body), entry("http://127.0.0.1:3000/")))
+        path.write_text(
+            har(
+                entry("http://127.0.0.1:3000/zzz", "POST", body=body),
+                entry("http://127.0.0.1:3000/"),
+            )
+        )
         masks = {each.variable for each in har_description(path).secrets}
         root = written(Path(folder), har_description(path))
         assert masks

@@ -45,14 +45,23 @@ def made(schema: Any, **components: Any) -> Any:
         ({"type": "null"}, None),
         ({"type": "array", "items": {"type": "integer"}}, [1]),
         ({"type": "array", "items": {"type": "integer"}, "minItems": 2}, [1, 1]),
-        ({"type": "array", "items": {"enum": [1, 2, 3]}, "minItems": 2, "uniqueItems": True}, [1, 2]),
+        (
+            {"type": "array", "items": {"enum": [1, 2, 3]}, "minItems": 2, "uniqueItems": True},
+            [1, 2],
+        ),
         ({"enum": ["b", "a"]}, "b"),
         ({"const": 7}, 7),
         ({"type": "integer", "default": 9}, 9),
         ({"type": "integer", "examples": [8, 9]}, 8),
         ({"oneOf": [{"$ref": "#/components/schemas/Gone"}, {"type": "integer"}]}, 1),
         ({"allOf": [{"properties": {"a": {"type": "integer"}}}, {"required": ["a"]}]}, {"a": 1}),
-        ({"properties": {"a": {}, "b": {"default": 2}, "c": {"readOnly": True}}, "required": ["c"]}, {"b": 2}),
+        (
+            {
+                "properties": {"a": {}, "b": {"default": 2}, "c": {"readOnly": True}},
+                "required": ["c"],
+            },
+            {"b": 2},
+        ),
         ({}, "text"),
     ],
 )
@@ -79,7 +88,11 @@ def test_a_schema_has_one_value(schema: Any, value: Any) -> None:
     ],
 )
 def test_what_cannot_be_made_says_why(schema: Any, reason: str) -> None:
-    loop = {"type": "object", "required": ["s"], "properties": {"s": {"$ref": "#/components/schemas/Self"}}}
+    loop = {
+        "type": "object",
+        "required": ["s"],
+        "properties": {"s": {"$ref": "#/components/schemas/Self"}},
+    }
     with pytest.raises(CannotMake, match=reason):
         made(schema, Self=loop)
 
@@ -105,7 +118,13 @@ def test_a_long_chain_of_parts_ends() -> None:
 BOUND = st.none() | st.integers(-50, 50) | st.floats(-50, 50)
 
 
-@given(low=BOUND, high=BOUND, out=st.booleans(), step=st.sampled_from([None, 1, 2, 0.5, 7]), whole=st.booleans())
+@given(
+    low=BOUND,
+    high=BOUND,
+    out=st.booleans(),
+    step=st.sampled_from([None, 1, 2, 0.5, 7]),
+    whole=st.booleans(),
+)
 def test_a_number_is_within_its_bounds_or_is_not_made(
     low: float | None, high: float | None, out: bool, step: float | None, whole: bool
 ) -> None:
@@ -121,14 +140,24 @@ def test_a_number_is_within_its_bounds_or_is_not_made(
     assert Draft202012Validator({"type": kind, **bounds}).is_valid(value)
 
 
-@given(low=st.integers(0, 300), more=st.none() | st.integers(0, 300), form=st.sampled_from(["uuid", "date", "x"]))
+@given(
+    low=st.integers(0, 300),
+    more=st.none() | st.integers(0, 300),
+    form=st.sampled_from(["uuid", "date", "x"]),
+)
 def test_a_text_has_a_length_within_its_bounds(low: int, more: int | None, form: str) -> None:
-    schema = {"minLength": low, "format": form} | ({} if more is None else {"maxLength": low + more})
+    schema = {"minLength": low, "format": form} | (
+        {} if more is None else {"maxLength": low + more}
+    )
     assert Draft202012Validator({**schema, "type": "string"}).is_valid(made_text(schema))
 
 
 def test_the_same_document_gives_the_same_files(tmp_path: Path) -> None:
-    schema = {"type": "object", "required": ["a"], "properties": {"a": {"oneOf": [{"type": "string"}]}}}
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"oneOf": [{"type": "string"}]}},
+    }
     body = {"content": {"application/json": {"schema": schema}}}
     paths = {"/a": {"get": {"responses": {}}, "post": {"requestBody": body, "responses": {}}}}
     texts = []

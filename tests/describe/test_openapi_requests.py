@@ -76,7 +76,9 @@ def test_made_up_values_are_kept_apart_and_named(tmp_path: Path) -> None:
     root = made(tmp_path, document(paths))
     assert [each.path for each in sends(root, "reads")] == ["/items"]
     assert [each.path for each in sends(root, "guesses")] == ["/users/1"]
-    assert "workloads: [reads]   # there are guesses, too" in (root / "studies/again.yaml").read_text()
+    assert (
+        "workloads: [reads]   # there are guesses, too" in (root / "studies/again.yaml").read_text()
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,13 +105,25 @@ def test_a_query_is_written_in_the_style_of_its_document(
 @pytest.mark.parametrize(
     ("operation", "reason"),
     [
-        ({"parameters": [parameter("q", "query", {"example": 1}, style="pipeDelimited")]}, "style is pipe"),
+        (
+            {"parameters": [parameter("q", "query", {"example": 1}, style="pipeDelimited")]},
+            "style is pipe",
+        ),
         ({"parameters": [parameter("q", "query", {"pattern": "^(a+)+$"})]}, "may never end"),
-        ({"parameters": [parameter("q", "query", {"pattern": "^x{9}$"})]}, "no simple text matches"),
-        ({"parameters": [parameter("h", "header", {"example": "a\nb"})]}, "cannot stand in a header"),
+        (
+            {"parameters": [parameter("q", "query", {"pattern": "^x{9}$"})]},
+            "no simple text matches",
+        ),
+        (
+            {"parameters": [parameter("h", "header", {"example": "a\nb"})]},
+            "cannot stand in a header",
+        ),
         ({"parameters": [parameter("Host", "header", {"example": "a"})]}, "may be sent"),
         ({"parameters": [{"$ref": "https://example.com/p.json"}]}, "nothing is fetched"),
-        ({"parameters": [parameter("q", "query", {"$ref": "#/components/schemas/Gone"})]}, "leads nowhere"),
+        (
+            {"parameters": [parameter("q", "query", {"$ref": "#/components/schemas/Gone"})]},
+            "leads nowhere",
+        ),
         ({"security": [{"gone": []}]}, "is of the kind"),
     ],
 )
@@ -233,18 +247,42 @@ ANY = st.recursive(
     | st.integers(-(10**25), 10**25)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=6)
-    | st.sampled_from(["{{", "{{env.X}}", "string", "object", "array", "query", "path", "\u2028", "on"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.text(max_size=4)
-        | st.sampled_from(
-            [
-                *("type", "properties", "required", "items", "allOf", "oneOf", "enum", "example", "default"),
-                *("minimum", "maxLength", "pattern", "$ref", "schema", "name", "in", "content", "minItems"),
-            ]
-        ),
-        inner,
-        max_size=4,
+    | st.sampled_from(
+        ["{{", "{{env.X}}", "string", "object", "array", "query", "path", "\u2028", "on"]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.text(max_size=4)
+            | st.sampled_from(
+                [
+                    *(
+                        "type",
+                        "properties",
+                        "required",
+                        "items",
+                        "allOf",
+                        "oneOf",
+                        "enum",
+                        "example",
+                        "default",
+                    ),
+                    *(
+                        "minimum",
+                        "maxLength",
+                        "pattern",
+                        "$ref",
+                        "schema",
+                        "name",
+                        "in",
+                        "content",
+                        "minItems",
+                    ),
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=12,
 )
@@ -252,13 +290,20 @@ FULL = document(
     {
         "/a/{id}": {
             "parameters": [parameter("id", "path", {"type": "integer"})],
-            "get": OK | {"operationId": "a", "parameters": [parameter("q", "query", {"example": 1})]},
+            "get": OK
+            | {"operationId": "a", "parameters": [parameter("q", "query", {"example": 1})]},
             "post": OK
-            | {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S"}}}}},
+            | {
+                "requestBody": {
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/S"}}}
+                }
+            },
         }
     },
     components={
-        "schemas": {"S": {"type": "object", "required": ["s"], "properties": {"s": {"type": "string"}}}},
+        "schemas": {
+            "S": {"type": "object", "required": ["s"], "properties": {"s": {"type": "string"}}}
+        },
         "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "k"}},
     },
     security=[{"key": []}],
@@ -291,7 +336,9 @@ def test_any_value_in_any_place_gives_files_that_the_lab_reads_or_a_clear_error(
         path = Path(name) / "openapi.json"
         path.write_text(json.dumps(tree))
         try:
-            description = openapi_description(read_document(path), with_writes=data.draw(st.booleans()))
+            description = openapi_description(
+                read_document(path), with_writes=data.draw(st.booleans())
+            )
         except InputError as error:
             assert error.remedy
             return
@@ -303,7 +350,9 @@ def test_any_value_in_any_place_gives_files_that_the_lab_reads_or_a_clear_error(
 def test_any_json_is_a_document_or_a_clear_error(tree: Any) -> None:
     with TemporaryDirectory() as name:
         path = Path(name) / "openapi.json"
-        path.write_text(json.dumps(tree if not isinstance(tree, dict) else {**tree, "openapi": "3.0.0"}))
+        path.write_text(
+            json.dumps(tree if not isinstance(tree, dict) else {**tree, "openapi": "3.0.0"})
+        )
         try:
             written(Path(name), openapi_description(read_document(path), with_writes=True))
         except LoadstoneError as error:

@@ -46,7 +46,10 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
         (
             {
                 "package.json": json.dumps(
-                    {"scripts": {"start": "next start", "build": "next build"}, "dependencies": {"next": "1"}}
+                    {
+                        "scripts": {"start": "next start", "build": "next build"},
+                        "dependencies": {"next": "1"},
+                    }
                 ),
                 "package-lock.json": "{}",
             },
@@ -62,25 +65,39 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
             ["go"],
         ),
         (
-            {"go.mod": "module shop\n", "cmd/api/main.go": "package main\n", "cmd/lib/a.go": "package lib\n"},
+            {
+                "go.mod": "module shop\n",
+                "cmd/api/main.go": "package main\n",
+                "cmd/lib/a.go": "package lib\n",
+            },
             "./bin/api",
             "mkdir -p bin && go build -trimpath -o bin/ ./...",
             ["go"],
         ),
         (
-            {"Cargo.toml": '[package]\nname = "shop"\n[dependencies]\naxum = "1"\n', "src/main.rs": ""},
+            {
+                "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\naxum = "1"\n',
+                "src/main.rs": "",
+            },
             "./target/release/shop",
             "cargo build --quiet --release",
             ["rust"],
         ),
         (
-            {"requirements.txt": "fastapi==1\nuvicorn\n", "app/main.py": "api = FastAPI()\n", "app/__init__.py": ""},
+            {
+                "requirements.txt": "fastapi==1\nuvicorn\n",
+                "app/main.py": "api = FastAPI()\n",
+                "app/__init__.py": "",
+            },
             "sh -c 'exec .venv/bin/python -m uvicorn --host 127.0.0.1 --port $PORT app.main:api'",
             "python3 -m venv .venv && .venv/bin/python -m pip install --quiet --requirement requirements.txt",
             ["cpython"],
         ),
         (
-            {"pyproject.toml": '[project]\ndependencies = ["Flask"]\n', "app.py": "app = Flask(__name__)\n"},
+            {
+                "pyproject.toml": '[project]\ndependencies = ["Flask"]\n',
+                "app.py": "app = Flask(__name__)\n",
+            },
             "sh -c 'exec .venv/bin/python -m flask --app app:app run --host 127.0.0.1 --port $PORT'",
             "python3 -m venv .venv && .venv/bin/python -m pip install --quiet .",
             ["cpython"],
@@ -119,7 +136,10 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
             ["node"],
         ),
         (
-            {"Procfile": "web: java $OPTIONS -jar a.jar\n", "pom.xml": POM.format(release="", library="x")},
+            {
+                "Procfile": "web: java $OPTIONS -jar a.jar\n",
+                "pom.xml": POM.format(release="", library="x"),
+            },
             "sh -c 'exec java $OPTIONS -jar a.jar'",
             "mvn --quiet --batch-mode -DskipTests package",
             ["command"],
@@ -153,7 +173,9 @@ def test_of_three_processes_one_is_named_or_asked_for(tmp_path: Path) -> None:
     assert asked == [("Procfile has web, worker, clock. Which is the service?", "web")]
     with pytest.raises(LoadstoneError) as caught:
         choose_way(starts, None, None, nobody)
-    assert "Procfile has 3 processes (web: ./web; worker: ./work; clock: ./tick)" in str(caught.value)
+    assert "Procfile has 3 processes (web: ./web; worker: ./work; clock: ./tick)" in str(
+        caught.value
+    )
     assert "--process web" in (caught.value.remedy or "")
     with pytest.raises(LoadstoneError, match="there is no process 'wb' in Procfile") as wrong:
         choose_way(starts, None, "wb", nobody)
@@ -192,7 +214,7 @@ def test_a_command_that_is_none_is_refused(tmp_path: Path, command: str) -> None
         ("./a --port $PORT", "sh -c 'exec ./a --port $PORT'"),
         ("A=1 ./a", "sh -c 'exec env A=1 ./a'"),
         ("cd x && ./a", "sh -c 'cd x && ./a'"),
-        ("./a \"b c\"", "./a \"b c\""),
+        ('./a "b c"', './a "b c"'),
         ("./a 'x$y'", "sh -c 'exec ./a '\"'\"'x$y'\"'\"''"),
     ],
 )
@@ -204,9 +226,15 @@ def test_a_shell_stands_only_where_one_is_needed(command: str, run: str) -> None
     ("files", "driver"),
     [
         ({"package.json": '{"dependencies": {"pg": "8"}}'}, ("postgres", "pg")),
-        ({"go.mod": "require github.com/jackc/pgx/v5 v5.0.0\n"}, ("postgres", "github.com/jackc/pgx")),
+        (
+            {"go.mod": "require github.com/jackc/pgx/v5 v5.0.0\n"},
+            ("postgres", "github.com/jackc/pgx"),
+        ),
         ({"requirements.txt": "PyMySQL==1\n"}, ("mariadb", "pymysql")),
-        ({"pom.xml": "<artifactId>mariadb-java-client</artifactId>"}, ("mariadb", "mariadb-java-client")),
+        (
+            {"pom.xml": "<artifactId>mariadb-java-client</artifactId>"},
+            ("mariadb", "mariadb-java-client"),
+        ),
         ({"package.json": '{"dependencies": {"pgood": "8"}}'}, None),
     ],
 )

@@ -30,7 +30,10 @@ DESCRIPTION = Description(
     ready=GET,
     checks=[GET],
 )
-DOCUMENT = {"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {"200": {"description": "it"}}}}}}
+DOCUMENT = {
+    "openapi": "3.0.0",
+    "paths": {"/a": {"get": {"responses": {"200": {"description": "it"}}}}},
+}
 
 
 def document(folder: Path) -> Path:
@@ -157,8 +160,12 @@ VALUES = st.recursive(
     | st.integers(-(10**19), 10**19)
     | st.floats()
     | st.text(max_size=10)
-    | st.sampled_from(["yes", "Null", "1e3", "1.0", "2024-01-01", "a: b", "# c", "\u2028", "\ufeff", " "]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    | st.sampled_from(
+        ["yes", "Null", "1e3", "1.0", "2024-01-01", "a: b", "# c", "\u2028", "\ufeff", " "]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=10,
 )
 

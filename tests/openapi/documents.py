@@ -27,7 +27,10 @@ def shop(version: str = "3.0.3", **changes: Any) -> dict[str, Any]:
         "openapi": version,
         "info": {"title": "Shop", "version": "1"},
         "paths": {
-            "/items": {"get": answered(listed), "post": {"responses": {"201": {"description": "made"}}}},
+            "/items": {
+                "get": answered(listed),
+                "post": {"responses": {"201": {"description": "made"}}},
+            },
             "/items/{id}": {"get": answered({"$ref": "#/components/schemas/Item"})},
             "/items/first": {"get": answered({"type": "string"})},
         },

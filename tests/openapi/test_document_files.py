@@ -17,8 +17,14 @@ from loadstone.openapi.document import ReferenceNotTaken, read_document
 from loadstone.openapi.plain_tree import read_tree
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**30), 10**30)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -189,7 +195,11 @@ def test_a_reference_that_cannot_be_followed_is_told(
 
 
 def test_a_reference_is_followed_through_others_and_escapes(tmp_path: Path) -> None:
-    tree = shop() | {"a": {"$ref": "#/b~1c/d%20e~0"}, "b/c": {"d e~": {"$ref": "#/list/1"}}, "list": [0, {"x": 1}]}
+    tree = shop() | {
+        "a": {"$ref": "#/b~1c/d%20e~0"},
+        "b/c": {"d e~": {"$ref": "#/list/1"}},
+        "list": [0, {"x": 1}],
+    }
     document = document_of(tmp_path, tree)
     found = document.follow(document.top.below("a"))
     assert (found.value, found.at) == ({"x": 1}, ("list", "1"))

@@ -116,9 +116,7 @@ def test_a_release_is_complete_and_its_checksums_are_right(dist: Path) -> None:
     sums = dict(
         reversed(line.split(maxsplit=1)) for line in (dist / "SHA256SUMS").read_text().splitlines()
     )
-    assert sums == {
-        name: hashlib.sha256((dist / name).read_bytes()).hexdigest() for name in names
-    }
+    assert sums == {name: hashlib.sha256((dist / name).read_bytes()).hexdigest() for name in names}
     expected = {f"loadstone-{__version__}-py3-none-any.whl", f"loadstone-{__version__}.tar.gz"}
     for name in ("loadstone", *BINARIES):
         expected |= {f"{name}-{__version__}.cdx.json", f"{name}-{__version__}-licences.txt"}
@@ -154,6 +152,10 @@ def test_the_one_line_of_the_guide_works(tool: str, dist: Path, tmp_path: Path) 
     words = shlex.split(line.replace("find-links dist", f"find-links {dist}"))
     assert words.pop() == "quickstart"
     ended = subprocess.run(
-        [program, *words[1:], "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [program, *words[1:], "--version"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ended.stdout == f"loadstone {__version__}\n", ended.stderr

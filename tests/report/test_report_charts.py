@@ -246,7 +246,9 @@ def with_faults(builder: StudyBuilder, *faults: FaultFacts) -> Picture:
     analysis = builder.analysis()
     cells = tuple(
         cell.model_copy(
-            update={"series": tuple(run.model_copy(update={"faults": faults}) for run in cell.series)}
+            update={
+                "series": tuple(run.model_copy(update={"faults": faults}) for run in cell.series)
+            }
         )
         for cell in analysis.cells
     )

@@ -37,7 +37,9 @@ def init(
     ] = None,
     process: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Which of several: of a Procfile, of cmd/, of a manifest"),
+        typer.Option(
+            metavar="NAME", help="Which of several: of a Procfile, of cmd/, of a manifest"
+        ),
     ] = None,
     writes: Annotated[
         bool,

@@ -35,9 +35,7 @@ def expect_answer(answer: Answer, check: AnswerCheck) -> None:
     wants.
     """
     wanted = " or ".join(map(str, check.status)) or "2xx"
-    is_expected = (
-        answer.status in check.status if check.status else 200 <= answer.status < 300
-    )
+    is_expected = answer.status in check.status if check.status else 200 <= answer.status < 300
     expect(is_expected, f"the status is {answer.status}, not {wanted}")
     if check.members:
         tree = _parsed(answer.body)

@@ -34,9 +34,7 @@ def declared_contract(
     return Contract(checks, (document_check(read_document(typed.document)),))
 
 
-def _check(
-    typed: DeclaredChecks, send: Send, environment: Mapping[str, str]
-) -> ContractCheck:
+def _check(typed: DeclaredChecks, send: Send, environment: Mapping[str, str]) -> ContractCheck:
     def filled(text: Text) -> str:
         return _filled(typed, send, text, environment)
 
@@ -62,9 +60,7 @@ def _hold(
     expect_answer(subject.ask(path, headers, body, method=send.method), send.check)
 
 
-def _filled(
-    typed: DeclaredChecks, send: Send, text: Text, environment: Mapping[str, str]
-) -> str:
+def _filled(typed: DeclaredChecks, send: Send, text: Text, environment: Mapping[str, str]) -> str:
     """A text with the environment in it. Raises InputError."""
     return "".join(
         _value(typed, send, piece, environment) if isinstance(piece, Slot) else piece
@@ -72,9 +68,7 @@ def _filled(
     )
 
 
-def _value(
-    typed: DeclaredChecks, send: Send, slot: Slot, environment: Mapping[str, str]
-) -> str:
+def _value(typed: DeclaredChecks, send: Send, slot: Slot, environment: Mapping[str, str]) -> str:
     match slot.expression:
         case Base64(base64=inner):
             coded = b64encode(_filled(typed, send, inner, environment).encode())

@@ -32,9 +32,7 @@ def document_check(document: Document) -> SampleCheck:
         if misfit is not None:
             raise AssertionError(f"{operation.method} {operation.path} {sample.status}: {misfit}")
 
-    return SampleCheck(
-        CLAUSE, f"answers fit {document.path.name}", None, hold, one_for_all=True
-    )
+    return SampleCheck(CLAUSE, f"answers fit {document.path.name}", None, hold, one_for_all=True)
 
 
 def _only(sample: Sample, name: str) -> str | None:

@@ -28,7 +28,13 @@ _DRIVERS: dict[DependencyKind, tuple[str, ...]] = {
     ),
     "mariadb": (
         *("mysql", "mysql2", "mariadb", "github.com/go-sql-driver/mysql", "pymysql", "mysqlclient"),
-        *("aiomysql", "mysql-connector-j", "mariadb-java-client", "org.mariadb.jdbc", "mysql_async"),
+        *(
+            "aiomysql",
+            "mysql-connector-j",
+            "mariadb-java-client",
+            "org.mariadb.jdbc",
+            "mysql_async",
+        ),
     ),
 }
 _TOKEN = re.compile(r"[A-Za-z0-9_./-]+")
@@ -79,7 +85,9 @@ def find_driver(project: Path) -> FoundDriver | None:
         for kind, drivers in _DRIVERS.items():
             for driver in drivers:
                 # A module of Go has its version behind its name.
-                if driver in tokens or ("/" in driver and any(_is_of(each, driver) for each in tokens)):
+                if driver in tokens or (
+                    "/" in driver and any(_is_of(each, driver) for each in tokens)
+                ):
                     return FoundDriver(kind, driver, manifest)
     return None
 

@@ -15,7 +15,9 @@ MOST_BYTES = 64 << 20
 MOST_ENTRIES = 20_000
 """An hour of a busy page."""
 
-_ASSET_KINDS = frozenset({"stylesheet", "script", "image", "font", "media", "manifest", "texttrack"})
+_ASSET_KINDS = frozenset(
+    {"stylesheet", "script", "image", "font", "media", "manifest", "texttrack"}
+)
 """`_resourceType`, as browsers write it."""
 _ASSET_TYPES = (
     *("image/", "font/", "audio/", "video/"),
@@ -23,7 +25,20 @@ _ASSET_TYPES = (
 )
 _SCRIPTS = ("javascript", "ecmascript")
 _ASSET_SUFFIXES = (
-    *(".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico"),
+    *(
+        ".js",
+        ".mjs",
+        ".css",
+        ".map",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".svg",
+        ".webp",
+        ".avif",
+        ".ico",
+    ),
     *(".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp4", ".webm", ".mp3", ".wasm", ".webmanifest"),
 )
 
@@ -165,4 +180,3 @@ def _milliseconds(value: Any) -> timedelta:
         return timedelta(milliseconds=max(0.0, float(value)))
     except (TypeError, ValueError, OverflowError):
         return timedelta()
-

@@ -196,7 +196,9 @@ def _headers(masks: Masks, recorded: Recorded, *, sets_cookies: bool) -> dict[st
         is_kept = name not in _OF_BROWSERS | ENGINE_HEADERS | {"content-type"}
         if value and is_kept and not name.startswith(_OF_BROWSERS_TOO):
             is_masked = masks.is_masked(value, name)
-            headers[header_name(name)] = masks.text(value, name) if is_masked else header_value(value)
+            headers[header_name(name)] = (
+                masks.text(value, name) if is_masked else header_value(value)
+            )
     return headers
 
 
@@ -206,7 +208,9 @@ def _body(masks: Masks, recorded: Recorded) -> tuple[Body | None, str | None]:
     if kind == "none":
         return None, None
     if kind == "other":
-        raise CannotMake("its body is neither JSON nor a form, so that nobody can tell secrets in it")
+        raise CannotMake(
+            "its body is neither JSON nor a form, so that nobody can tell secrets in it"
+        )
     if reason := unwritable([list(each) for each in value] if kind == "form" else value):
         raise CannotMake(f"its body {reason}")
     if kind == "form":
@@ -247,9 +251,7 @@ def _notes(
         yield f"{counted(writes, 'request')} of it may change data, and each session sends them again"
 
 
-def _nothing(
-    path: Path, recorded: Sequence[Recorded], left_out: Sequence[LeftOut]
-) -> InputError:
+def _nothing(path: Path, recorded: Sequence[Recorded], left_out: Sequence[LeftOut]) -> InputError:
     why = f": {left_out[0].title}: {left_out[0].reason}" if left_out else ", only static assets"
     return InputError(
         f"none of its {counted(len(recorded), 'request')} can be sent{why}",

@@ -30,7 +30,9 @@ def learn_secrets(masks: Masks, recorded: Recorded) -> None:
         masks.learn_tree(body, "a body")
     for name, value in recorded.answer_headers:
         if name.lower() == "set-cookie":
-            masks.learn("cookie", value.partition(";")[0].partition("=")[2], "a cookie of an answer")
+            masks.learn(
+                "cookie", value.partition(";")[0].partition("=")[2], "a cookie of an answer"
+            )
     if recorded.answer_text is not None and "json" in recorded.answer_type:
         masks.learn_tree(_json(recorded.answer_text), "an answer")
 

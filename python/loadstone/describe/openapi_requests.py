@@ -222,7 +222,9 @@ def _field(value: Any) -> str:
 def _status(operation: Operation) -> int | None:
     """The only status of success or of a redirect that the document has; none: any 2xx."""
     responses = operation.found.below("responses").mapping
-    codes = [int(each) for each in responses if each.isascii() and each.isdigit() and len(each) == 3]
+    codes = [
+        int(each) for each in responses if each.isascii() and each.isdigit() and len(each) == 3
+    ]
     good = [code for code in codes if 200 <= code < 300]
     if not good and not {"2XX", "default"} & responses.keys():
         good = [code for code in codes if 300 <= code < 400]

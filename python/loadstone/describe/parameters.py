@@ -170,4 +170,3 @@ def _text(value: Any) -> str:
         case None:
             raise CannotMake("null cannot be sent there")
     raise CannotMake("an array or an object inside another cannot be sent there")
-

@@ -93,7 +93,9 @@ class Masks:
                 return [self.tree(each, name) for each in value]
             case str():
                 return self.text(value, name)
-            case int() | float() if not isinstance(value, bool) and self.is_masked(str(value), name):
+            case int() | float() if not isinstance(value, bool) and self.is_masked(
+                str(value), name
+            ):
                 return self.text(str(value), name)
         return value
 

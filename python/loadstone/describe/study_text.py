@@ -8,9 +8,7 @@ def study_text(
     description: Description, system: str, service: str, study: str, branch: str | None
 ) -> str:
     """The file of the only study."""
-    pauses = any(
-        each.pauses for each in description.workloads if each.name in description.measured
-    )
+    pauses = any(each.pauses for each in description.workloads if each.name in description.measured)
     metrics = "response_time.median, cpu_per_ok" if pauses else "throughput, cpu_per_ok"
     primary = (
         "how long an answer takes: users who pause set the throughput themselves"

@@ -15,7 +15,10 @@ MOST_LEVELS = 200
 def too_deep(path: Path, line: int | None) -> InputError:
     """The error of a tree with more levels."""
     return InputError(
-        f"is nested deeper than {MOST_LEVELS} levels", path=path, line=line, remedy="make it flatter"
+        f"is nested deeper than {MOST_LEVELS} levels",
+        path=path,
+        line=line,
+        remedy="make it flatter",
     )
 
 

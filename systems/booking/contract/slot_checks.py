@@ -112,4 +112,3 @@ def unknown_facility(subject: Subject) -> None:
         target = f"{facility_path(number)}/slots?date={DAY}"
         answer = get(subject, target, caller(11, PLAYER))
         expect_problem(answer, "not-found", f"of facility {number}")
-

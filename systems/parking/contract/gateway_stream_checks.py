@@ -182,7 +182,9 @@ def many_leave(subject: Subject) -> None:
     before = connections_at(subject.address[1])
     subject.upstream.answer_with(never)
     with ThreadPoolExecutor(LEAVERS) as pool:
-        for each in [pool.submit(_leave_often, subject, LEAVING // LEAVERS) for _ in range(LEAVERS)]:
+        for each in [
+            pool.submit(_leave_often, subject, LEAVING // LEAVERS) for _ in range(LEAVERS)
+        ]:
             each.result()
     expect(len(subject.upstream.exchanges) > LEAVING // 20, "hardly one request arrived")
 

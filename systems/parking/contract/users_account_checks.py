@@ -87,7 +87,9 @@ def no_secrets(subject: Subject) -> None:
         "a second one": create(subject, email=email),
     }
     for operation, answer in answers.items():
-        body = answer.body.replace(b"e-mail address or password", b"")  # of the title of `credentials`
+        body = answer.body.replace(
+            b"e-mail address or password", b""
+        )  # of the title of `credentials`
         shown = [text for text in SECRETS if text.encode() in body]
         expect_equal(shown, [], f"what the answer of {operation} shows")
 

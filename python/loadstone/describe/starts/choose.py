@@ -54,7 +54,9 @@ def _judged(way: Way) -> Way:
     try:
         words = shlex.split(way.command)
     except ValueError as error:
-        raise LoadstoneError(f"the command of {way.name} cannot be read: {error}", _SAY_IT) from None
+        raise LoadstoneError(
+            f"the command of {way.name} cannot be read: {error}", _SAY_IT
+        ) from None
     reason = unwritable(way.run) if words else "is empty"
     if reason is not None:
         raise LoadstoneError(f"the command of {way.name} {reason}", _SAY_IT)

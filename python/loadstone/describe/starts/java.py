@@ -27,7 +27,9 @@ _MARKS = {
 _JDKS = ((17, ("openjdk-17", "openjdk-25")), (25, ("openjdk-25",)))
 """Feature version of Java to the runtimes that have it."""
 _RELEASE_KEYS = ("maven.compiler.release", "java.version", "maven.compiler.target")
-_GRADLE_RELEASE = re.compile(r"(?:JavaLanguageVersion\.of\(|VERSION_|Compatibility\s*=\s*['\"]?)(\d+)")
+_GRADLE_RELEASE = re.compile(
+    r"(?:JavaLanguageVersion\.of\(|VERSION_|Compatibility\s*=\s*['\"]?)(\d+)"
+)
 _GRADLE_VERSION = re.compile(r"^version\s*=\s*['\"]([\w.+-]+)['\"]", re.MULTILINE)
 _GRADLE_NAME = re.compile(r"rootProject\.name\s*=\s*['\"]([\w.-]+)['\"]")
 _PLAIN = re.compile(r"[\w.+-]+")
@@ -65,7 +67,9 @@ def _maven(project: Path, text: str) -> Toolchain:
 def _gradle(project: Path, name: str, text: str) -> Toolchain:
     framework = _framework(text)
     gradle = "./gradlew" if is_file(project / "gradlew") else "gradle"
-    settings = text_of(project / "settings.gradle") or text_of(project / "settings.gradle.kts") or ""
+    settings = (
+        text_of(project / "settings.gradle") or text_of(project / "settings.gradle.kts") or ""
+    )
     named, version = _GRADLE_NAME.search(settings), _GRADLE_VERSION.search(text)
     archive = None
     if framework == "Spring Boot" and named:

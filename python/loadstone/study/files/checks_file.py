@@ -56,14 +56,18 @@ def read_checks(path: Path) -> DeclaredChecks:
         at: KeyPath = ("checks", position)
         if each.operation in seen:
             raise source.error(
-                (*at, "operation"), f"{each.operation} is there twice", "give each a name of its own"
+                (*at, "operation"),
+                f"{each.operation} is there twice",
+                "give each a name of its own",
             )
         seen.add(each.operation)
         checks.append(_check(source, at, each))
     document = None if raw.openapi is None else path.parent / raw.openapi
     if document is not None and not document.is_file():
         raise source.error(
-            ("openapi",), f"{document} is not there", "give the document's path, seen from this file"
+            ("openapi",),
+            f"{document} is not there",
+            "give the document's path, seen from this file",
         )
     return DeclaredChecks(path=path, checks=tuple(checks), document=document)
 

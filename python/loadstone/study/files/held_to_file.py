@@ -21,7 +21,8 @@ CLAUSE_PATTERN = r"[A-Za-z][A-Za-z0-9.-]*\*?"
 def _is_clause(text: str) -> str:
     if not re.fullmatch(CLAUSE_PATTERN, text):
         raise WrongValueError(
-            f"{shortened(text)!r} is no clause", "write the id of one, such as PT-9, or PT-* for all"
+            f"{shortened(text)!r} is no clause",
+            "write the id of one, such as PT-9, or PT-* for all",
         )
     if text.endswith(EVERY) and text[-2].isdigit():
         raise WrongValueError(

@@ -56,7 +56,12 @@ def registry_at(url: str) -> Registry:
 
 
 def instance(
-    port: int, *, app: str = APP, identifier: str | None = None, secure: bool = False, **members: Any
+    port: int,
+    *,
+    app: str = APP,
+    identifier: str | None = None,
+    secure: bool = False,
+    **members: Any,
 ) -> Instance:
     """An instance on a port, with other members in the place of its own."""
     name = identifier or f"{app.lower()}-{port}"
