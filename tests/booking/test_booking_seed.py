@@ -1,4 +1,4 @@
-"""What the seed holds: rows by arithmetic, the same everywhere, and constants and tokens that fit them."""
+"""What the seed holds: rows by arithmetic, the same everywhere, and constants and tokens that fit."""
 
 import base64
 import csv
@@ -28,7 +28,8 @@ COUNTED = ("owners", "clubs", "facilities", "players", "reservations")
 CALL = re.compile(r"CALL fill\((.*), '(\$2b\$(\d\d)\$[./A-Za-z0-9]{53})'\);")
 
 RESERVATIONS: LiteralString = """
-    SELECT id, facility_id, player_id, to_char(starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), status, price_cents
+    SELECT id, facility_id, player_id, to_char(starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), status,
+        price_cents
     FROM reservation ORDER BY id"""
 RESERVATIONS_MD5 = "80a29af3178d203dc43bf0c5d0f0c64a"
 FACILITIES_MD5 = "c17ce402f63d49b3687241cd296c14f8"

@@ -1,4 +1,4 @@
-"""What stacks of one language have in common is the same, so that a difference between them is theirs."""
+"""What stacks of one language share is the same, so that a difference between them is theirs."""
 
 import pytest
 from booking_stacks import SYSTEM

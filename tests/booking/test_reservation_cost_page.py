@@ -8,7 +8,10 @@ MILLISECOND = 1e6
 
 
 def arm(stack: str, *costs: float | None, doubts: tuple[str, ...] = ()) -> KeptArm:
-    """An arm whose reservations cost so many milliseconds; a tenth of it is a request's, a fourth of that the database's."""
+    """An arm whose reservations cost so many milliseconds.
+
+    A tenth of it is a request's, a fourth of that the database's.
+    """
     figures: dict[str, tuple[float | None, ...]] = {
         name: tuple(None if each is None else each * MILLISECOND / 10 for each in costs)
         for name in METRICS

@@ -144,7 +144,14 @@ class Counting(BaseHTTPRequestHandler):
         self.send_header("content-length", "0")
         self.end_headers()
 
-    do_HEAD = do_POST = do_OPTIONS = do_GET
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def do_OPTIONS(self) -> None:
+        self.do_GET()
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

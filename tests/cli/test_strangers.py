@@ -6,7 +6,6 @@ import csv
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import jsonschema

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -24,7 +24,7 @@ class Server(BaseHTTPRequestHandler):
     """Answers with the JSON of the test, and tells what it was sent."""
 
     protocol_version = "HTTP/1.1"
-    seen: list[tuple[str, str, dict[str, str], bytes]] = []
+    seen: ClassVar[list[tuple[str, str, dict[str, str], bytes]]] = []
     body = json.dumps(ANSWER).encode()
 
     def do_GET(self) -> None:
@@ -72,7 +72,7 @@ def checks(folder: Path, *entries: dict[str, Any], **further: Any) -> Path:
 def held(
     folder: Path, url: str, check: dict[str, Any], *, quick_only: bool = False, **request: Any
 ) -> CheckResult:
-    request = {"get": "/a"} if not request else request
+    request = request or {"get": "/a"}
     path = checks(folder, {"operation": "it", **request, "check": check})
     contract = declared_contract(read_checks(path), {"TOKEN": "t/1"})
     (result,) = run_checks(contract, url, None, quick_only=quick_only, budget_seconds=None)

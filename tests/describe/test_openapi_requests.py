@@ -1,4 +1,4 @@
-"""An OpenAPI document as sessions: which requests are made, with which values, and why others are not."""
+"""An OpenAPI document as sessions: which requests are made, with which values, and why not others."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def made(folder: Path, tree: dict[str, Any], **asked: Any) -> Path:
 
 
 def sends(root: Path, workload: str) -> list[Send]:
-    found = [each for each in workloads_of(root)[workload].groups[0].session]
+    found = list(workloads_of(root)[workload].groups[0].session)
     assert all(isinstance(each, Send) for each in found)
     return [each for each in found if isinstance(each, Send)]
 
@@ -340,7 +340,7 @@ def test_any_value_in_any_place_gives_files_that_the_lab_reads_or_a_clear_error(
                 read_document(path), with_writes=data.draw(st.booleans())
             )
         except InputError as error:
-            assert error.remedy
+            assert error.remedy  # noqa: PT017
             return
         root = written(Path(name), description)
         hold_to_schemas(root)
@@ -356,4 +356,4 @@ def test_any_json_is_a_document_or_a_clear_error(tree: Any) -> None:
         try:
             written(Path(name), openapi_description(read_document(path), with_writes=True))
         except LoadstoneError as error:
-            assert error.remedy
+            assert error.remedy  # noqa: PT017

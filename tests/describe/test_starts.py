@@ -90,7 +90,8 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
                 "app/__init__.py": "",
             },
             "sh -c 'exec .venv/bin/python -m uvicorn --host 127.0.0.1 --port $PORT app.main:api'",
-            "python3 -m venv .venv && .venv/bin/python -m pip install --quiet --requirement requirements.txt",
+            "python3 -m venv .venv && "
+            ".venv/bin/python -m pip install --quiet --requirement requirements.txt",
             ["cpython"],
         ),
         (
@@ -195,7 +196,7 @@ def test_where_nothing_tells_the_command_it_is_asked_for_with_a_hint(tmp_path: P
 
     assert choose_way(starts, None, None, person).command == "./mine"
     assert hints == ["./serve '--all the' --port    80"]
-    with pytest.raises(LoadstoneError, match="its container runs `./serve") as caught:
+    with pytest.raises(LoadstoneError, match=r"its container runs `\./serve") as caught:
         choose_way(starts, None, None, nobody)
     assert "--command" in (caught.value.remedy or "")
 
@@ -272,6 +273,6 @@ def test_any_manifests_tell_a_way_or_a_clear_error(files: dict[str, str]) -> Non
         try:
             way = choose_way(find_starts(Path(name)), None, None, nobody)
         except LoadstoneError as error:
-            assert error.remedy
+            assert error.remedy  # noqa: PT017
         else:
             assert way.run

@@ -158,4 +158,4 @@ def test_any_schema_and_any_body_are_judged_or_not(
         try:
             misfit(document, body, "/n")
         except NotJudged as error:
-            assert error.message
+            assert error.message  # noqa: PT017

@@ -134,8 +134,9 @@ def test_a_tree_is_read_as_it_was_written(form: str, tree: dict[str, Any]) -> No
         try:
             found = tree_of(Path(name), text, f"a.{form}")
         except InputError as error:
-            assert form == "yaml"  # a lone surrogate, or a key that is longer than YAML allows
-            assert error.remedy
+            # A lone surrogate, or a key that is longer than YAML allows.
+            assert form == "yaml"
+            assert error.remedy  # noqa: PT017
             return
     assert found == tree
 
@@ -149,7 +150,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             try:
                 read_tree(path, "YAML")
             except InputError as error:
-                assert error.remedy
+                assert error.remedy  # noqa: PT017
 
 
 @pytest.mark.parametrize(

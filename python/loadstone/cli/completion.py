@@ -7,39 +7,29 @@ start nothing. Where nothing is found the shell offers files.
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-
-def complete_studies(incomplete: str) -> list[str]:
-    """Names of the studies in `studies/`."""
-
-    def known() -> Iterator[str]:
-        from loadstone.study.systems.catalogue import open_catalogue
-
-        return (path.stem for path in sorted((open_catalogue().root / "studies").glob("*.yaml")))
-
-    return _beginning(incomplete, known)
+if TYPE_CHECKING:
+    from loadstone.study.systems.catalogue import Catalogue
 
 
-def complete_systems(incomplete: str) -> list[str]:
-    """Names of the systems."""
+def complete_studies(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Names of the studies of the roots."""
+    return _beginning(incomplete, lambda: _catalogue(ctx).studies())
 
-    def known() -> Iterable[str]:
-        from loadstone.study.systems.catalogue import open_catalogue
 
-        return open_catalogue().systems()
-
-    return _beginning(incomplete, known)
+def complete_systems(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Names of the systems of the roots."""
+    return _beginning(incomplete, lambda: _catalogue(ctx).systems())
 
 
 def complete_stacks(ctx: typer.Context, incomplete: str) -> list[str]:
     """Names of the stacks of the system that was typed, behind their service where it has several."""
 
     def known() -> Iterator[str]:
-        from loadstone.study.systems.catalogue import open_catalogue
-
-        catalogue = open_catalogue()
+        catalogue = _catalogue(ctx)
         system = catalogue.system(_typed_before(ctx, "system"))
         for service in system.names:
             for stack in catalogue.stack_names(system.system, service):
@@ -100,6 +90,13 @@ def _beginning(incomplete: str, known: Callable[[], Iterable[str]]) -> list[str]
         return [each for each in known() if each.startswith(incomplete)]
     except Exception:
         return []
+
+
+def _catalogue(ctx: typer.Context) -> "Catalogue":
+    """The roots as the command will find them."""
+    from loadstone.study.systems.catalogue import open_catalogue
+
+    return open_catalogue(named=ctx.params.get("root"))
 
 
 def _typed_before(ctx: typer.Context, argument: str) -> str:

@@ -86,9 +86,9 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
 
 
 def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
-    """Return the SHA-256 over the sources or their commit, what is told to do with them, and the runtime.
+    """Return the SHA-256 over the sources or their commit, the commands, and the runtime.
 
-    The manifest is among the sources, but those of a project, whose `run` is asked for by itself.
+    The manifest is among the sources, but not among those of a project: its `run` counts by itself.
     """
     asked = f"{stack.build}\0{runtime.model_dump_json()}\0"
     if stack.is_project:

@@ -30,7 +30,7 @@ class FaultHands:
         child.process.wait()
 
     def remove(self, name: str) -> None:
-        """Tell a process of a service to end, or kill it where it does not, and wait until it is gone."""
+        """Tell a process of a service to end, kill it where it does not, and wait until it is gone."""
         self._deployed.away.add(name)
         self._deployed.services[name].child.stop()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from loadstone.describe.starts.project_files import text_of
-from loadstone.study.values.manifest import DependencyKind
+from loadstone.study.values.dependency import DependencyKind
 
 NAME: Final = "database"
 """What the dependency is called."""

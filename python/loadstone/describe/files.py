@@ -16,7 +16,8 @@ from loadstone.describe.workload_text import workload_text
 from loadstone.study.files.checks_file import FILE as CHECKS
 from loadstone.study.files.root_file import FORMAT
 from loadstone.study.systems.roots import MARKER
-from loadstone.study.values.manifest import SEED, WORKLOADS, DependencyKind
+from loadstone.study.values.dependency import DependencyKind
+from loadstone.study.values.manifest import SEED, WORKLOADS
 
 SERVICE = "api"
 """The name of the only service."""

@@ -46,9 +46,27 @@ _NOT_MODIFIED = 304
 """The answer to a browser that has a copy, as a session has none."""
 
 _OF_BROWSERS = frozenset(
-    "accept-charset accept-encoding cache-control cookie dnt if-match if-modified-since if-none-match "
-    "if-range if-unmodified-since origin pragma priority purpose range referer save-data "
-    "upgrade-insecure-requests user-agent".split()
+    {
+        "accept-charset",
+        "accept-encoding",
+        "cache-control",
+        "cookie",
+        "dnt",
+        "if-match",
+        "if-modified-since",
+        "if-none-match",
+        "if-range",
+        "if-unmodified-since",
+        "origin",
+        "pragma",
+        "priority",
+        "purpose",
+        "range",
+        "referer",
+        "save-data",
+        "upgrade-insecure-requests",
+        "user-agent",
+    }
 )
 """Headers that say something of a browser, and nothing of what is asked."""
 _OF_BROWSERS_TOO = ("sec-", ":", "proxy-")

@@ -20,7 +20,7 @@ from loadstone.describe.url_request import url_description
 from loadstone.describe.write import refuse_existing, write_files
 from loadstone.errors import LoadstoneError
 from loadstone.openapi.document import read_document
-from loadstone.study.values.manifest import DependencyKind
+from loadstone.study.values.dependency import DependencyKind
 
 _USUAL_DOCUMENTS = (
     *("openapi.yaml", "openapi.yml", "openapi.json", "docs/openapi.yaml", "docs/openapi.json"),

@@ -13,8 +13,28 @@ from loadstone.text.secrets import is_secret_header
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _SECRET_WORDS = frozenset(
-    "auth authorization authentication assertion bearer cvc cvv jwt nonce otp pass passphrase pin pwd "
-    "saml session sessionid sid sig ssn".split()
+    {
+        "auth",
+        "authorization",
+        "authentication",
+        "assertion",
+        "bearer",
+        "cvc",
+        "cvv",
+        "jwt",
+        "nonce",
+        "otp",
+        "pass",
+        "passphrase",
+        "pin",
+        "pwd",
+        "saml",
+        "session",
+        "sessionid",
+        "sid",
+        "sig",
+        "ssn",
+    }
 )
 """Words of a name that say that it holds a secret."""
 _SECRET_PARTS = (

@@ -4,7 +4,7 @@ from loadstone.describe.dependencies import DATABASES, NAME, FoundDriver
 from loadstone.describe.model import Description
 from loadstone.describe.step_text import request_lines
 from loadstone.describe.yaml_text import in_comment, quoted, scalar
-from loadstone.study.values.manifest import DependencyKind
+from loadstone.study.values.dependency import DependencyKind
 from loadstone.text.plain import plain
 from loadstone.text.quoted import shortened
 

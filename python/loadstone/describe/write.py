@@ -68,7 +68,9 @@ def _read_back(partial: Path, project: Project) -> None:
         if (directory / CHECKS).is_file():
             read_checks(directory / CHECKS)
         runtimes = project.toolchain.runtimes_of(project.way)
-        read_stack(partial / project.stack / "stack.yaml", system.service(SERVICE), runtimes)
+        read_stack(
+            partial / project.stack / "stack.yaml", system.service(SERVICE), runtimes, FOLDER
+        )
     except InputError as error:
         raise LoadstoneError(
             f"what was made of it is refused by the lab itself: {error.message}; nothing is written",

@@ -8,8 +8,7 @@ stands. What is `writeOnly` need not be sent. `format` is not held: it is an ann
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
-from jsonschema.validators import extend
+from jsonschema import Draft4Validator, Draft202012Validator, ValidationError, validators
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[ValidationError] | None]
 
@@ -39,14 +38,16 @@ def _unless_null(keyword: Keyword) -> Keyword:
 
 _NULLABLE = ("type", "enum", "allOf", "anyOf", "oneOf")
 
+_extend: Callable[..., Any] = validators.extend  # its stub leaves parameters untyped
+
 DIALECTS: dict[str, Any] = {
-    "3.0": extend(
+    "3.0": _extend(
         Draft4Validator,
         {
             **{name: _unless_null(Draft4Validator.VALIDATORS[name]) for name in _NULLABLE},
             "required": _required,
         },
     ),
-    "3.1": extend(Draft202012Validator, {"required": _required}),
+    "3.1": _extend(Draft202012Validator, {"required": _required}),
 }
 """Version of OpenAPI to its validator."""

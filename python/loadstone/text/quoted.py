@@ -15,7 +15,7 @@ def suggestion(typed: str, known: list[str] | tuple[str, ...]) -> str:
 
 
 def nearest(typed: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """The known words that somebody may have meant, the nearest first; of many words in place of all."""
+    """The known words that somebody may have meant, the nearest first, where all are too many."""
     return tuple(get_close_matches(typed, tuple(known), n=most, cutoff=_NEAR))
 
 

@@ -192,7 +192,7 @@ def _without_stop_rule(info: MetricInfo, runs: int) -> ArmFigure:
 
 
 def _not_held(runs: Iterable[StoredRun]) -> str:
-    """What the completed runs were not held to, in words: they are of one arm, so that it is the same."""
+    """What the completed runs were not held to, in words; they are of one arm, so it is the same."""
     records = (run.record for run in runs if run.completed)
     return next((record.not_held_text for record in records if record is not None), "")
 

@@ -31,8 +31,11 @@ def not_held_sentences(by_arm: Mapping[str, str]) -> tuple[str, ...]:
 
 def not_held_in(standings: Iterable[Standing]) -> tuple[str, ...]:
     """The same of every arm that has a place, or none, in one of the standings."""
-    ranked = [each for standing in standings for each in (*standing.places, *standing.no_places)]
-    return not_held_sentences({each.arm: each.not_held for each in ranked})
+    texts: dict[str, str] = {}
+    for standing in standings:
+        texts |= {each.arm: each.not_held for each in standing.places}
+        texts |= {each.arm: each.not_held for each in standing.no_places}
+    return not_held_sentences(texts)
 
 
 def _of(arms: Sequence[str], text: str) -> str:

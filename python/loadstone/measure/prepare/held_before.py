@@ -21,7 +21,8 @@ from loadstone.measure.prepare.prepared import Parts, Spoken
 from loadstone.measure.prepare.whole_contract import HeldContract
 from loadstone.results.record import now_utc
 from loadstone.results.write import write_text
-from loadstone.study.values.manifest import Deviation, System
+from loadstone.study.values.held_to import Deviation
+from loadstone.study.values.manifest import System
 
 _FORMAT = 2
 """Of what a file says and its name is made of: raise it when those of before must not be used."""

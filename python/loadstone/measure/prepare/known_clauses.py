@@ -17,8 +17,9 @@ from loadstone.text.words import listed
 def refuse_unknown_clauses(
     study: Path, choices: Iterable[ServiceChoice], contract: Contract
 ) -> None:
-    """Raise InputError, with the study's path and the clauses that are near, for one that is not there."""
-    known = dict.fromkeys(each.clause for each in (*contract.checks, *contract.sample_checks))
+    """Raise InputError, with the study's path and the nearest clauses, for one that is not there."""
+    clauses = [each.clause for each in contract.checks]
+    known = dict.fromkeys([*clauses, *(each.clause for each in contract.sample_checks)])
     for choice in choices:
         if isinstance(choice, StackChoice):
             continue

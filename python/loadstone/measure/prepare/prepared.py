@@ -1,7 +1,7 @@
 """What is started for the services of an arm: each built, if it is a stack, and perhaps trained."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from loadstone.contract.model import Contract
@@ -42,7 +42,7 @@ class Prepared:
     """None for what is not a stack."""
     built: Built | None = None
     """None for what the lab does not build."""
-    held_to: HeldTo = HeldTo()
+    held_to: HeldTo = field(default_factory=HeldTo)
     """What of the system's contract it is held to."""
 
 

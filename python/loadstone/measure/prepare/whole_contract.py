@@ -60,8 +60,9 @@ class HeldContract:
 
 
 def answering(system: System, service: str, parts: Parts) -> Parts:
-    """Return those of the parts that answer while a service is called: it, and services of the arm. What
-    stands on the bench is held for itself.
+    """Return those of the parts that answer while a service is called: it, and services of the arm.
+
+    What stands on the bench is held for itself.
     """
     return {
         name: each

@@ -182,8 +182,9 @@ def arm_row(
 def figure_text(
     figure: ArmFigure | None, name: str, notes: Notes, not_held: str = ""
 ) -> FigureText:
-    """A figure as its table shows it; the reason for a state becomes a footnote, and so does what of its
-    contract the arm is not held to.
+    """A figure as its table shows it.
+
+    The reason for a state becomes a footnote, and so does what of its contract the arm is not held to.
     """
     if figure is None:
         return FigureText("–", note=notes.number("not measured"), is_value=False)

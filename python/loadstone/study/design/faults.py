@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from loadstone.errors import InputError
 from loadstone.study.files.faults_file import FAULTS
+from loadstone.study.values.dependency import WITHOUT_HANDS
 from loadstone.study.values.faults import LASTING, Fault, service_of
-from loadstone.study.values.manifest import WITHOUT_DATA, System
+from loadstone.study.values.manifest import System
 from loadstone.study.values.model import AnyWorkload, Arm, Workload
 from loadstone.study.values.service_choice import OwnAddress
 from loadstone.text.quoted import suggestion
@@ -40,12 +41,12 @@ def _refused(system: System, arms: Sequence[Arm], fault: Fault) -> tuple[str, st
             f"{part} runs already, and is not the lab's",
             "give its command, or leave the fault out",
         )
-    databases = [name for name, kind in system.dependencies.items() if kind not in WITHOUT_DATA]
+    handled = [name for name, kind in system.dependencies.items() if kind not in WITHOUT_HANDS]
     match fault.fault:
         case "stop":
-            known = databases
+            known = handled
         case "freeze":
-            known = [*system.names, *databases]
+            known = [*system.names, *handled]
         case _:
             known = [name for name in system.names if name != system.entry]
     if part == system.entry and fault.fault not in LASTING:

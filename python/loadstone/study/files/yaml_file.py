@@ -133,7 +133,7 @@ def read_text(path: Path, form: str, most_bytes: int = MOST_BYTES) -> str:
 
 
 def decoded(content: bytes, path: Path, form: str, most_bytes: int = MOST_BYTES) -> str:
-    """Return UTF-8 text of at most so many bytes; `path` is where errors say it is. Raises InputError."""
+    """Return UTF-8 text of bounded size; `path` is where errors say it is. Raises InputError."""
     if len(content) > most_bytes:
         raise InputError(
             f"is larger than {most_bytes} bytes", path=path, line=1, remedy=f"give a {form} file"

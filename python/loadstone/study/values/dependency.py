@@ -11,6 +11,8 @@ DependencyKind = Literal["command", "echo", "mariadb", "postgres", "redis"]
 
 WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})
 """Kinds that keep no data, so that nothing can be seeded into them."""
+WITHOUT_HANDS: Final[frozenset[DependencyKind]] = frozenset({"command", "echo"})
+"""Kinds that no check and no fault of a load lays hands on: they are neither frozen nor stopped."""
 DATABASES: Final[frozenset[DependencyKind]] = frozenset({"mariadb", "postgres"})
 """Kinds that count statements and rows."""
 
