@@ -15,8 +15,8 @@ PAGE = Path("docs/reference/findings.md")
 
 _OPENING = """# Findings
 
-Generated from `python/loadstone/explained/` by `make generate`; do not edit. `loadstone explain
-CODE` prints one of them.
+Generated from `python/loadstone/explained/` by `make generate`; do not edit.
+`loadstone explain CODE` prints one of them.
 
 Every reason to doubt a figure, in `findings.json`, the terminal and the report alike: a code, a
 severity, what it is about, the metrics that it touches, the evidence with its numbers, and what to
