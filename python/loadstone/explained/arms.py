@@ -56,6 +56,24 @@ _FINDINGS = (
         do="do the study again with one version of everything",
     ),
     ExplainedFinding(
+        name="same-code",
+        means="labels of one service that are [revisions](study.md#revisions) were built from one "
+        "commit, with the same changes",
+        why="what differs between them is noise, whatever their labels say",
+        threshold="any",
+        severities="warning",
+        do="commit the change, or compare `git: working-tree`",
+    ),
+    ExplainedFinding(
+        name="uncommitted-changes",
+        means="a commit was built while the working tree at it had uncommitted changes, which are "
+        "not in the build",
+        why="what was measured is not what its author has on the screen",
+        threshold="any",
+        severities="note",
+        do="commit them, or write `git: working-tree`",
+    ),
+    ExplainedFinding(
         name="not-held",
         means="a service of the arm is not held to all of its contract, as its author says: it "
         "deviates from clauses, does not have every operation (note), is held by its sampled "

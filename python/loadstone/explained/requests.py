@@ -12,6 +12,24 @@ _FINDINGS = (
         do="make the service keep its contract, also under load",
     ),
     ExplainedFinding(
+        name="unchecked-answers",
+        means="no check of a contract was held before, in or after the load, as of a system that "
+        "has none: whether its answers were right is not known",
+        why="how fast a wrong answer comes is not a figure of the service",
+        threshold="0 checks",
+        severities="warning",
+        do="write `checks.yaml` beside `system.yaml` ([reference](checks.md))",
+    ),
+    ExplainedFinding(
+        name="answers-not-held",
+        means="sampled answers of an operation could not be held against the contract: their "
+        "bodies were cut, or coded, or what the OpenAPI document says of them leads out of it",
+        why="an answer that is not judged may be a wrong one",
+        threshold="any",
+        severities="note",
+        do="check the values that matter in `checks.yaml` ([reference](checks.md))",
+    ),
+    ExplainedFinding(
         name="failures",
         means="requests were not ok",
         why="a failed request often takes no time, so that a service looks faster for failing",
@@ -66,7 +84,8 @@ _FINDINGS = (
     ExplainedFinding(
         name="answers-differ",
         means="a few answers to the same request had another body than the others: wrong ones, or "
-        "another caller's, that count as ok",
+        "another caller's, that count as ok. Not looked for where the load writes something else "
+        "each time",
         why="one caller may see what belongs to another, and the figure counts it as success",
         threshold="any, below 20 % of the operation's",
         severities="warning",

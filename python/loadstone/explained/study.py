@@ -46,6 +46,16 @@ _FINDINGS = (
         do="take `order` out",
     ),
     ExplainedFinding(
+        name="published-rows-doubted",
+        means="published rows beside the study's own cannot be right as printed: users, pause, "
+        "mean and throughput contradict each other by Little's law, or a note of their source says "
+        "why",
+        why="a figure that contradicts its own row is no measure for another's",
+        threshold="more than the users, or less than 90 % of them; any note",
+        severities="note",
+        do="read the notes of the table of published rows before you quote one",
+    ),
+    ExplainedFinding(
         name="drift",
         means="a primary metric drifted over the study: comparisons stand, absolute figures are "
         "of no single state",

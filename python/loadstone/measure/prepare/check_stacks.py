@@ -57,7 +57,7 @@ def check_stacks(
         raise InputError(
             "has no checks to hold its stacks against",
             path=system.directory,
-            remedy="write checks.yaml there (docs/reference/system.md), or measure it all the same: "
+            remedy="write checks.yaml there (docs/reference/checks.md), or measure it all the same: "
             "loadstone run STUDY",
         )
     require_servers(system)
