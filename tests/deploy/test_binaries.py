@@ -36,14 +36,19 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     find_engine.cache_clear()
 
 
-def install(site: Path, monkeypatch: pytest.MonkeyPatch, name: str = NAME) -> Path:
+def install(
+    site: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str = NAME,
+    version: str = __version__,
+) -> Path:
     """Install a wheel of one binary as pip does for a user: its scripts are beside no Python."""
     information = site / "lib" / "site-packages" / f"{name.replace('-', '_')}-1.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1\n")
     (information / "RECORD").write_text(f"../../bin/{name},,\n")
     monkeypatch.syspath_prepend(information.parent)
-    return program(site / "bin" / name)
+    return program(site / "bin" / name, version)
 
 
 def test_the_nearest_place_is_taken(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,12 +89,14 @@ def test_where_loadstone_is_installed_it_is_to_be_installed_too(
     assert caught.value.remedy == f"pip install {NAME}=={__version__}"
 
 
-def test_an_engine_of_another_version_is_refused(places: Path) -> None:
-    found = program(places / "python" / "loadstone-engine", "0.0.1")
+def test_an_engine_of_another_version_is_refused(
+    places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = install(places / "site", monkeypatch, "loadstone-engine", "0.0.1").resolve()
     with pytest.raises(Unavailable, match=f"{found} is version 0.0.1, but this is loadstone"):
         find_engine()
 
 
-def test_an_engine_of_this_version_is_taken(places: Path) -> None:
-    found = program(places / "checkout/target/release/loadstone-engine")
-    assert find_engine() == found
+def test_an_engine_of_this_version_is_taken(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = install(places / "site", monkeypatch, "loadstone-engine")
+    assert find_engine() == found.resolve()

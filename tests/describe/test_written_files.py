@@ -52,7 +52,7 @@ def test_every_file_is_commented_and_valid(tmp_path: Path) -> None:
     for path in root.rglob("*.yaml"):
         assert path.read_text().startswith("#"), path
     hold_to_schemas(root)
-    assert yaml.safe_load((root / "loadstone.yaml").read_text()) == {"version": 1}
+    assert yaml.safe_load((root / "loadstone.yaml").read_text()) == {"format": 1}
     assert "results/" in (root / ".gitignore").read_text()
 
 

@@ -33,10 +33,13 @@ def _tree(path: Path, text: str) -> Any:
         return _json_tree(path, text)
     try:
         return yaml_tree(path, text)
-    except InputError:
+    except InputError as error:
         if not begins_as_json:
             raise
-    return _json_tree(path, text)  # JSON may hold what YAML does not, such as a tab before a key
+        try:  # JSON may hold what YAML does not, such as a tab before a key
+            return _json_tree(path, text)
+        except InputError:
+            raise error from None
 
 
 def _json_tree(path: Path, text: str) -> Any:
