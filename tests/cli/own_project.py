@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from lab import CHECKOUT, COMMAND, TIMEOUT_SECONDS, Ended
+from lab import COMMAND, TIMEOUT_SECONDS, Ended
 
 _ITEM = {
     "type": "object",
@@ -80,8 +80,7 @@ class OwnProject:
     def run(self, *words: str, stdin: int = subprocess.DEVNULL) -> Ended:
         """Run a command: `init` in the project, any other in the folder that was written."""
         environment = {**os.environ, "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": ""}
-        if words[0] != "init":
-            environment["LOADSTONE_ROOT"] = str(self.root)
+        environment.pop("LOADSTONE_ROOT", None)
         ended = subprocess.run(
             [COMMAND, *words],
             cwd=self.folder if words[0] == "init" else self.root,
@@ -95,10 +94,8 @@ class OwnProject:
         return Ended(ended.returncode, ended.stdout, ended.stderr)
 
     def init(self, *words: str) -> Ended:
-        """Describe the project by its document, and put the shipped runtimes beside it."""
-        ended = self.run("init", "--openapi", "openapi.json", "--command", STARTS, *words)
-        (self.root / "runtimes").symlink_to(CHECKOUT / "runtimes")
-        return ended
+        """Describe the project by its document."""
+        return self.run("init", "--openapi", "openapi.json", "--command", STARTS, *words)
 
     def records(self) -> list[dict[str, Any]]:
         """Every run that was measured."""

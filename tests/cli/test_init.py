@@ -12,6 +12,8 @@ from typing import ClassVar
 import pytest
 from own_project import STARTS, OwnProject, recording
 
+from repository import Repository
+
 PROCESSES = "web: ./a\nworker: ./b\nclock: ./c\n"
 
 
@@ -51,6 +53,32 @@ def test_a_project_is_described_and_its_study_runs_at_once(project: OwnProject) 
         assert record["outcomes"]["ok"] > 0
     codes = {each["code"] for each in project.findings()}
     assert not codes & {"contract", "unchecked-answers", "answers-not-held"}
+
+
+def test_a_branch_is_measured_against_main_each_as_it_is_committed(project: OwnProject) -> None:
+    repository = Repository(project.folder)
+    commits = {"main": repository.commit("first")}
+    repository.git("switch", "--quiet", "--create", "faster")
+    commits["branch"] = repository.commit("faster")
+    assert (
+        project.init().code == 0
+    )  # what it writes is not committed, and is no part of the service
+    dry = project.run("run", "branch", "--dry-run")
+    assert dry.code == 0, dry.stderr
+    assert "left out" not in dry.stderr
+    for label, commit in commits.items():
+        assert f"{label}: commit {commit[:12]} of {project.folder}" in dry.stderr
+    run = project.run("run", "branch", "--profile", "smoke")
+    assert run.code in (0, 1), run.stderr  # a busy machine withholds a figure
+    records = project.records()
+    assert [each["status"] for each in records] == ["completed", "completed"], records
+    built = {}
+    for record in records:
+        (service,) = (each for each in record["processes"] if each["role"] == "service")
+        built[record["run"]["arm"]] = service["build"]["revision"]
+    assert {arm: each["commit"] for arm, each in built.items()} == commits
+    assert {each["leaves_out"] for each in built.values()} == {False}
+    assert not {"same-code", "uncommitted-changes"} & {each["code"] for each in project.findings()}
 
 
 def test_an_answer_under_load_that_does_not_fit_its_document_is_told_with_its_place(

@@ -18,9 +18,8 @@ from loadstone.describe.yaml_text import flow, unwritable
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.files.yaml_file import read_yaml
-from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.catalogue import Catalogue, open_catalogue
 
-ROOT = Path(__file__).resolve().parents[2]
 GET = MadeRequest(name="get-a", method="get", path="/a", status=200)
 DESCRIPTION = Description(
     made_of="a test",
@@ -58,13 +57,13 @@ def test_every_file_is_commented_and_valid(tmp_path: Path) -> None:
 
 def test_the_study_plans_with_the_shipped_runtimes(tmp_path: Path) -> None:
     root = init(tmp_path, openapi=document(tmp_path)).folder
-    (root / "runtimes").symlink_to(ROOT / "runtimes")
-    resolved = resolve_plan(root / "studies" / "again.yaml", Catalogue(root))
+    catalogue = open_catalogue(root, {})
+    resolved = resolve_plan(root / "studies" / "again.yaml", catalogue)
     name = next((root / "systems").iterdir()).name
     assert [arm.id for arm in resolved.plan.arms] == [name, "again"]
     (stack,) = {each.directory for each in resolved.stacks.values()}
     assert stack == tmp_path.resolve()
-    assert resolve_plan(root / "studies" / "again.yaml", Catalogue(root), "smoke").plan.blocks == 1
+    assert resolve_plan(root / "studies" / "again.yaml", catalogue, "smoke").plan.blocks == 1
 
 
 def test_nothing_is_overwritten_and_nothing_is_left_half_written(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def _take_lost_ones_off(repository: Path, store: Path) -> None:
 def _bring_changes(checkout: Checkout, worktree: Path) -> None:
     """Change a checkout of the commit to what the working tree holds. Raises StepFailed('build')."""
     repository = checkout.repository
-    names = changed_files(repository)
+    names = changed_files(repository, repository / checkout.folder)
     for name in names:
         _remove(worktree / name)
     for name in names:

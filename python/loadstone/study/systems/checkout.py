@@ -8,6 +8,7 @@ from pathlib import Path
 
 from loadstone.errors import WrongValueError
 from loadstone.machine.git import GitFailed, git, names_in, succeeds, text_of
+from loadstone.study.systems.roots import MARKER
 from loadstone.study.values.checkout import WORKING_TREE, Checkout
 from loadstone.text.quoted import shortened, suggestion
 
@@ -31,7 +32,8 @@ def find_checkout(directory: Path, revision: str) -> Checkout:
     """
     repository, folder = _place(directory)
     commit = _commit(repository, _HEAD if revision == WORKING_TREE else revision)
-    changed = changed_files(repository) if commit == _commit(repository, _HEAD) else ()
+    is_here = commit == _commit(repository, _HEAD)
+    changed = changed_files(repository, repository / folder) if is_here else ()
     is_built = bool(changed) and revision == WORKING_TREE
     return Checkout(
         repository=repository,
@@ -44,17 +46,19 @@ def find_checkout(directory: Path, revision: str) -> Checkout:
     )
 
 
-def changed_files(repository: Path) -> tuple[str, ...]:
+def changed_files(repository: Path, built: Path) -> tuple[str, ...]:
     """Names of the files that the working tree has otherwise than its commit: changed, gone, or new.
 
-    Ignored files, submodules, and what the lab itself wrote are left out. Raises GitFailed.
+    Left out are ignored files, submodules, what the lab itself wrote, and the files of a root that the
+    folder which is `built` is not in: they say how it is measured. Raises GitFailed.
     """
     told = _status(repository, "--untracked-files=all")
     return tuple(
         sorted(
             name
             for state, name in told
-            if state != _NEW or not (name.endswith("/") or _is_the_labs(repository, name))
+            if not _is_of_another_root(repository, name, built)
+            and (state != _NEW or not (name.endswith("/") or _is_the_labs(repository, name)))
         )
     )
 
@@ -158,6 +162,11 @@ def _keeps_files_in_lfs(repository: Path, commit: str) -> bool:
 
 def _has_lfs(repository: Path) -> bool:
     return succeeds(repository, "config", "--get", "filter.lfs.smudge")
+
+
+def _is_of_another_root(repository: Path, name: str, built: Path) -> bool:
+    folders = (repository / each for each in Path(name).parents)
+    return any((each / MARKER).is_file() and not built.is_relative_to(each) for each in folders)
 
 
 def _is_the_labs(repository: Path, name: str) -> bool:
