@@ -41,7 +41,7 @@ def test_a_project_is_described_and_its_study_runs_at_once(project: OwnProject) 
         assert told in ended.stdout
     dry = project.run("run", "again", "--dry-run")
     assert dry.code == 0, dry.stderr
-    assert "GET /items" in dry.stdout
+    assert "2 arms × 1 workload × 6 blocks = 12 runs" in dry.stdout
     run = project.run("run", "again", "--profile", "smoke")
     assert run.code in (0, 1), run.stderr  # a busy machine withholds a figure
     assert "check my-shop against the contract of my-shop" in run.stderr
