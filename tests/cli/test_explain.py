@@ -22,7 +22,7 @@ def test_a_code_is_explained_in_all_its_parts(lab: Lab, columns: int) -> None:
     places = [text.index(title) for title in titles]
     assert places == sorted(places)
     assert "do not account for all closed users of a group" in text
-    assert "withhold: the figure cannot stand" in text
+    assert "Withhold: the figure cannot stand" in text
     assert "`" not in text
     assert "](" not in text
 

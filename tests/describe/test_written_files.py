@@ -19,6 +19,7 @@ from loadstone.errors import InputError, LoadstoneError
 from loadstone.study.design.resolve import resolve_plan
 from loadstone.study.files.yaml_file import read_yaml
 from loadstone.study.systems.catalogue import Catalogue, open_catalogue
+from loadstone.study.values.dependency import Account
 
 GET = MadeRequest(name="get-a", method="get", path="/a", status=200)
 DESCRIPTION = Description(
@@ -121,7 +122,8 @@ def test_a_driver_is_told_and_a_database_written_where_it_is_asked_for(tmp_path:
     assert system.service("api").variables == {
         "DATABASE_URL": "postgres://api:api@{database}/database"
     }
-    assert [path.name for path in system.seed_of("database")] == ["1-users.sql"]
+    assert system.options_of("database").account == Account(user="api", password="api")
+    assert [path.name for path in system.seed_of("database")] == ["schema.sql"]
 
 
 @pytest.mark.parametrize(

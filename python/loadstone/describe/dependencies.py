@@ -42,29 +42,25 @@ _TOKEN = re.compile(r"[A-Za-z0-9_./-]+")
 
 @dataclass(frozen=True)
 class Database:
-    """How a kind of database is reached, and what its seed begins with."""
+    """How a kind of database is called, and reached by the user that the lab makes."""
 
     title: str
     url: str
     """What DATABASE_URL is in system.yaml."""
-    seed: str
-    """The statements that make the user of that URL."""
+    declared: str
+    """What stands for it among the dependencies there."""
 
 
 DATABASES: dict[DependencyKind, Database] = {
     "postgres": Database(
         "a PostgreSQL",
         "postgres://api:api@{database}/database",
-        "CREATE ROLE api LOGIN PASSWORD 'api';\n"
-        "GRANT ALL ON DATABASE database TO api;\n"
-        "GRANT ALL ON SCHEMA public TO api;\n",
+        "{kind: postgres, user: api, password: api}",
     ),
     "mariadb": Database(
         "a MariaDB",
-        "mysql://api:api@{database}/api",
-        "CREATE DATABASE api CHARACTER SET utf8mb4;\n"
-        "CREATE USER 'api'@'127.0.0.1' IDENTIFIED BY 'api';\n"
-        "GRANT ALL ON api.* TO 'api'@'127.0.0.1';\n",
+        "mysql://api:api@{database}/database",
+        "{kind: mariadb, user: api, password: api}",
     ),
 }
 

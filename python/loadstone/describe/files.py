@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loadstone.describe.checks_text import checks_text
-from loadstone.describe.dependencies import DATABASES, NAME, FoundDriver
+from loadstone.describe.dependencies import NAME, FoundDriver
 from loadstone.describe.model import Description
 from loadstone.describe.stack_text import stack_text
 from loadstone.describe.starts.model import Toolchain, Way
@@ -32,7 +32,7 @@ _IGNORED = """\
 .loadstone/
 results/
 """
-_SEED = "-- The user of the service. Make tables and rows in files behind this one: 2-tables.sql.\n"
+_SEED = "-- The tables and rows that each run begins with: plain SQL, run as the user of the service.\n"
 
 
 @dataclass(frozen=True)
@@ -97,5 +97,5 @@ def files_of(description: Description, project: Project) -> Mapping[str, str | b
     if description.checks or document is not None:
         found[f"{system}/{CHECKS}"] = checks_text(description, document)
     if project.database is not None:
-        found[f"{system}/{SEED}/{NAME}/1-users.sql"] = _SEED + DATABASES[project.database].seed
+        found[f"{system}/{SEED}/{NAME}/schema.sql"] = _SEED
     return found

@@ -40,7 +40,8 @@ def _dependencies(database: DependencyKind | None, driver: FoundDriver | None) -
     if database is not None:
         return [
             "dependencies:",
-            f"  {NAME}: {database}   # a private server for each run, seeded by seed/{NAME}/*.sql",
+            f"  # A private server for each run; seed/{NAME}/*.sql, run as its user, makes its tables.",
+            f"  {NAME}: {DATABASES[database].declared}",
             "",
         ]
     if driver is None:
@@ -51,7 +52,7 @@ def _dependencies(database: DependencyKind | None, driver: FoundDriver | None) -
         "# environment of the lab, so it finds the database that it finds without it. By",
         f"# `loadstone init --dependency {driver.kind}` the lab starts {found.title} of its own for",
         f"# each run, as by these lines; its tables are made in seed/{NAME}/*.sql:",
-        f"#   dependencies: {{{NAME}: {driver.kind}}}",
+        f"#   dependencies: {{{NAME}: {found.declared}}}",
         f"#   needs: [{NAME}]",
         f"#   variables: {{DATABASE_URL: {quoted(found.url)}}}",
         "",
