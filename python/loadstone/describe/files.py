@@ -32,7 +32,9 @@ _IGNORED = """\
 .loadstone/
 results/
 """
-_SEED = "-- The tables and rows that each run begins with: plain SQL, run as the user of the service.\n"
+_SEED = (
+    "-- The tables and rows that each run begins with: plain SQL, run as the user of the service.\n"
+)
 
 
 @dataclass(frozen=True)
