@@ -353,7 +353,8 @@ def test_what_is_left_out_of_a_source_is_counted_and_a_source_without_a_row_is_n
 
 def test_the_markdown_table_has_the_published_columns_in_their_order() -> None:
     made = builder()
-    text = render_markdown(made.analysis(), made.findings, made.plan(), ENVIRONMENT, published())
+    beside = published(row(throughput_per_second=10_000.0))
+    text = render_markdown(made.analysis(), made.findings, made.plan(), ENVIRONMENT, beside)
     part = text.partition("## Published rows\n")[2].partition("\n## ")[0]
     assert part.startswith(f"\n**{CAVEAT}**")
     heading, _, *rows = [line for line in part.splitlines() if line.startswith("|")]
