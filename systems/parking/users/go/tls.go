@@ -1,6 +1,9 @@
 package main
 
-import "crypto/tls"
+import (
+	"crypto/tls"
+	"os"
+)
 
 // file reads the name of a file that is needed.
 func (e *environment) file(name string) string {
@@ -11,12 +14,25 @@ func (e *environment) file(name string) string {
 	return value
 }
 
-func (e *environment) certificate() *tls.Certificate {
-	chain, key := e.file("TLS_CERT"), e.file("TLS_KEY")
-	if chain == "" || key == "" {
+// pem reads a file that is needed; what it has is looked at later.
+func (e *environment) pem(name string) []byte {
+	path := e.file(name)
+	if path == "" {
 		return nil
 	}
-	certificate, err := tls.LoadX509KeyPair(chain, key)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		e.fail("%s must be a file that can be read: %w", name, err)
+	}
+	return text
+}
+
+func (e *environment) certificate() *tls.Certificate {
+	chain, key := e.pem("TLS_CERT"), e.pem("TLS_KEY")
+	if chain == nil || key == nil {
+		return nil
+	}
+	certificate, err := tls.X509KeyPair(chain, key)
 	if err != nil {
 		e.fail("TLS_CERT and TLS_KEY must be a chain and its key in PEM: %w", err)
 	}
