@@ -141,7 +141,12 @@ mod tests {
         ] {
             assert!(of_type(value), "{value}");
         }
-        for value in ["", "text/json", "application/json, text/plain", "application/jsonx"] {
+        for value in [
+            "",
+            "text/json",
+            "application/json, text/plain",
+            "application/jsonx",
+        ] {
             assert!(!of_type(value), "{value}");
         }
         assert!(!is_json_type(&HeaderMap::new()));

@@ -111,16 +111,28 @@ mod tests {
     #[test]
     fn a_field_that_is_missing_is_told_before_one_that_is_odd() {
         let role = ("x-user-role", "CUSTOMER");
-        for fields in [&[][..], &[role], &[("x-user-id", "4")], &[("x-user-id", "x")]] {
+        for fields in [
+            &[][..],
+            &[role],
+            &[("x-user-id", "4")],
+            &[("x-user-id", "x")],
+        ] {
             assert_eq!(caller(fields), Err(Kind::TokenMissing), "{fields:?}");
         }
         for id in ["", "0", "-1", "abc", "10000000000000000"] {
-            assert_eq!(caller(&[("x-user-id", id), role]), Err(Kind::TokenInvalid), "{id}");
+            assert_eq!(
+                caller(&[("x-user-id", id), role]),
+                Err(Kind::TokenInvalid),
+                "{id}"
+            );
         }
         let id = ("x-user-id", "4");
         for fields in [[id, id, role], [id, role, role]] {
             assert_eq!(caller(&fields), Err(Kind::TokenInvalid), "{fields:?}");
         }
-        assert_eq!(caller(&[id, ("x-user-role", "customer")]), Err(Kind::TokenInvalid));
+        assert_eq!(
+            caller(&[id, ("x-user-role", "customer")]),
+            Err(Kind::TokenInvalid)
+        );
     }
 }

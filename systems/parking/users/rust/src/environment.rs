@@ -148,7 +148,9 @@ impl<F: Fn(&str) -> Option<String>> Environment<F> {
     /// # Errors
     /// One of them is.
     pub fn refuse_empty(&self, names: &[&'static str]) -> Result<(), WrongVariable> {
-        let empty = names.iter().find(|name| (self.0)(name).as_deref() == Some(""));
+        let empty = names
+            .iter()
+            .find(|name| (self.0)(name).as_deref() == Some(""));
         empty.map_or(Ok(()), |name| {
             Err(self.wrong(name, "set to something or not at all"))
         })
@@ -173,7 +175,9 @@ pub fn whole_number<N: FromStr>(text: &str) -> Option<N> {
 /// The authority of a text that is a scheme and an authority, without a user.
 pub fn authority_of(text: &str, scheme: &Scheme) -> Option<Authority> {
     let parts = text.parse::<Uri>().ok()?.into_parts();
-    let authority = parts.authority.filter(|_| parts.scheme.as_ref() == Some(scheme))?;
+    let authority = parts
+        .authority
+        .filter(|_| parts.scheme.as_ref() == Some(scheme))?;
     let port = authority.as_str().strip_prefix(authority.host())?;
     let is_whole = text == format!("{scheme}://{authority}") && !authority.host().is_empty();
     let is_port = match port.strip_prefix(':') {

@@ -148,10 +148,14 @@ mod tests {
 
     #[test]
     fn what_passes_is_no_fault_of_the_service() {
-        for state in ["40001", "40P01", "53300", "55P03", "57014", "57P01", "57P05", "08006"] {
+        for state in [
+            "40001", "40P01", "53300", "55P03", "57014", "57P01", "57P05", "08006",
+        ] {
             assert_eq!(kind(state, None), Kind::Unavailable, "{state}");
         }
-        for state in ["23503", "22021", "42P01", "57000", "57P06", "53200", "40002"] {
+        for state in [
+            "23503", "22021", "42P01", "57000", "57P06", "53200", "40002",
+        ] {
             assert_eq!(kind(state, None), Kind::Internal, "{state}");
         }
     }

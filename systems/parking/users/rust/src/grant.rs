@@ -172,7 +172,9 @@ impl Grant {
             return Err(Kind::Coins.into());
         }
         session.change(UPDATE, &[users, amount]).await?;
-        session.change(INSERT_EVENTS, &[users, amount, reason, &manager]).await
+        session
+            .change(INSERT_EVENTS, &[users, amount, reason, &manager])
+            .await
     }
 }
 
@@ -245,10 +247,18 @@ mod tests {
         for text in ["0123456789abcdef", LONGEST] {
             assert_eq!(key(&[text]), Ok(text.to_owned()));
         }
-        for text in ["", "0123456789abcde", "0123456789abcde_", "0123456789abcde "] {
+        for text in [
+            "",
+            "0123456789abcde",
+            "0123456789abcde_",
+            "0123456789abcde ",
+        ] {
             assert_eq!(key(&[text]), Err(Kind::Malformed), "{text}");
         }
-        assert_eq!(key(&["0123456789abcdef", "0123456789abcdef"]), Err(Kind::Malformed));
+        assert_eq!(
+            key(&["0123456789abcdef", "0123456789abcdef"]),
+            Err(Kind::Malformed)
+        );
         assert_eq!(key(&[]), Err(Kind::Malformed));
     }
 

@@ -67,7 +67,17 @@ mod tests {
     fn an_id_has_1_to_16_digits() {
         assert_eq!(read("1"), Some(1));
         assert_eq!(read("9999999999999999"), Some(9_999_999_999_999_999));
-        for text in ["", "0", "01", "x", "+1", "-1", "1 ", "10000000000000000", "١"] {
+        for text in [
+            "",
+            "0",
+            "01",
+            "x",
+            "+1",
+            "-1",
+            "1 ",
+            "10000000000000000",
+            "١",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }
@@ -75,8 +85,16 @@ mod tests {
     #[test]
     fn a_plate_has_its_form() {
         assert!(is_plate("LA-00003") && is_plate("LZ-99999"));
-        for text in ["", "L", "LA-0003", "LA-000003", "la-00003", "MA-00003", "LÄ-0003", "LA-0000x"]
-        {
+        for text in [
+            "",
+            "L",
+            "LA-0003",
+            "LA-000003",
+            "la-00003",
+            "MA-00003",
+            "LÄ-0003",
+            "LA-0000x",
+        ] {
             assert!(!is_plate(text), "{text}");
         }
     }

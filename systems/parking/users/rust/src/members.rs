@@ -146,8 +146,7 @@ pub fn characters(text: &str, lengths: RangeInclusive<usize>) -> Option<Code> {
 /// For texts of so many characters of visible ASCII.
 pub fn visible(text: &str, lengths: RangeInclusive<usize>) -> Option<Code> {
     let is_visible = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
-    length(text.chars().count(), lengths)
-        .or_else(|| (!is_visible(text)).then_some("characters"))
+    length(text.chars().count(), lengths).or_else(|| (!is_visible(text)).then_some("characters"))
 }
 
 /// For what has so many parts.

@@ -116,23 +116,21 @@ impl Pool {
         attempts.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             attempts.tick().await;
-            match timeout(CONNECT_LIMIT, self.0.settings.connect(NoTls)).await {
-                Ok(Ok((client, connection))) => {
-                    let (session, given_up) = Session::new(client);
-                    self.push(session);
-                    tokio::select! {
-                        // Why it ended is told by the attempt to open another one, if that fails.
-                        _ = connection => {}
-                        // The connection is closed, whatever the server may still have to say.
-                        _ = given_up => {}
-                    }
-                    self.forget_ended();
-                }
-                Ok(Err(_)) | Err(_) => {
-                    let complaints = &self.0.complaints;
-                    complaints.away("no connection to the database could be made");
-                }
+            let connecting = timeout(CONNECT_LIMIT, self.0.settings.connect(NoTls));
+            let Ok(Ok((client, connection))) = connecting.await else {
+                let complaints = &self.0.complaints;
+                complaints.away("no connection to the database could be made");
+                continue;
+            };
+            let (session, given_up) = Session::new(client);
+            self.push(session);
+            tokio::select! {
+                // Why it ended is told by the attempt to open another one, if that fails.
+                _ = connection => {}
+                // The connection is closed, whatever the server may still have to say.
+                _ = given_up => {}
             }
+            self.forget_ended();
         }
     }
 

@@ -46,8 +46,7 @@ pub struct Registrar {
 impl Registration {
     fn body(&self) -> Bytes {
         let is_secure = self.speaks.is_tls();
-        let port =
-            |is_enabled: bool| json!({"$": self.port, "@enabled": is_enabled.to_string()});
+        let port = |is_enabled: bool| json!({"$": self.port, "@enabled": is_enabled.to_string()});
         let body = json!({"instance": {
             "instanceId": self.id,
             "hostName": "127.0.0.1",
@@ -125,7 +124,9 @@ impl Registrar {
         if !body.is_empty() {
             request = request.header(CONTENT_TYPE, "application/json");
         }
-        let request = request.body(Full::new(body)).map_err(|error| error.to_string())?;
+        let request = request
+            .body(Full::new(body))
+            .map_err(|error| error.to_string())?;
         let answer = async {
             let response = self.client.request(request).await?;
             let status = response.status();
@@ -161,7 +162,10 @@ mod tests {
             let instance = &body["instance"];
             assert_eq!(instance["instanceId"], "users-8090");
             assert_eq!(instance["port"], json!({"$": 8090, "@enabled": plain}));
-            assert_eq!(instance["securePort"], json!({"$": 8090, "@enabled": secure}));
+            assert_eq!(
+                instance["securePort"],
+                json!({"$": 8090, "@enabled": secure})
+            );
         }
     }
 }

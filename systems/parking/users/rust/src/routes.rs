@@ -32,7 +32,10 @@ pub fn router(service: Shared) -> Router {
         .route("/users/{id}/status", put(users::set_status))
         .route("/users/{id}/vehicles", get(vehicles::list))
         .route("/users/{id}/vehicles/{plate}", put(vehicles::put))
-        .route("/users/{id}/payment-method", get(payments::get).put(payments::set))
+        .route(
+            "/users/{id}/payment-method",
+            get(payments::get).put(payments::set),
+        )
         .route("/users/{id}/coins", get(coins::wallet))
         .route("/internal/coins/debits", post(debit::debit))
         .fallback(|| async { Problem::from(Kind::NotFound) })

@@ -169,8 +169,8 @@ impl NewUser {
                 nif: nif?,
                 vehicle: Vehicle {
                     plate: plate?,
-                    vehicle_type: vehicle_type?,
-                    vehicle_energy_source: energy?,
+                    kind: vehicle_type?,
+                    energy: energy?,
                 },
                 payment_method: payment_method?,
             })
@@ -186,7 +186,8 @@ fn name_fault(text: &str) -> Option<Code> {
 pub fn email_fault(text: &str) -> Option<Code> {
     let is_address = |text: &str| {
         let parts = text.split_once('@');
-        parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
+        parts
+            .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
     };
     visible(text, 3..=40).or_else(|| (!is_address(text)).then_some("format"))
 }

@@ -79,7 +79,9 @@ pub async fn set_status(
     let mut members = body.members()?;
     let status = members.word("/userStatus");
     let status = members.finish(|| status)?;
-    Ok(shown(service.pool.transact(SetStatus { id, status }).await?))
+    Ok(shown(
+        service.pool.transact(SetStatus { id, status }).await?,
+    ))
 }
 
 impl Work for Create {
@@ -123,7 +125,9 @@ impl Work for SetStatus {
     type Output = User;
 
     async fn run(&self, session: &mut Session) -> Result<User, Failure> {
-        session.change(UPDATE_STATUS, &[&self.id, &self.status]).await?;
+        session
+            .change(UPDATE_STATUS, &[&self.id, &self.status])
+            .await?;
         User::find(session, self.id).await
     }
 }

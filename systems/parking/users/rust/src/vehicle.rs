@@ -14,15 +14,16 @@ const INSERT: &str = "INSERT INTO vehicle (plate, user_id, type, energy) VALUES 
 
 /// A vehicle of a user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Vehicle {
     /// Its id.
     #[serde(rename = "licensePlateNumber")]
     pub plate: String,
     /// What it is.
-    pub vehicle_type: VehicleType,
+    #[serde(rename = "vehicleType")]
+    pub kind: VehicleType,
     /// What it is driven by.
-    pub vehicle_energy_source: EnergySource,
+    #[serde(rename = "vehicleEnergySource")]
+    pub energy: EnergySource,
 }
 
 impl Vehicle {
@@ -31,13 +32,13 @@ impl Vehicle {
     /// # Errors
     /// One of them has a fault.
     pub fn read(mut members: Members, plate: String) -> Result<Self, Problem> {
-        let vehicle_type = members.word("/vehicleType");
+        let kind = members.word("/vehicleType");
         let energy = members.word("/vehicleEnergySource");
         members.finish(|| {
             Some(Self {
                 plate,
-                vehicle_type: vehicle_type?,
-                vehicle_energy_source: energy?,
+                kind: kind?,
+                energy: energy?,
             })
         })
     }
@@ -52,8 +53,8 @@ impl Vehicle {
         };
         Ok(Some(Self {
             plate,
-            vehicle_type: row.try_get(first + 1)?,
-            vehicle_energy_source: row.try_get(first + 2)?,
+            kind: row.try_get(first + 1)?,
+            energy: row.try_get(first + 2)?,
         }))
     }
 
@@ -62,8 +63,10 @@ impl Vehicle {
     /// # Errors
     /// Another one has the plate, or the database failed.
     pub async fn insert(&self, session: &mut Session, user: i64) -> Result<(), Failure> {
-        let (kind, energy) = (&self.vehicle_type, &self.vehicle_energy_source);
-        session.change(INSERT, &[&self.plate, &user, kind, energy]).await
+        let (kind, energy) = (&self.kind, &self.energy);
+        session
+            .change(INSERT, &[&self.plate, &user, kind, energy])
+            .await
     }
 }
 

@@ -67,7 +67,11 @@ pub async fn put(
         vehicle: vehicle.clone(),
     };
     let is_new = service.pool.transact(put).await?;
-    Ok(if is_new { created(vehicle) } else { shown(vehicle) })
+    Ok(if is_new {
+        created(vehicle)
+    } else {
+        shown(vehicle)
+    })
 }
 
 impl Work for List {
@@ -78,7 +82,10 @@ impl Work for List {
         if rows.is_empty() {
             return Err(Kind::NotFound.into());
         }
-        Ok(rows.into_iter().filter_map(|Listed(vehicle)| vehicle).collect())
+        Ok(rows
+            .into_iter()
+            .filter_map(|Listed(vehicle)| vehicle)
+            .collect())
     }
 }
 
@@ -94,8 +101,10 @@ impl Work for Put {
         match taken.iter().find(|one| one.plate == vehicle.plate) {
             Some(one) if one.user != *user => Err(Kind::DuplicatePlate.into()),
             Some(_) => {
-                let (kind, energy) = (&vehicle.vehicle_type, &vehicle.vehicle_energy_source);
-                session.change(UPDATE, &[&vehicle.plate, kind, energy]).await?;
+                let (kind, energy) = (&vehicle.kind, &vehicle.energy);
+                session
+                    .change(UPDATE, &[&vehicle.plate, kind, energy])
+                    .await?;
                 Ok(false)
             }
             None if taken.len() >= MOST => Err(Kind::VehicleLimit.into()),

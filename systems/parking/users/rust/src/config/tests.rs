@@ -67,8 +67,14 @@ fn every_variable_is_read() {
     };
     assert_eq!((config.port, config.speaks), (9090, Protocol::H2));
     assert_eq!(config.certificate, Some(files));
-    assert_eq!((config.database.pool_size, config.tokens.lifetime_s), (1000, 86_400));
-    assert_eq!(config.registry, Some(Authority::from_static("127.0.0.1:8761")));
+    assert_eq!(
+        (config.database.pool_size, config.tokens.lifetime_s),
+        (1000, 86_400)
+    );
+    assert_eq!(
+        config.registry,
+        Some(Authority::from_static("127.0.0.1:8761"))
+    );
 }
 
 #[test]
@@ -90,14 +96,23 @@ fn a_wrong_variable_is_named_with_its_value() {
         ("TLS_KEY", ""),
     ] {
         let refusal = refusal(&[(name, value)]);
-        assert!(refusal.starts_with(&format!("{name} must be ")), "{refusal}");
+        assert!(
+            refusal.starts_with(&format!("{name} must be ")),
+            "{refusal}"
+        );
         assert!(refusal.ends_with(&format!(", not {value:?}")), "{refusal}");
     }
 }
 
 #[test]
 fn what_another_variable_asks_for_is_needed() {
-    for value in ["", "127.0.0.1:8761", "http://127.0.0.1:8761/", "http://:1", "http://a:0"] {
+    for value in [
+        "",
+        "127.0.0.1:8761",
+        "http://127.0.0.1:8761/",
+        "http://:1",
+        "http://a:0",
+    ] {
         let refusal = refusal(&[("REGISTRY", "eureka"), ("REGISTRY_URL", value)]);
         assert!(refusal.starts_with("REGISTRY_URL must be "), "{refusal}");
     }
@@ -114,10 +129,19 @@ fn a_secret_is_refused_without_its_value() {
         ("DATABASE_URL", ""),
         ("DATABASE_URL", "http://user:secret@127.0.0.1:5432/park"),
         ("DATABASE_URL", "postgres://user:secret@127.0.0.1/park"),
-        ("DATABASE_URL", "postgres://user:secret@127.0.0.1:70000/park"),
+        (
+            "DATABASE_URL",
+            "postgres://user:secret@127.0.0.1:70000/park",
+        ),
         ("DATABASE_URL", "postgres://user:secret@127.0.0.1:5432/"),
-        ("DATABASE_URL", "postgres://user:%73ecret@127.0.0.1:5432/park"),
-        ("DATABASE_URL", "postgres://user:secret@127.0.0.1:5432/d?sslmode=disable"),
+        (
+            "DATABASE_URL",
+            "postgres://user:%73ecret@127.0.0.1:5432/park",
+        ),
+        (
+            "DATABASE_URL",
+            "postgres://user:secret@127.0.0.1:5432/d?sslmode=disable",
+        ),
         ("JWT_SECRET", "secret-of-31-visible-characters"),
         ("JWT_SECRET", "secret with blanks in 33 characters"),
         ("JWT_SECRET", long.as_str()),
@@ -126,7 +150,10 @@ fn a_secret_is_refused_without_its_value() {
         ("INTERNAL_KEY", long.as_str()),
     ] {
         let refusal = refusal(&[(name, value)]);
-        assert!(refusal.starts_with(&format!("{name} must be ")), "{refusal}");
+        assert!(
+            refusal.starts_with(&format!("{name} must be ")),
+            "{refusal}"
+        );
         assert!(!refusal.contains("secret"), "{refusal}");
     }
 }

@@ -84,7 +84,10 @@ fn the_first_fault_of_each_is_said_in_the_order_of_reading() {
 fn null_is_as_if_it_were_missing() {
     let mut members = members(r#"{"a":null}"#);
     let read = members.text("/a", |_| None);
-    assert_eq!(faults(whole(members, read).expect_err("refused")), [("/a", "required")]);
+    assert_eq!(
+        faults(whole(members, read).expect_err("refused")),
+        [("/a", "required")]
+    );
 }
 
 #[test]
