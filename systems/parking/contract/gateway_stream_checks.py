@@ -266,6 +266,7 @@ def idle_connections(subject: Subject) -> None:
         expect_status(ask_on(used, "GET", USERS), 200, "a request on a connection")
         callers_began = time.monotonic()
         undisturbed(partial(_expect_kept_for_30_seconds, subject), 2)
+        subject.upstream.forget()
         rest = callers_began + CALLERS_IDLE_SECONDS - time.monotonic()
         time.sleep(max(0.0, rest))
         for what, connection in (("was used", used), ("was never used", unused)):

@@ -56,16 +56,22 @@ def registry_at(url: str) -> Registry:
 
 
 def instance(
-    port: int, *, app: str = APP, identifier: str | None = None, secure: bool = False, **members: Any
+    number: int,
+    /,
+    *,
+    app: str = APP,
+    identifier: str | None = None,
+    secure: bool = False,
+    **members: Any,
 ) -> Instance:
-    """An instance on a port, with other members in the place of its own."""
-    name = identifier or f"{app.lower()}-{port}"
+    """An instance on the port of this number, with other members in the place of its own."""
+    name = identifier or f"{app.lower()}-{number}"
     # The port that is not enabled is another one: it is not to be taken.
     whole = {
         **{"instanceId": name, "hostName": "127.0.0.1", "app": app, "ipAddr": "127.0.0.1"},
         **{"vipAddress": app.lower(), "status": "UP"},
-        **{"port": _port(1 if secure else port, is_enabled=not secure)},
-        **{"securePort": _port(port if secure else 1, is_enabled=secure)},
+        **{"port": _port(1 if secure else number, is_enabled=not secure)},
+        **{"securePort": _port(number if secure else 1, is_enabled=secure)},
         "dataCenterInfo": {
             "@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo",
             "name": "MyOwn",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/tls"
+	"encoding/pem"
 	"os"
 )
 
@@ -14,21 +15,26 @@ func (e *environment) file(name string) string {
 	return value
 }
 
-// pem reads a file that is needed; what it has is looked at later.
-func (e *environment) pem(name string) []byte {
+// textOf reads a file that is needed; it is nil where there is nothing of PEM in it.
+func (e *environment) textOf(name string) []byte {
 	path := e.file(name)
 	if path == "" {
 		return nil
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		e.fail("%s must be a file that can be read: %w", name, err)
+		e.fail("%s must be a file in PEM: %w", name, err)
+		return nil
+	}
+	if part, _ := pem.Decode(text); part == nil {
+		e.fail("%s must be a file in PEM: it has none", name)
+		return nil
 	}
 	return text
 }
 
 func (e *environment) certificate() *tls.Certificate {
-	chain, key := e.pem("TLS_CERT"), e.pem("TLS_KEY")
+	chain, key := e.textOf("TLS_CERT"), e.textOf("TLS_KEY")
 	if chain == nil || key == nil {
 		return nil
 	}
