@@ -40,7 +40,11 @@ FORGED = (
 FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host")
 FORGED_FORWARDED = (
     *(("X-Forwarded-For", "192.0.2.7"), ("x-forwarded-for", "192.0.2.8, 192.0.2.9")),
-    *(("X-Forwarded-Proto", "gopher"), ("X-FORWARDED-PROTO", "https"), ("x-forwarded-proto", "http")),
+    *(
+        ("X-Forwarded-Proto", "gopher"),
+        ("X-FORWARDED-PROTO", "https"),
+        ("x-forwarded-proto", "http"),
+    ),
     *(("X-Forwarded-Host", "evil.example"), ("x-forwarded-host", "worse.example")),
 )
 NO_REQUEST_IDS = (
@@ -49,7 +53,11 @@ NO_REQUEST_IDS = (
 )
 HOP_BY_HOP = (
     *(("Keep-Alive", "timeout=77"), ("Proxy-Connection", "close"), ("TE", "trailers")),
-    *(("Proxy-Authorization", "Basic eDp5"), ("Proxy-Authenticate", "Basic"), ("Trailer", "X-Last")),
+    *(
+        ("Proxy-Authorization", "Basic eDp5"),
+        ("Proxy-Authenticate", "Basic"),
+        ("Trailer", "X-Last"),
+    ),
 )
 ON_HTTP2 = (
     *(("te", "trailers"), ("proxy-authorization", "Basic eDp5"), ("proxy-authenticate", "Basic")),
@@ -68,9 +76,9 @@ def identity(subject: Subject) -> None:
             expect_status(answer, 200, f"{method} with {len(fields)} fields of the caller's")
             _expect_identity(subject, str(number), "CUSTOMER", f"of {method}")
     subject.upstream.forget()
-    fields = [bearer(token_of(6, "DEVICE")), *FORGED, JSON]
+    sent = [bearer(token_of(6, "DEVICE")), *FORGED, JSON]
     with subject.connect() as connection:
-        call = connection.begin("/users/6/status", fields, method="PUT")
+        call = connection.begin("/users/6/status", sent, method="PUT")
         call.send_piece(b"{}")
         call.end()
         expect_status(call.receive_answer(), 200, "a PUT whose length is not said")
@@ -89,7 +97,9 @@ def identity_on_open_routes(subject: Subject) -> None:
                 expect_equal(head.values(name), (), f"{name} of POST {target} at the service")
 
 
-@check("G7", "a Connection that names the identity takes away the caller's alone", client="http/1.1")
+@check(
+    "G7", "a Connection that names the identity takes away the caller's alone", client="http/1.1"
+)
 def identity_named_by_connection(subject: Subject) -> None:
     named = ("Connection", "X-User-Id, x-user-role, X-Forwarded-For, X-Request-Id, keep-alive")
     token = token_of(8, "PARK_MANAGER")
@@ -140,7 +150,11 @@ def hop_by_hop(subject: Subject) -> None:
 
 @check("G8", "an upgrade that is offered ends here", client="http/1.1")
 def upgrade(subject: Subject) -> None:
-    offer = [("Connection", "Upgrade, HTTP2-Settings"), ("Upgrade", "h2c"), ("HTTP2-Settings", "AA")]
+    offer = [
+        ("Connection", "Upgrade, HTTP2-Settings"),
+        ("Upgrade", "h2c"),
+        ("HTTP2-Settings", "AA"),
+    ]
     expect_status(get(subject, USERS, *offer), 200, "a request that offers an upgrade")
     head = subject.upstream.only_exchange().head
     for name in ("Upgrade", "HTTP2-Settings"):

@@ -316,4 +316,3 @@ def _expect_left_out(subject: Subject, instances: Instances) -> None:
         expect_speed(time.monotonic() < end, "an instance that is back has no traffic for 4 s")
         expect_status(get(subject), 200, "a GET once an instance is back")
         time.sleep(0.02)
-

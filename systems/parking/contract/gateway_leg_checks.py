@@ -189,9 +189,7 @@ def _on_a_new_connection(subject: Subject) -> Exchange:
     return subject.upstream.only_exchange()
 
 
-def _expect_no_request(
-    subject: Subject, disguise: AbstractContextManager[None], what: str
-) -> None:
+def _expect_no_request(subject: Subject, disguise: AbstractContextManager[None], what: str) -> None:
     try:
         with disguise:
             _expect_failed(subject, what)

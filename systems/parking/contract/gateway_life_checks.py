@@ -56,7 +56,11 @@ MANY_URLS = ",".join(f"http://127.0.0.1:{port}" for port in range(9001, 9018))
 WRONG_VARIABLES = (
     *(("PORT", "x"), ("PORT", "65536"), ("PORT", "-1"), ("PORT", "")),
     *(("CLIENT_PROTOCOL", "http"), ("UPSTREAM_PROTOCOL", ""), ("DISCOVERY_PROTOCOL", "h2")),
-    *(("UPSTREAM_TIMEOUT_MS", "0"), ("UPSTREAM_TIMEOUT_MS", "60001"), ("UPSTREAM_TIMEOUT_MS", "1s")),
+    *(
+        ("UPSTREAM_TIMEOUT_MS", "0"),
+        ("UPSTREAM_TIMEOUT_MS", "60001"),
+        ("UPSTREAM_TIMEOUT_MS", "1s"),
+    ),
     *(("UPSTREAM_TIMEOUT_MS", "+5"), ("REGISTRY", "consul"), ("REGISTRY", "")),
     *(("JWT_SECRET", "a-secret-of-too-few-characters"), ("JWT_SECRET", "a-secret-" + "x" * 248)),
     *(("JWT_SECRET", "a-secret-with-a blank-and-32-characters"), ("ALLOWED_ORIGIN", "")),
@@ -92,7 +96,9 @@ def cuts_off(subject: Subject) -> None:
             expect_equal(other.process.wait(GRACE_SECONDS), 0, "the exit code")
 
 
-@check("G28", "on SIGTERM it ends at once while nothing is in flight, also one that finds instances")
+@check(
+    "G28", "on SIGTERM it ends at once while nothing is in flight, also one that finds instances"
+)
 def ends_idle(subject: Subject) -> None:
     choices: tuple[dict[str, str], ...] = ({}, {"REGISTRY": "eureka"})
     for variables in choices:

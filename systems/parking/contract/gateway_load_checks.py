@@ -95,7 +95,9 @@ def posts_through_a_kill(subject: Subject) -> None:
         expect_equal(twice, [], "the POSTs that arrived more than once")
         served = [str(each.number) for each in found if each.status == 200]
         expect(set(served) <= set(numbers), "a POST was served that did not arrive")
-        expect(len(served) >= LEAST_SERVED * len(found), f"{len(served)} of {len(found)} are served")
+        expect(
+            len(served) >= LEAST_SERVED * len(found), f"{len(served)} of {len(found)} are served"
+        )
 
 
 @check("G27", "100 users with pauses of 1 s: none stays unanswered, by Little's law")
@@ -144,7 +146,9 @@ def _expect_none_fails(subject: Subject) -> None:
             shown = f"{attempts} attempts on an instance that was killed 10 s before"
             expect_speed(attempts == 0, shown)
             late = [each for each in found if each.seconds > PAUSE_SECONDS]
-            expect_speed(len(late) <= len(found) // 50, f"{len(late)} of {len(found)} took over 1 s")
+            expect_speed(
+                len(late) <= len(found) // 50, f"{len(late)} of {len(found)} took over 1 s"
+            )
 
 
 def _expect_every_user_served(subject: Subject) -> None:

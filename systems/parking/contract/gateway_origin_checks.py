@@ -36,7 +36,12 @@ PREFLIGHT: Final = {
 }
 EXPOSED: Final = "location, idempotency-replayed, x-request-id"
 OTHER_ORIGINS: Final = (
-    *("https://other.example", "http://park.example", "https://park.example/", "https://PARK.example"),
+    *(
+        "https://other.example",
+        "http://park.example",
+        "https://park.example/",
+        "https://PARK.example",
+    ),
     *("https://park.example:443", "https://park.example.evil.example", "null", "", "*"),
     *("https://a.park.example", f"{ORIGIN}, {ORIGIN}", f"{ORIGIN} https://other.example"),
 )
@@ -50,7 +55,14 @@ def quick_preflight(subject: Subject) -> None:
 @check("G26", "a preflight is 204 without a token, whatever its path, and does not arrive")
 def preflights(subject: Subject) -> None:
     headers = ("Access-Control-Request-Headers", "authorization, content-type, x-any")
-    for target in (USERS, LOGIN, "/users/5/status?a=b", "/nothing", HEALTH, "/internal/coins/debits"):
+    for target in (
+        USERS,
+        LOGIN,
+        "/users/5/status?a=b",
+        "/nothing",
+        HEALTH,
+        "/internal/coins/debits",
+    ):
         for method in ("GET", "PUT", "DELETE"):
             asked = ("Access-Control-Request-Method", method)
             for fields in ((), (headers,)):

@@ -79,7 +79,7 @@ def ignores_others(subject: Subject) -> None:
             _told(other_app, secure, app="PARKS"),
             _told(starting, secure, status="STARTING"),
             _told(down, secure, status="DOWN"),
-            _told(closed, secure, **{"securePort" if secure else "port": disabled}),
+            _told(closed, secure, "USERS", **{"securePort" if secure else "port": disabled}),
         )
         with _finding(subject, registry) as other:
             warm(other, "with one instance of its service")
@@ -140,7 +140,9 @@ def registry_away(subject: Subject) -> None:
                 time.sleep(AWAY_SECONDS)
                 value_of(get(other, HEALTH, token=None), 200, "/health while the registry is away")
             failed = failures(found, 200)
-            expect(not failed, f"{len(failed)} of {len(found)} fail meanwhile, such as {failed[:2]}")
+            expect(
+                not failed, f"{len(failed)} of {len(found)} fail meanwhile, such as {failed[:2]}"
+            )
             expect(min(arrived(instances)) > 0, f"the instances received {arrived(instances)}")
             undisturbed(partial(_expect_next_list, other, registry, instances))
 
@@ -240,7 +242,9 @@ def _port(recorder: RecordingUpstream) -> int:
     return int(recorder.authority.rpartition(":")[2])
 
 
-def _told(recorder: RecordingUpstream, secure: bool, app: str = "USERS", **members: Any) -> Instance:
+def _told(
+    recorder: RecordingUpstream, secure: bool, app: str = "USERS", **members: Any
+) -> Instance:
     return instance(_port(recorder), app=app, secure=secure, **members)
 
 

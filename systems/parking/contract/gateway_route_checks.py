@@ -32,18 +32,52 @@ quick = partial(declare.check, quick=True)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 NOT_ROUTED = (
     *("/usersx", "/Users", "/USERS", "//users", "/%75sers", "/user%73", "/internal/coins/debits"),
-    *("//internal", "/", "/user", "/users;a=b", "/users;a=b/1", "/users.json", "/users%20", "/nothing"),
+    *(
+        "//internal",
+        "/",
+        "/user",
+        "/users;a=b",
+        "/users;a=b/1",
+        "/users.json",
+        "/users%20",
+        "/nothing",
+    ),
     *("/healthx", "/health/", "/Health", "//health", "/api/users", "/x/users", "/internal", "//"),
     *("/users%3Fa", "/users%2F1", "/users:1", "/?users", "/eureka/apps", "/actuator/health"),
 )
 """Their first segment is not `users` to the letter."""
 DOTS = (
-    *("/users/../internal", "/users/../internal/coins/debits", "/users/..", "/users/.", "/users/./1"),
+    *(
+        "/users/../internal",
+        "/users/../internal/coins/debits",
+        "/users/..",
+        "/users/.",
+        "/users/./1",
+    ),
     *("/users/%2e%2e/internal", "/users/%2E%2E/internal/coins/debits", "/users/.%2e/internal"),
-    *("/users/%2e./internal", "/users/%2e", "/users/%2E/1", "/users/1/..", "/users/1/../../internal"),
-    *("/users/..%2finternal", "/users/..%2Finternal", "/users/..%5cinternal", "/users/..%5Cinternal"),
+    *(
+        "/users/%2e./internal",
+        "/users/%2e",
+        "/users/%2E/1",
+        "/users/1/..",
+        "/users/1/../../internal",
+    ),
+    *(
+        "/users/..%2finternal",
+        "/users/..%2Finternal",
+        "/users/..%5cinternal",
+        "/users/..%5Cinternal",
+    ),
     *("/users/a%2f..%2f..%2finternal", "/users/%2e%2e%2finternal", "/users/%2e%2e%5cinternal"),
-    *("/../users", "/./users", "/internal/../users", "/%2e%2e/users", "/x/%2e/users", "/..", "/%2E"),
+    *(
+        "/../users",
+        "/./users",
+        "/internal/../users",
+        "/%2e%2e/users",
+        "/x/%2e/users",
+        "/..",
+        "/%2E",
+    ),
     *("/users/..?a=1", "/users/%2e%2e?/users", "/users//../internal", "/users/1/%2e%2e/"),
 )
 PASSED = (

@@ -13,7 +13,9 @@ def sampled_request_id(sample: Sample) -> None:
     request_id_of(Answer("", sample.headers, sample.status, sample.body), "under load")
 
 
-@declare.sample_check("G11", "under load, status and fields are those of users", operation="list-users")
+@declare.sample_check(
+    "G11", "under load, status and fields are those of users", operation="list-users"
+)
 def sampled_list(sample: Sample) -> None:
     answer = Answer("", sample.headers, sample.status, sample.body)
     expect_equal(answer.status, 200, "the status")

@@ -131,7 +131,9 @@ def larger_head(subject: Subject) -> None:
     expect_echo(subject, "behind heads that are too large")
 
 
-@check("G13", "two ways to frame a body are 400, and nothing behind them is served", client="http/1.1")
+@check(
+    "G13", "two ways to frame a body are 400, and nothing behind them is served", client="http/1.1"
+)
 def two_framings(subject: Subject) -> None:
     chunked = ("Transfer-Encoding", "chunked")
     for fields in (
@@ -143,7 +145,9 @@ def two_framings(subject: Subject) -> None:
         _expect_closed(subject, fields, b"0\r\n\r\n", "with a length and in chunks")
 
 
-@check("G13", "two lengths that differ are 400, and nothing behind them is served", client="http/1.1")
+@check(
+    "G13", "two lengths that differ are 400, and nothing behind them is served", client="http/1.1"
+)
 def two_lengths(subject: Subject) -> None:
     for one, other in (("5", "0"), ("0", "5"), ("5", "6"), ("5", "05x")):
         fields = (("Content-Length", one), ("content-length", other))
@@ -255,9 +259,7 @@ def _fields_up_to(subject: Subject, size: int, count: int) -> list[tuple[str, st
     if subject.client.is_http2:  # where each field counts for more, and is framed by less
         room += KIBIBYTE if size > PASSING_HEAD_BYTES else -COUNTED_BYTES * (count + 7)
     each, rest = divmod(room, count)
-    return [
-        (name, "a" * (each + (1 if number < rest else 0))) for number, name in enumerate(names)
-    ]
+    return [(name, "a" * (each + (1 if number < rest else 0))) for number, name in enumerate(names)]
 
 
 def _behind(subject: Subject) -> bytes:

@@ -43,7 +43,9 @@ END_SECONDS = 6.0
 START_SECONDS = 60.0
 
 
-@check("R3", "a lease that is silent is gone within 9 s, and not within 3; one with heartbeats stays")
+@check(
+    "R3", "a lease that is silent is gone within 9 s, and not within 3; one with heartbeats stays"
+)
 def leases(subject: Subject) -> None:
     undisturbed(partial(_expect_leases, subject))
 
@@ -196,9 +198,7 @@ def _expect_back(registry: SmallRegistry, wanted: str) -> None:
     expect_equal(set(registry.known(APP)), {wanted}, "who is registered")
 
 
-def _expect_back_behind_a_restart(
-    subject: Subject, registry: SmallRegistry, wanted: str
-) -> None:
+def _expect_back_behind_a_restart(subject: Subject, registry: SmallRegistry, wanted: str) -> None:
     with registry.recorder.away(subject.deadline):
         registry.show()
         time.sleep(LEASE_SECONDS)

@@ -38,7 +38,14 @@ check = partial(declare.check, service="registry", seconds=60.0)
 
 PORT = 8090
 NO_BODIES = (
-    *(b"nothing", b"{", b'{"instance":', b'{"instance"', b"\xff\xfe", b'{"instance":{"instanceId":'),
+    *(
+        b"nothing",
+        b"{",
+        b'{"instance":',
+        b'{"instance"',
+        b"\xff\xfe",
+        b'{"instance":{"instanceId":',
+    ),
     *(b"<instance/>", b"[" * 5_000, b'"', b'{"instance":{}}}}'),
 )
 SHOWN = ("instanceId", "hostName", "app", "ipAddr", "vipAddress", "status", "port", "securePort")

@@ -57,14 +57,31 @@ MAKING = ("create-user", "grant-coins")
 FORBIDDEN_FIELDS = ("content-encoding", "etag", "last-modified", "expires", "age")
 """Of what is neither compressed nor given from memory."""
 TEXTS = (
-    *("مرحبا بالعالم", "東京スタジアム", "👩‍👩‍👧‍👦🏳️‍🌈", "é vs e\u0301", "Z\u0351\u036b\u0343a\u0323lgo"),
+    *(
+        "مرحبا بالعالم",
+        "東京スタジアム",
+        "👩‍👩‍👧‍👦🏳️‍🌈",
+        "é vs e\u0301",
+        "Z\u0351\u036b\u0343a\u0323lgo",
+    ),
     *("\u202eleft", "I ı İ i ß ẞ", "\ufeffmark", "/</script>&'", BEYOND, "a\u2028b\u2029"),
     *("\u00a0 \u3000 \u200b", "\uffff\U0010ffff", '"\\/', "한글 हिन्दी ไทย", "  blanks  "),
 )
 TELLING = (
     *("select ", "insert into", "update ", "delete from", "sql", "postgres", "pgx", "psycopg"),
     *("jdbc", "hibernate", "relation", "constraint", "violates", "syntax error", "exception"),
-    *("traceback", "stack", "panic", "goroutine", "java.", "at org.", ".go:", ".rs:", ".py", ".js:"),
+    *(
+        "traceback",
+        "stack",
+        "panic",
+        "goroutine",
+        "java.",
+        "at org.",
+        ".go:",
+        ".rs:",
+        ".py",
+        ".js:",
+    ),
     *(".ts:", "node_modules", "undefined", "null pointer", "nullpointer", "password_hash"),
     *("bcrypt", "app_user", "coin_event", "vehicle_pkey", "idempotency_pkey", "_key", "pool"),
     *("econn", "127.0.0.1", "unexpected", "deseriali", "unmarshal", "serde", "jackson", "fastify"),

@@ -112,9 +112,7 @@ def other_types(subject: Subject) -> None:
             what = f"of {writing.operation} with the type {media_type!r}"
             expect_problem(answer, "unsupported-media-type", what)
         for sent in (body, b""):
-            answer = ask(
-                subject, writing.method, writing.target, None, *writing.own(), body=sent
-            )
+            answer = ask(subject, writing.method, writing.target, None, *writing.own(), body=sent)
             what = f"of {writing.operation} without a type, by {sent[:20]!r}"
             expect_problem(answer, "unsupported-media-type", what)
 
@@ -269,7 +267,18 @@ def _no_values() -> tuple[bytes, ...]:
         *(b"01", b"+1", b".5", b"1.", b"-", b"1e", b"0x1", b"NaN", b"Infinity", b"-Infinity"),
         *(b"None", b"undefined", b"True", b"'a'", b'"a', b'"\n"', b'"\t"', b'"\\q"', b'"\\u12"'),
         *(b'"\\x41"', b"[1,]", b"[,1]", b"{,}", b'{"a"}', b'{"a":}', b"{a:1}", b"{1:1}", b'"\xff"'),
-        *(b'"\xc3"', b"//", b"1/**/", b"1 2", b"[1 2]", b'"a""b"', b"nul", b"truefalse", b"[", b"]"),
+        *(
+            b'"\xc3"',
+            b"//",
+            b"1/**/",
+            b"1 2",
+            b"[1 2]",
+            b'"a""b"',
+            b"nul",
+            b"truefalse",
+            b"[",
+            b"]",
+        ),
         *(b"{", b"1;", b""),
     )
 

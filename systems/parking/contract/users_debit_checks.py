@@ -169,9 +169,7 @@ def rivals(subject: Subject) -> None:
     warm(subject, SAME)
     for _ in range(5):
         users, reference = [put_customer(subject, coins=5).id for _ in range(4)], new_reference()
-        calls = [
-            partial(patiently, partial(debit, subject, user, 2, reference)) for user in users
-        ]
+        calls = [partial(patiently, partial(debit, subject, user, 2, reference)) for user in users]
         answers = at_once(calls)
         statuses = sorted(answer.status for answer in answers)
         expect_equal(statuses, [200, 422, 422, 422], "the statuses of one reference")

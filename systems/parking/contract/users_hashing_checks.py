@@ -64,4 +64,3 @@ def _expect_lists(subject: Subject) -> None:
         late = sum(seconds > most for seconds in taken)
         shown = f"{late} of {len(taken)} lists beside {HASHERS} {what} took over {most:.2f} s"
         expect_speed(late <= MOST_LATE * len(taken), f"{shown}, up to {max(taken):.2f} s")
-

@@ -248,7 +248,10 @@ def _expect_no_lines_of_callers(other: Subject, email: str) -> None:
         (partial(get, other, USERS), partial(list_users, other, BRAM)),
         (partial(log_in, other, email, "x"), partial(create, other, email=email)),
         (partial(create, other, firstName="\0"), partial(post, other, USERS, None, [1])),
-        (partial(ask, other, "POST", USERS, None, JSON, body=b"{"), partial(get, other, "/users/0")),
+        (
+            partial(ask, other, "POST", USERS, None, JSON, body=b"{"),
+            partial(get, other, "/users/0"),
+        ),
     ):
         status = call().status
         expect(status < 500, f"a status is {status}")

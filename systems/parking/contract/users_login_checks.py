@@ -138,7 +138,9 @@ def blocked(subject: Subject) -> None:
 @with_stand("U38", "a new hash is bcrypt of cost 10, each with salt of its own")
 def stored_hashes(subject: Subject) -> None:
     users = [created(subject)["id"] for _ in range(2)]
-    rows = hand_of(subject).execute("SELECT password_hash FROM app_user WHERE id = ANY(%s)", (users,))
+    rows = hand_of(subject).execute(
+        "SELECT password_hash FROM app_user WHERE id = ANY(%s)", (users,)
+    )
     hashes = {written for (written,) in rows}
     expect_equal(len(hashes), len(users), "the number of hashes of two users")
     for written in hashes:

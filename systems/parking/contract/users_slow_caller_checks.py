@@ -104,7 +104,9 @@ def unread_answers(subject: Subject) -> None:
     try:
         size = len(list_users(subject).body)
         expect(size >= LEAST_LIST_BYTES, f"a list of {LONG_ROWS} users has {size} bytes")
-        request = b"GET /users HTTP/1.1\r\nHost: a\r\nX-User-Id: 1\r\nX-User-Role: SUPERVISOR\r\n\r\n"
+        request = (
+            b"GET /users HTTP/1.1\r\nHost: a\r\nX-User-Id: 1\r\nX-User-Role: SUPERVISOR\r\n\r\n"
+        )
         with ExitStack() as opened:
             for _ in range(UNREAD):
                 caller = opened.enter_context(socket.socket())

@@ -317,4 +317,3 @@ def _expect_counted(subject: Subject, each: Counted) -> None:
     with counted(subject, each.what, len(each.calls), **each.statements):
         for call in each.calls:
             expect_status(call(), each.status, each.what)
-

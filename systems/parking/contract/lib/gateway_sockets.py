@@ -16,7 +16,9 @@ _LOCAL, _STATE = 1, 3
 def connections_at(port: int) -> int:
     """How many connections a server on this port of the machine has not closed yet."""
     found = 0
-    lines = [line for each in _TABLES if each.exists() for line in each.read_text().splitlines()[1:]]
+    lines = [
+        line for each in _TABLES if each.exists() for line in each.read_text().splitlines()[1:]
+    ]
     for line in lines:
         columns = line.split()
         is_open = columns[_STATE] in (ESTABLISHED, CLOSE_WAIT)

@@ -174,7 +174,7 @@ def _instances(entry: Any, app: str, what: str) -> list[dict[str, Any]]:
 def _entries(value: Any, name: str, what: str) -> list[Any]:
     entries = _member(value, name, what)
     if not isinstance(entries, list):
-        raise AssertionError(f"{name} of {what} is {str(entries)[:120]}, not an array")
+        raise AssertionError(f"{name} of {what} is {str(entries)[:120]}, not an array")  # noqa: TRY004
     return entries
 
 

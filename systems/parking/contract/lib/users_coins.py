@@ -36,9 +36,7 @@ def new_reference() -> str:
     return f"check/{token_hex(8)}"
 
 
-def grant_body(
-    users: list[int], amount: object = 1, reason: object = REASON
-) -> dict[str, object]:
+def grant_body(users: list[int], amount: object = 1, reason: object = REASON) -> dict[str, object]:
     """A body of `grant-coins`."""
     return {"userIds": users, "amount": amount, "reason": reason}
 

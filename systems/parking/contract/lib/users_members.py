@@ -38,9 +38,7 @@ def _text(faults: tuple[tuple[object, str], ...], right: tuple[object, ...]) -> 
 def _word(*words: str, but: tuple[str, ...] = ()) -> Rule:
     """A word of a list, to the letter."""
     near = [
-        changed
-        for word in words
-        for changed in (word.lower(), f"{word} ", f" {word}", word[:-1])
+        changed for word in words for changed in (word.lower(), f"{word} ", f" {word}", word[:-1])
     ]
     faults = (*_NO_WORDS, *near, *but, f"{words[0]}\0", ",".join(words))
     return _text(tuple((each, "unknown-value") for each in dict.fromkeys(faults)), words)
@@ -61,7 +59,18 @@ _NAME = _text(
         *((each, "characters") for each in _NAMES),
         ("a" * 59 + "\n", "characters"),
     ),
-    ("a", " ", "  a  ", "a" * 60, BEYOND * 60, "é" * 60, "e\u0301" * 30, "\u00a0", "\u2028", "null"),
+    (
+        "a",
+        " ",
+        "  a  ",
+        "a" * 60,
+        BEYOND * 60,
+        "é" * 60,
+        "e\u0301" * 30,
+        "\u00a0",
+        "\u2028",
+        "null",
+    ),
 )
 
 RULES: Final[dict[str, Rule]] = {
@@ -82,7 +91,14 @@ RULES: Final[dict[str, Rule]] = {
             *(("a@b@", "format"), ("@a@b", "format")),
         ),
         (
-            *("a@b", "!@~", "\"'<>\\@park.example", "A.B+c_d-e%f@PARK.example", "a@b,c;d", "1@[::1]"),
+            *(
+                "a@b",
+                "!@~",
+                "\"'<>\\@park.example",
+                "A.B+c_d-e%f@PARK.example",
+                "a@b,c;d",
+                "1@[::1]",
+            ),
             f"{'a' * 27}@park.example",
         ),
     ),
@@ -97,7 +113,11 @@ RULES: Final[dict[str, Rule]] = {
             *(("Loadstone#Park\t", "characters"), ("nothing right here", "characters")),
             *(("loadstone#park-1", "weak"), ("LOADSTONE#PARK-1", "weak")),
             *(("LoadstonePark123", "weak"), ("12345678901", "weak"), ("#-#-#-#-#-#", "weak")),
-            *(("loadstone####", "weak"), ("LOADSTONE1234", "weak"), ("aaaaaaaaaaaaaaaaaaa", "weak")),
+            *(
+                ("loadstone####", "weak"),
+                ("LOADSTONE1234", "weak"),
+                ("aaaaaaaaaaaaaaaaaaa", "weak"),
+            ),
         ),
         (
             *("Loadstone#1", "Loadstone#Park-1234", "aaaaaaaaaA_", "~bbbbbbbbbB", "cC`````````"),
@@ -147,9 +167,7 @@ RULES: Final[dict[str, Rule]] = {
         ),
         ("a", " ", "a" * 200, BEYOND * 200, "é" * 200, "|", "\u2028"),
     ),
-    "userId": Rule(
-        tuple((each, "range") for each in (0, -1, -4, -_FAR)), (1, _SAFE), NO_INTEGERS
-    ),
+    "userId": Rule(tuple((each, "range") for each in (0, -1, -4, -_FAR)), (1, _SAFE), NO_INTEGERS),
     "reference": _text(
         (
             *(("", "too-short"), ("a" * 101, "too-long"), ("é" * 101, "too-long")),
