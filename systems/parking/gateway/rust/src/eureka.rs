@@ -1,9 +1,8 @@
 //! What the registry's list says of users.
 
+use hyper::http::uri::Authority;
 use serde::Deserialize;
 use serde_json::Value;
-
-use hyper::http::uri::Authority;
 
 use crate::environment::whole_number;
 use crate::protocol::Protocol;
@@ -57,8 +56,11 @@ pub fn authorities(text: &[u8], speaks: Protocol) -> Result<Vec<Authority>, serd
     let users = applications.filter(|application| application.name == "USERS");
     let mut found = Vec::new();
     for instance in users.flat_map(|application| &application.instance) {
-        let authority = instance.authority(speaks);
-        found.extend(authority.filter(|authority| !found.contains(authority)));
+        if let Some(authority) = instance.authority(speaks)
+            && !found.contains(&authority)
+        {
+            found.push(authority);
+        }
     }
     Ok(found)
 }
@@ -72,11 +74,11 @@ impl Instance {
         };
         let number = port.as_ref()?.number()?;
         let is_used = self.status == "UP" && !self.host_name.is_empty();
-        let host = match self.host_name.contains(':') {
-            true => format!("[{}]", self.host_name),
-            false => self.host_name.clone(),
+        let authority = if self.host_name.contains(':') {
+            format!("[{}]:{number}", self.host_name).parse()
+        } else {
+            format!("{}:{number}", self.host_name).parse()
         };
-        let authority = format!("{host}:{number}").parse();
         authority.ok().filter(|_| is_used)
     }
 }
