@@ -114,7 +114,7 @@ impl Upload {
     fn poll(&self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Ended>>> {
         let mut body = self.0.body.lock().unwrap_or_else(PoisonError::into_inner);
         let frame = ready!(Pin::new(&mut *body).poll_frame(context));
-        if !matches!(frame, Some(Err(_))) && body.is_end_stream() {
+        if frame.is_none() || (matches!(frame, Some(Ok(_))) && body.is_end_stream()) {
             self.0.is_ended.store(true, Ordering::Release);
             self.0.ended.notify_one();
         }
