@@ -6,7 +6,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.io.IOException;
 import java.net.URI;
 import reactor.core.publisher.Mono;
-import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
 
 /** Reactor Netty's client, asked by the one thread of the registration. */
@@ -36,9 +35,7 @@ final class NettyRegistry implements RegistryConnection {
                                                         body.length));
         HttpClient.RequestSender request = asked.request(HttpMethod.valueOf(method)).uri(path);
         HttpClient.ResponseReceiver<?> sent =
-                body == null
-                        ? request
-                        : request.send(ByteBufFlux.just(Unpooled.wrappedBuffer(body)));
+                body == null ? request : request.send(Mono.just(Unpooled.wrappedBuffer(body)));
         try {
             // Read to its end, the connection can be used again.
             Integer status =
