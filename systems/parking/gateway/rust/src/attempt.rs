@@ -78,5 +78,8 @@ impl Failed {
 }
 
 fn is_repeatable(method: &Method) -> bool {
-    matches!(*method, Method::GET | Method::HEAD | Method::PUT | Method::DELETE)
+    matches!(
+        *method,
+        Method::GET | Method::HEAD | Method::PUT | Method::DELETE
+    )
 }

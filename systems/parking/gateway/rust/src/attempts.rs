@@ -55,10 +55,7 @@ pub async fn ask(
 }
 
 /// Sends to one instance, and once more on a new connection where an old one had ended unseen.
-async fn send(
-    instance: &Instance,
-    outgoing: &Outgoing,
-) -> Result<Response<AnswerBody>, Failed> {
+async fn send(instance: &Instance, outgoing: &Outgoing) -> Result<Response<AnswerBody>, Failed> {
     match instance.send(outgoing, false).await {
         Err(failed) if failed.is_stale() && outgoing.may_be_repeated(&failed) => {
             instance.send(outgoing, true).await

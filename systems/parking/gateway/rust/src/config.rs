@@ -129,9 +129,7 @@ fn upstream(environment: &Environment<impl LookUp>) -> Result<UpstreamLeg, Wrong
     })
 }
 
-fn origin(
-    environment: &Environment<impl LookUp>,
-) -> Result<Option<HeaderValue>, WrongVariable> {
+fn origin(environment: &Environment<impl LookUp>) -> Result<Option<HeaderValue>, WrongVariable> {
     let name = "ALLOWED_ORIGIN";
     let Some(value) = (environment.0)(name) else {
         return Ok(None);
@@ -154,7 +152,9 @@ fn finding(
 ) -> Result<Finding, WrongVariable> {
     let is_found = environment.one_of("REGISTRY", &[("static", false), ("eureka", true)])?;
     if is_found {
-        return environment.http_authority("REGISTRY_URL").map(Finding::Eureka);
+        return environment
+            .http_authority("REGISTRY_URL")
+            .map(Finding::Eureka);
     }
     let name = "STATIC_INSTANCES";
     let instances = instances(&environment.text(name), scheme);

@@ -52,7 +52,9 @@ impl Connector {
     /// It was not made in time.
     pub async fn connect(&self) -> io::Result<Stream> {
         let connecting = timeout(CONNECT_LIMIT, self.connect_once());
-        connecting.await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+        connecting
+            .await
+            .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
     async fn connect_once(&self) -> io::Result<Stream> {

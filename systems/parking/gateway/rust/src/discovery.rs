@@ -71,7 +71,9 @@ impl Discovery {
 
     async fn ask_once(&self) -> Result<Vec<Authority>, Box<dyn std::error::Error + Send + Sync>> {
         let request = Request::builder().uri(&self.address);
-        let request = request.header(ACCEPT, "application/json").body(Empty::new())?;
+        let request = request
+            .header(ACCEPT, "application/json")
+            .body(Empty::new())?;
         let answer = self.client.request(request).await?;
         let status = answer.status();
         let body = Limited::new(answer.into_body(), LONGEST_LIST_BYTES);

@@ -126,7 +126,9 @@ pub fn request_id(fields: &HeaderMap) -> HeaderValue {
 /// How many bytes the fields of a head have, about as on HTTP/1.1.
 pub fn size_bytes(fields: &HeaderMap) -> usize {
     const BETWEEN: usize = ": \r\n".len();
-    let sizes = fields.iter().map(|(name, value)| name.as_str().len() + value.len() + BETWEEN);
+    let sizes = fields
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len() + BETWEEN);
     sizes.sum()
 }
 
@@ -136,7 +138,10 @@ mod tests {
 
     fn fields(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         let pairs = pairs.iter().map(|(name, value)| {
-            (HeaderName::from_static(name), HeaderValue::from_static(value))
+            (
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            )
         });
         pairs.collect()
     }
@@ -161,7 +166,10 @@ mod tests {
             ("accept", "b"),
         ]);
         keep_end_to_end(&mut found);
-        assert_eq!(found, fields(&[("x-three", "3"), ("accept", "a"), ("accept", "b")]));
+        assert_eq!(
+            found,
+            fields(&[("x-three", "3"), ("accept", "a"), ("accept", "b")])
+        );
     }
 
     #[test]
@@ -215,8 +223,12 @@ mod tests {
     fn an_id_is_kept_where_there_is_one_alone() {
         let kept = ("x-request-id", "0123-abC");
         assert_eq!(request_id(&fields(&[kept])), "0123-abC");
-        for pairs in [&[][..], &[kept, kept], &[("x-request-id", "0123456")], &[("x-request-id", "0123456_")]]
-        {
+        for pairs in [
+            &[][..],
+            &[kept, kept],
+            &[("x-request-id", "0123456")],
+            &[("x-request-id", "0123456_")],
+        ] {
             assert_eq!(request_id(&fields(pairs)).len(), 36, "{pairs:?}");
         }
     }

@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -165,7 +165,9 @@ impl Gateway {
         self.mark(answer.headers_mut());
         if problem == Problem::Malformed && version < Version::HTTP_2 {
             // Whatever comes behind it may be no request.
-            answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            answer
+                .headers_mut()
+                .insert(CONNECTION, HeaderValue::from_static("close"));
         }
         answer
     }

@@ -99,13 +99,8 @@ impl Pool {
     }
 
     async fn take(&self, is_fresh: bool) -> Result<Connection, Failed> {
-        while !is_fresh {
-            let Some(idle) = self.idle().pop() else {
-                break;
-            };
-            if idle.connection.sender.is_ready() {
-                return Ok(idle.connection);
-            }
+        if !is_fresh && let Some(connection) = self.kept() {
+            return Ok(connection);
         }
         let not_connected = |cause: String| Failed::NotConnected(cause);
         let stream = self.connector.connect().await;
@@ -119,6 +114,16 @@ impl Pool {
             read_bytes,
             is_used: false,
         })
+    }
+
+    /// One that nothing is on, and that has not ended.
+    fn kept(&self) -> Option<Connection> {
+        loop {
+            let Idle { connection, .. } = self.idle().pop()?;
+            if connection.sender.is_ready() {
+                return Some(connection);
+            }
+        }
     }
 
     /// Keeps a connection, once the answer on it was read to its end.

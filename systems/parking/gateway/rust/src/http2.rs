@@ -183,7 +183,9 @@ impl State {
 
 impl Connection {
     fn idle_since(&self) -> MutexGuard<'_, Instant> {
-        self.idle_since.lock().unwrap_or_else(PoisonError::into_inner)
+        self.idle_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -196,7 +198,10 @@ impl Drop for Place {
 
 /// Makes a connection, and lets it wait a little for what the instance allows on it.
 async fn connect(connector: &Connector) -> Result<Arc<Connection>, String> {
-    let stream = connector.connect().await.map_err(|error| error.to_string())?;
+    let stream = connector
+        .connect()
+        .await
+        .map_err(|error| error.to_string())?;
     let shaken = Builder::new()
         .enable_push(false)
         .initial_max_send_streams(STREAMS_AT_FIRST)
@@ -213,10 +218,10 @@ async fn connect(connector: &Connector) -> Result<Arc<Connection>, String> {
         is_ended: AtomicBool::new(false),
         idle_since: Mutex::new(Instant::now()),
     });
-    let driven = Arc::downgrade(&connection);
+    let told = Arc::downgrade(&connection);
     tokio::spawn(async move {
         let _ = driver.await;
-        if let Some(connection) = driven.upgrade() {
+        if let Some(connection) = told.upgrade() {
             connection.is_ended.store(true, Ordering::Release);
         }
     });

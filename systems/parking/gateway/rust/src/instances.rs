@@ -72,7 +72,9 @@ impl Instances {
         let before = self.known();
         let instances = authorities.iter().map(|authority| {
             let known = before.iter().find(|one| one.authority == *authority);
-            known.cloned().unwrap_or_else(|| Arc::new(self.reach.instance(authority)))
+            known
+                .cloned()
+                .unwrap_or_else(|| Arc::new(self.reach.instance(authority)))
         });
         let instances = instances.collect();
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = instances;
@@ -97,7 +99,9 @@ impl Instances {
     pub fn leave_out(&self, instance: &Instance) {
         let leave_out_ms = u64::try_from(LEAVE_OUT.as_millis()).expect("a few seconds");
         let until_ms = self.now_ms() + leave_out_ms;
-        instance.left_out_until_ms.store(until_ms, Ordering::Release);
+        instance
+            .left_out_until_ms
+            .store(until_ms, Ordering::Release);
     }
 
     /// Closes connections that nothing is on any more, for good.

@@ -12,7 +12,10 @@ pub struct Pages(pub Option<HeaderValue>);
 
 const OF_PREFLIGHTS: [(HeaderName, &str); 3] = [
     (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, PUT"),
-    (ACCESS_CONTROL_ALLOW_HEADERS, "authorization, content-type, idempotency-key"),
+    (
+        ACCESS_CONTROL_ALLOW_HEADERS,
+        "authorization, content-type, idempotency-key",
+    ),
     (ACCESS_CONTROL_MAX_AGE, "600"),
 ];
 
@@ -24,13 +27,17 @@ impl Pages {
     pub fn origin_of(&self, fields: &HeaderMap) -> Option<HeaderValue> {
         let mut values = fields.get_all(ORIGIN).into_iter();
         let origin = values.next().filter(|_| values.next().is_none());
-        origin.filter(|origin| self.0.as_ref() == Some(*origin)).cloned()
+        origin
+            .filter(|origin| self.0.as_ref() == Some(*origin))
+            .cloned()
     }
 }
 
 /// Whether a request of the origin asks for leave, before another one.
 pub fn is_preflight<B>(request: &Request<B>) -> bool {
-    let asks = request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    let asks = request
+        .headers()
+        .contains_key(ACCESS_CONTROL_REQUEST_METHOD);
     *request.method() == Method::OPTIONS && asks
 }
 

@@ -16,7 +16,9 @@ pub fn has_dot_segment(path: &str) -> bool {
         plain = plain.replace(escape, meaning);
         plain = plain.replace(&escape.to_ascii_uppercase(), meaning);
     }
-    plain.split('/').any(|segment| matches!(segment, "." | ".."))
+    plain
+        .split('/')
+        .any(|segment| matches!(segment, "." | ".."))
 }
 
 /// Whether the first segment of a path is the one of the route.
@@ -39,7 +41,15 @@ mod tests {
         for path in ["/users", "/users/", "/users/4", "/users//x"] {
             assert!(is_of_users(path), "{path}");
         }
-        for path in ["/usersx", "/Users", "//users", "/%75sers", "/internal", "/", "/users%2F1"] {
+        for path in [
+            "/usersx",
+            "/Users",
+            "//users",
+            "/%75sers",
+            "/internal",
+            "/",
+            "/users%2F1",
+        ] {
             assert!(!is_of_users(path), "{path}");
         }
     }
@@ -57,7 +67,12 @@ mod tests {
         ] {
             assert!(has_dot_segment(path), "{path}");
         }
-        for path in ["/users/..a", "/users/a..b/...", "/users/%252e%252e/x", "/users/%2e%2ea"] {
+        for path in [
+            "/users/..a",
+            "/users/a..b/...",
+            "/users/%252e%252e/x",
+            "/users/%2e%2ea",
+        ] {
             assert!(!has_dot_segment(path), "{path}");
         }
     }

@@ -2,9 +2,7 @@
 
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper::header::{
-    ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
-};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::{Response, StatusCode};
 
 use crate::answer::AnswerBody;
@@ -72,7 +70,10 @@ impl Problem {
         let mut answer = Response::new(AnswerBody::Own(Full::from(Bytes::from(body))));
         *answer.status_mut() = status;
         let fields = answer.headers_mut();
-        fields.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        fields.insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
         if let Some((name, value)) = self.field() {
             fields.insert(name, HeaderValue::from_static(value));
         }

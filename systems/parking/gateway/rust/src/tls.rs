@@ -56,7 +56,9 @@ pub fn connector(leg: &UpstreamLeg) -> Result<Option<TlsConnector>, WrongVariabl
     let wrong = |cause: String| WrongVariable::file("TLS_CA", "an authority in PEM", cause);
     let mut roots = RootCertStore::empty();
     for certificate in certificates(file).map_err(|error| wrong(error.to_string()))? {
-        roots.add(certificate).map_err(|error| wrong(error.to_string()))?;
+        roots
+            .add(certificate)
+            .map_err(|error| wrong(error.to_string()))?;
     }
     let provider = Arc::new(ring::default_provider());
     let mut config = ClientConfig::builder_with_provider(provider)

@@ -139,9 +139,8 @@ impl Body for Sent {
     ) -> Poll<Option<Result<Frame<Bytes>, Ended>>> {
         let Self(upload) = self.get_mut();
         loop {
-            let frame = match ready!(upload.poll(context)?) {
-                None => return Poll::Ready(None),
-                Some(frame) => frame,
+            let Some(frame) = ready!(upload.poll(context)?) else {
+                return Poll::Ready(None);
             };
             let Some(data) = frame.data_ref() else {
                 continue;

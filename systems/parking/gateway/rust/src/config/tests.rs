@@ -62,13 +62,19 @@ fn every_variable_is_read() {
         key: "key.pem".into(),
     };
     assert_eq!(config.port, 9090);
-    assert_eq!((config.client.speaks, config.client.certificate), (Protocol::H2, Some(files)));
+    assert_eq!(
+        (config.client.speaks, config.client.certificate),
+        (Protocol::H2, Some(files))
+    );
     assert_eq!(config.upstream.speaks, Protocol::H1);
     assert_eq!(config.upstream.trust, Some("authority.pem".into()));
     assert_eq!(config.upstream.answer_limit, Duration::from_mins(1));
     let registry = Authority::from_static("127.0.0.1:8761");
     assert_eq!(config.finding, Finding::Eureka(registry));
-    assert_eq!(config.origin, Some(HeaderValue::from_static("https://park.example")));
+    assert_eq!(
+        config.origin,
+        Some(HeaderValue::from_static("https://park.example"))
+    );
 }
 
 #[test]
@@ -98,7 +104,10 @@ fn a_wrong_variable_is_named_with_its_value() {
         ("STATIC_INSTANCES", "users=http://127.0.0.1:1/path"),
     ] {
         let refusal = refusal(&[(name, value)]);
-        assert!(refusal.starts_with(&format!("{name} must be ")), "{refusal}");
+        assert!(
+            refusal.starts_with(&format!("{name} must be ")),
+            "{refusal}"
+        );
         assert!(refusal.ends_with(&format!(", not {value:?}")), "{refusal}");
     }
 }
@@ -106,19 +115,29 @@ fn a_wrong_variable_is_named_with_its_value() {
 #[test]
 fn there_are_16_instances_at_most() {
     let many = |count: u16| {
-        let urls: Vec<_> = (1..=count).map(|port| format!("http://127.0.0.1:{port}")).collect();
+        let urls: Vec<_> = (1..=count)
+            .map(|port| format!("http://127.0.0.1:{port}"))
+            .collect();
         format!("users={}", urls.join(","))
     };
     let config = read(&[("STATIC_INSTANCES", &many(16))]).expect("a config");
     assert!(matches!(config.finding, Finding::Static(found) if found.len() == 16));
     let refusal = refusal(&[("STATIC_INSTANCES", &many(17))]);
-    assert!(refusal.starts_with("STATIC_INSTANCES must be "), "{refusal}");
+    assert!(
+        refusal.starts_with("STATIC_INSTANCES must be "),
+        "{refusal}"
+    );
 }
 
 #[test]
 fn a_secret_is_refused_without_its_value() {
     let long = "secret--".repeat(33);
-    for value in ["", "secret-of-31-visible-characters", "secret with blanks in 33 characters", &long] {
+    for value in [
+        "",
+        "secret-of-31-visible-characters",
+        "secret with blanks in 33 characters",
+        &long,
+    ] {
         let refusal = refusal(&[("JWT_SECRET", value)]);
         assert!(refusal.starts_with("JWT_SECRET must be "), "{refusal}");
         assert!(!refusal.contains("secret"), "{refusal}");

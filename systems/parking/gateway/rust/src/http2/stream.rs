@@ -92,7 +92,9 @@ impl Received {
             return Poll::Ready(None);
         };
         self.stream.flow_control().release_capacity(data.len())?;
-        self.left_bytes = self.left_bytes.map(|left| left.saturating_sub(data.len() as u64));
+        self.left_bytes = self
+            .left_bytes
+            .map(|left| left.saturating_sub(data.len() as u64));
         Poll::Ready(Some(Ok(data)))
     }
 
@@ -103,7 +105,8 @@ impl Received {
 
     /// How much is to come.
     pub fn size_hint(&self) -> SizeHint {
-        self.left_bytes.map_or_else(SizeHint::default, SizeHint::with_exact)
+        self.left_bytes
+            .map_or_else(SizeHint::default, SizeHint::with_exact)
     }
 }
 

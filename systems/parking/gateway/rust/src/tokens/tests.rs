@@ -116,11 +116,19 @@ fn one_field_with_the_scheme_has_a_token() {
         tokens.authenticate(&fields)
     };
     for values in [&[][..], &[""], &["Bearer"], &["Bearer "], &["Basic eA"]] {
-        assert_eq!(authenticate(values), Err(Problem::TokenMissing), "{values:?}");
+        assert_eq!(
+            authenticate(values),
+            Err(Problem::TokenMissing),
+            "{values:?}"
+        );
     }
     let whole: &'static str = Box::leak(format!("bEaReR {VECTOR}").into_boxed_str());
     assert!(authenticate(&[whole]).is_ok());
     for values in [&[whole, whole][..], &["Bearer a.b.c"]] {
-        assert_eq!(authenticate(values), Err(Problem::TokenInvalid), "{values:?}");
+        assert_eq!(
+            authenticate(values),
+            Err(Problem::TokenInvalid),
+            "{values:?}"
+        );
     }
 }
