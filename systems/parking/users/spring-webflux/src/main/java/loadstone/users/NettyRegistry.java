@@ -42,9 +42,7 @@ final class NettyRegistry implements RegistryConnection {
                     sent.responseSingle(
                                     (response, content) ->
                                             content.asByteArray()
-                                                    .then(
-                                                            Mono.just(
-                                                                    response.status().code())))
+                                                    .then(Mono.just(response.status().code())))
                             .block(Limits.REGISTRY);
             return status == null ? 0 : status;
         } catch (RuntimeException e) {

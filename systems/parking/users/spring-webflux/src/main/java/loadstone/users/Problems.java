@@ -31,12 +31,14 @@ class Problems implements WebExceptionHandler {
                         ? expected
                         : new Refusal(Problem.INTERNAL, failure.getClass().getName());
         if (refusal.problem().isFailure()) {
-            FailureLog.write(RouteFilter.operation(exchange), refusal.problem(), refusal.getMessage());
+            FailureLog.write(
+                    RouteFilter.operation(exchange), refusal.problem(), refusal.getMessage());
         }
         return write(exchange, refusal.problem(), refusal.faults());
     }
 
-    private static Mono<Void> write(ServerWebExchange exchange, Problem problem, List<Fault> faults) {
+    private static Mono<Void> write(
+            ServerWebExchange exchange, Problem problem, List<Fault> faults) {
         byte[] body = problem.json(faults);
         ServerHttpResponse response = exchange.getResponse();
         response.setStatusCode(HttpStatusCode.valueOf(problem.status()));

@@ -60,9 +60,7 @@ final class Refinement extends ChannelDuplexHandler {
                 .set(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
                 .set(HttpHeaderNames.CACHE_CONTROL, OwnFields.NOT_STORED)
-                .set(
-                        OwnFields.INSTANCE_ID,
-                        OwnFields.instanceId(context.channel().localAddress()))
+                .set(OwnFields.INSTANCE_ID, OwnFields.instanceId(context.channel().localAddress()))
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         return response;
     }

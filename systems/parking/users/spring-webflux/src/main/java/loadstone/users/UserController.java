@@ -68,7 +68,6 @@ class UserController {
                                                                 method.ordinal()))
                                         .filter(count -> count > 0)
                                         .switchIfEmpty(Answers.refused(Problem.NOT_FOUND))
-                                        .thenReturn(
-                                                Answers.ok(new PaymentMethodAnswer(method))));
+                                        .thenReturn(Answers.ok(new PaymentMethodAnswer(method))));
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -183,9 +184,10 @@ class ServiceTest {
 
     private static void assertProblem(String status, String answer) {
         assertEquals(status, answer.substring("HTTP/1.1 ".length()).substring(0, 3), answer);
-        assertTrue(answer.contains("Content-Type: application/problem+json\r\n"), answer);
-        assertTrue(answer.contains("Cache-Control: no-store\r\n"), answer);
-        assertTrue(answer.contains("X-Instance-Id: users-" + port() + "\r\n"), answer);
+        String fields = answer.toLowerCase(Locale.ROOT);
+        assertTrue(fields.contains("content-type: application/problem+json\r\n"), answer);
+        assertTrue(fields.contains("cache-control: no-store\r\n"), answer);
+        assertTrue(fields.contains("x-instance-id: users-" + port() + "\r\n"), answer);
         assertTrue(answer.contains("\"status\":" + status + ","), answer);
     }
 
