@@ -11,7 +11,7 @@ import java.io.InputStream;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The operations with a password. A hash is computed while no connection is held. */
-@Path("/users")
+@Path("/")
 @Consumes(MediaType.WILDCARD)
 @Produces(MediaType.APPLICATION_JSON)
 class AccountResource {
@@ -36,6 +36,7 @@ class AccountResource {
     }
 
     @POST
+    @Path("users")
     public RestResponse<User> create(InputStream stream, RoutingContext context)
             throws IOException {
         NewUser body = Validation.newUser(reader.body(stream, context));
@@ -44,7 +45,7 @@ class AccountResource {
     }
 
     @POST
-    @Path("login")
+    @Path("users/login")
     public RestResponse<TokenAnswer> login(InputStream stream, RoutingContext context)
             throws IOException {
         LoginBody body = Validation.login(reader.body(stream, context));

@@ -5,9 +5,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/**
- * Answers of 2xx. The type is named, since Quarkus would add a charset to that of the class.
- */
+/** Answers of 2xx. The type is named, since Quarkus would add a charset to that of the class. */
 final class Answers {
 
     private Answers() {}

@@ -49,8 +49,7 @@ class CoinResource {
     public RestResponse<byte[]> grant(InputStream stream, RoutingContext context)
             throws IOException {
         Object value = reader.body(stream, context);
-        String key =
-                IdempotencyKey.of(context.request().headers().getAll(IdempotencyKey.FIELD));
+        String key = IdempotencyKey.of(context.request().headers().getAll(IdempotencyKey.FIELD));
         Grant grant = Validation.grant(value);
         CoinService.Given given = service.grant(grant, key, RouteFilter.caller(context).id());
         var answer =

@@ -34,8 +34,7 @@ final class Sql {
 
     static final String SET_STATUS = "UPDATE app_user SET status = ? WHERE id = ?";
     static final String PAYMENT_METHOD = "SELECT payment_method FROM app_user WHERE id = ?";
-    static final String SET_PAYMENT_METHOD =
-            "UPDATE app_user SET payment_method = ? WHERE id = ?";
+    static final String SET_PAYMENT_METHOD = "UPDATE app_user SET payment_method = ? WHERE id = ?";
 
     static final String VEHICLES =
             """
@@ -49,8 +48,7 @@ final class Sql {
             "SELECT plate, user_id FROM vehicle WHERE user_id = ? OR plate = ?";
     static final String INSERT_VEHICLE =
             "INSERT INTO vehicle (plate, user_id, type, energy) VALUES (?, ?, ?, ?)";
-    static final String UPDATE_VEHICLE =
-            "UPDATE vehicle SET type = ?, energy = ? WHERE plate = ?";
+    static final String UPDATE_VEHICLE = "UPDATE vehicle SET type = ?, energy = ? WHERE plate = ?";
 
     static final String WALLET =
             """

@@ -14,7 +14,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The operations on users without a password. */
-@Path("/users")
+@Path("/")
 @Consumes(MediaType.WILDCARD)
 @Produces(MediaType.APPLICATION_JSON)
 class UserResource {
@@ -30,44 +30,40 @@ class UserResource {
     }
 
     @GET
+    @Path("users")
     public RestResponse<List<User>> list() {
-        return Answers.ok(
-                Rows.users(database.ask(session -> session.list(Sql.USERS, Rows::user))));
+        return Answers.ok(Rows.users(database.ask(session -> session.list(Sql.USERS, Rows::user))));
     }
 
     @GET
-    @Path("top-coins")
+    @Path("users/top-coins")
     public RestResponse<List<RichCustomer>> richest() {
-        return Answers.ok(
-                database.ask(session -> session.list(Sql.RICHEST, Rows::richCustomer)));
+        return Answers.ok(database.ask(session -> session.list(Sql.RICHEST, Rows::richCustomer)));
     }
 
     @GET
-    @Path("{id}")
+    @Path("users/{id}")
     public RestResponse<User> get(@RestPath long id) {
         return Answers.found(database.ask(session -> UserService.find(session, id)));
     }
 
     @PUT
-    @Path("{id}/status")
+    @Path("users/{id}/status")
     public RestResponse<User> setStatus(
             @RestPath long id, InputStream stream, RoutingContext context) throws IOException {
         return Answers.ok(service.setStatus(id, Validation.status(reader.body(stream, context))));
     }
 
     @GET
-    @Path("{id}/payment-method")
+    @Path("users/{id}/payment-method")
     public RestResponse<PaymentMethodAnswer> paymentMethod(@RestPath long id) {
         return Answers.found(
-                database.ask(
-                                session ->
-                                        session.row(
-                                                Sql.PAYMENT_METHOD, Rows::paymentMethod, id))
+                database.ask(session -> session.row(Sql.PAYMENT_METHOD, Rows::paymentMethod, id))
                         .map(PaymentMethodAnswer::new));
     }
 
     @PUT
-    @Path("{id}/payment-method")
+    @Path("users/{id}/payment-method")
     public RestResponse<PaymentMethodAnswer> setPaymentMethod(
             @RestPath long id, InputStream stream, RoutingContext context) throws IOException {
         PaymentMethod method = Validation.paymentMethod(reader.body(stream, context));

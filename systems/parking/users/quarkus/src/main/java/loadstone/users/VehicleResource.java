@@ -15,7 +15,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The operations on vehicles. */
-@Path("/users/{id}/vehicles")
+@Path("/")
 @Consumes(MediaType.WILDCARD)
 @Produces(MediaType.APPLICATION_JSON)
 class VehicleResource {
@@ -31,9 +31,9 @@ class VehicleResource {
     }
 
     @GET
+    @Path("users/{id}/vehicles")
     public RestResponse<List<Vehicle>> list(@RestPath long id) {
-        List<Vehicle> rows =
-                database.ask(session -> session.list(Sql.VEHICLES, Rows::vehicle, id));
+        List<Vehicle> rows = database.ask(session -> session.list(Sql.VEHICLES, Rows::vehicle, id));
         if (rows.isEmpty()) {
             throw new Refusal(Problem.NOT_FOUND);
         }
@@ -41,17 +41,13 @@ class VehicleResource {
     }
 
     @PUT
-    @Path("{plate}")
+    @Path("users/{id}/vehicles/{plate}")
     public RestResponse<Vehicle> put(
-            @RestPath long id,
-            @RestPath String plate,
-            InputStream stream,
-            RoutingContext context)
+            @RestPath long id, @RestPath String plate, InputStream stream, RoutingContext context)
             throws IOException {
         VehicleKind kind = Validation.vehicleKind(reader.body(stream, context));
         var vehicle = new Vehicle(plate, kind.type(), kind.energySource());
         boolean isNew = service.put(id, vehicle);
-        return Answers.of(
-                isNew ? RestResponse.Status.CREATED : RestResponse.Status.OK, vehicle);
+        return Answers.of(isNew ? RestResponse.Status.CREATED : RestResponse.Status.OK, vehicle);
     }
 }

@@ -145,16 +145,6 @@ class ServiceTest {
         assertProblem("413", ask(head + caller(Role.SUPERVISOR) + "\r\n"));
     }
 
-    @Test
-    void aBrokenChunkIsMalformed() throws IOException {
-        String head =
-                "PUT /users/5/status HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
-                        + JSON
-                        + caller(Role.SUPERVISOR)
-                        + "\r\n";
-        assertProblem("400", ask(head + "no size\r\n"));
-    }
-
     private static String caller(Role role) {
         return "X-User-Id: 4\r\nX-User-Role: " + role + "\r\n";
     }
