@@ -77,7 +77,10 @@ def test_what_is_refused_is_a_problem(method: str, path: str, code: str) -> None
     [
         *[("CUSTOMER", "GET", "/users", 403), ("SUPERVISOR", "GET", "/users", 503)],
         *[("CUSTOMER", "GET", "/users/5", 403), ("CUSTOMER", "GET", "/users/4", 503)],
-        *[("DEVICE", "GET", "/users/4/vehicles", 503), ("SUPERVISOR", "GET", "/users/5/coins", 403)],
+        *[
+            ("DEVICE", "GET", "/users/4/vehicles", 503),
+            ("SUPERVISOR", "GET", "/users/5/coins", 403),
+        ],
         *[("SUPERVISOR", "PUT", "/users/4/vehicles/LA-00012", 403)],
         *[("CUSTOMER", "PUT", "/users/4/status", 403)],
         *[("CUSTOMER_MANAGER", "PUT", "/users/4/payment-method", 415)],

@@ -1,1 +1,1 @@
-"""The parking system's users on FastAPI, asyncpg and Granian; SPEC.md of the system says what they do."""
+"""The parking system's users on FastAPI, asyncpg and Granian, as SPEC.md has them."""

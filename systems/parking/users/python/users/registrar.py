@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import suppress
 
 from users.complaints import Complaints
 from users.config import HOST, Address
@@ -37,10 +38,8 @@ class Registrar:
                     await stopped.wait()
             except TimeoutError:
                 pass  # the next heartbeat is due
-        try:
+        with suppress(OSError, ValueError, EOFError):  # the lease ends by itself
             await self._ask("DELETE", self._instance)
-        except (OSError, ValueError, EOFError):
-            pass  # the lease ends by itself
 
     async def _beat(self) -> None:
         """Send a heartbeat, or register where the registry does not know of the service."""

@@ -46,7 +46,9 @@ def user_routes(store: UserStore, passwords: Passwords, tokens: Tokens) -> APIRo
     async def get(user: int) -> Response:
         return answer(shown_user(await store.get(user)))
 
-    @router.put("/users/{user}/status", name="set-status", dependencies=[Depends(guard(supervisor))])
+    @router.put(
+        "/users/{user}/status", name="set-status", dependencies=[Depends(guard(supervisor))]
+    )
     async def set_status(user: int, request: Request) -> Response:
         status = _place(await read_value(request), "userStatus", STATUSES)
         return answer(shown_user(await store.set_status(user, status)))

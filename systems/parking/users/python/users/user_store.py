@@ -90,7 +90,7 @@ def users_in(rows: Sequence[Any]) -> list[User]:
     for row in rows:
         *columns, plate, type_, energy = row
         if not users or users[-1].id != columns[0]:
-            users.append(User(*columns, vehicles=[]))
+            users.append(User(*columns, []))
         if plate is not None:
             users[-1].vehicles.append(Vehicle(plate, type_, energy))
     return users
