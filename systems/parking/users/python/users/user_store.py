@@ -29,6 +29,9 @@ _SET_STATUS = "UPDATE app_user SET status = $2 WHERE id = $1"
 _PAYMENT_METHOD = "SELECT payment_method FROM app_user WHERE id = $1"
 _SET_PAYMENT_METHOD = "UPDATE app_user SET payment_method = $2 WHERE id = $1"
 
+_OF_USER = 9
+"""Columns; those behind are of a vehicle."""
+
 
 class DatabaseUsers:
     """As SPEC.md has them."""
@@ -88,9 +91,10 @@ def users_in(rows: Sequence[Any]) -> list[User]:
     """Return the users of rows that are one for each vehicle, and one for who has none."""
     users: list[User] = []
     for row in rows:
-        *columns, plate, type_, energy = row
-        if not users or users[-1].id != columns[0]:
-            users.append(User(*columns, []))
+        user = User(*row[:_OF_USER], [])  # type: ignore[call-arg]  # so many of any types
+        plate, type_, energy = row[_OF_USER:]
+        if not users or users[-1].id != user.id:
+            users.append(user)
         if plate is not None:
             users[-1].vehicles.append(Vehicle(plate, type_, energy))
     return users
