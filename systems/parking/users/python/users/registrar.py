@@ -15,6 +15,14 @@ _LEASE_SECONDS = 3
 _APPLICATION = "/eureka/apps/USERS"
 _NOT_FOUND = 404
 
+_FAILURES = (
+    OSError,  # TimeoutError is one
+    EOFError,
+    ValueError,  # a status that is none, or says no
+    IndexError,
+    asyncio.LimitOverrunError,
+)
+
 
 class Registrar:
     """Registers, and sends heartbeats."""
@@ -31,14 +39,14 @@ class Registrar:
         while not stopped.is_set():
             try:
                 await self._beat()
-            except (OSError, ValueError, EOFError) as error:  # TimeoutError is one
+            except _FAILURES as error:
                 self._complaints.away(f"the registry does not answer: {type(error).__name__}")
             try:
                 async with asyncio.timeout(_BEAT_SECONDS):
                     await stopped.wait()
             except TimeoutError:
                 pass  # the next heartbeat is due
-        with suppress(OSError, ValueError, EOFError):  # the lease ends by itself
+        with suppress(*_FAILURES):  # the lease ends by itself
             await self._ask("DELETE", self._instance)
 
     async def _beat(self) -> None:
@@ -54,7 +62,7 @@ class Registrar:
             raise ValueError(status)
 
     async def _ask(self, method: str, path: str, body: bytes = b"") -> int:
-        """Return the status of an answer. Raises OSError, ValueError or EOFError."""
+        """Return the status of an answer. Raises what `_FAILURES` has."""
         address = self._registry
         lines = [
             f"{method} {path} HTTP/1.1",
@@ -68,11 +76,11 @@ class Registrar:
             reader, writer = await asyncio.open_connection(address.host, address.port)
             try:
                 writer.write("\r\n".join([*lines, "", ""]).encode() + body)
-                _, status, *_ = (await reader.readline()).split()
-                await reader.read()
+                # What is behind the head is of no use; not every registry closes at its end.
+                head = await reader.readuntil(b"\r\n\r\n")
             finally:
                 writer.close()
-        return int(status)
+        return int(head.split(maxsplit=2)[1])
 
 
 def _registration(port: int, is_tls: bool) -> bytes:
