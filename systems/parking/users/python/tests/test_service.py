@@ -58,7 +58,10 @@ def asked(method: str, path: str, fields: Fields = (), body: object = None) -> A
     ("method", "path", "code"),
     [
         *[("GET", "/Users", "not-found"), ("GET", "/users/01", "not-found")],
-        *[("DELETE", "/users/1", "method-not-allowed"), ("HEAD", "/users", "method-not-allowed")],
+        *[
+            ("DELETE", "/users/1", "method-not-allowed"),
+            ("OPTIONS", "/users", "method-not-allowed"),
+        ],
         *[("GET", "/users?a=b", "token-missing"), ("GET", "/health", "unavailable")],
         ("PUT", "/users/1/vehicles/LA-00012", "token-missing"),
         ("POST", "/internal/coins/debits", "forbidden"),
@@ -70,6 +73,11 @@ def test_what_is_refused_is_a_problem(method: str, path: str, code: str) -> None
     assert ("allow" in answer.headers) == (code == "method-not-allowed")
     assert ("www-authenticate" in answer.headers) == (code == "token-missing")
     assert ("retry-after" in answer.headers) == (code == "unavailable")
+
+
+def test_an_answer_to_head_has_no_body() -> None:
+    answer = asked("HEAD", "/users")
+    assert (answer.status, answer.body) == (405, b"")
 
 
 @pytest.mark.parametrize(

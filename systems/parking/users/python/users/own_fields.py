@@ -17,6 +17,8 @@ class OwnFields:
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *self._fields]
+            elif scope["method"] == "HEAD":
+                message["body"] = b""  # on HTTP/2 the server would send it
             await send(message)
 
         await self._app(scope, receive, send_marked)
