@@ -79,13 +79,16 @@ def _obey(lines: LineWriter) -> None:
     commands = _commands_in()
     with ExitStack() as held:
         lab = _Lab(lines, held)
-        while True:
-            lab.do(commands.get())
+        while (command := commands.get()) is not None:
+            lab.do(command)
 
 
-def _commands_in() -> "queue.SimpleQueue[Command]":
-    """Read commands in a thread; their end is a signal, since a run may be at hand."""
-    commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+def _commands_in() -> "queue.SimpleQueue[Command | None]":
+    """Read commands in a thread; their end is none, and a signal, since a run may be at hand.
+
+    Both, since what a signal raises is lost where it comes into the middle of a destructor.
+    """
+    commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
 
     def read() -> None:
         rest = b""
@@ -97,6 +100,7 @@ def _commands_in() -> "queue.SimpleQueue[Command]":
         except LoadstoneError as error:
             sys.stderr.write(f"{error.message}\n")
         finally:
+            commands.put(None)
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=read, name="commands", daemon=True).start()
