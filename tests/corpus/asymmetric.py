@@ -109,7 +109,7 @@ def built_from(label: str, commit: str) -> Scenario:
         cached=True,
         revision=RevisionFacts(revision=label, commit=commit),
     )
-    return Scenario(process={"build": facts, "label": label})
+    return Scenario(process={"build": facts, "label": label, "stack": "own"})
 
 
 DEFECTS = (
