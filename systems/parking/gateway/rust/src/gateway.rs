@@ -88,25 +88,26 @@ impl Gateway {
         let (head, body) = request.into_parts();
         let upload = Upload::new(body);
         let answered = self.pass(head, &upload, from, id).await;
-        let mut answer = answered.unwrap_or_else(|(problem, version)| {
+        let mut answer = answered.unwrap_or_else(|(problem, is_last)| {
             upload.drop_rest();
-            self.refusal(problem, version)
+            self.refusal(problem, is_last)
         });
         pages::allow(page.cloned(), answer.headers_mut());
         answer
     }
 
-    /// What users answers, or `/health`.
+    /// What users answers, or `/health`; else why not, and whether what comes behind may be no request.
     async fn pass(
         &self,
         head: Parts,
         upload: &Upload,
         from: IpAddr,
         id: &HeaderValue,
-    ) -> Result<Response<AnswerBody>, (Problem, Version)> {
-        let version = head.version;
-        let refused = |problem| (problem, version);
-        check_message(&head).map_err(refused)?;
+    ) -> Result<Response<AnswerBody>, (Problem, bool)> {
+        let is_http1 = head.version < Version::HTTP_2;
+        let refused = |problem| (problem, false);
+        let broken = |problem| (problem, is_http1 && problem == Problem::Malformed);
+        check_message(&head).map_err(broken)?;
         if head.uri.path() == "/health" {
             return self.health(&head.method).map_err(refused);
         }
@@ -122,7 +123,7 @@ impl Gateway {
             answer_limit: self.answer_limit,
         };
         let answer = ask(&self.instances, &outgoing, &self.complaints).await;
-        answer.map(relayed).map_err(refused)
+        answer.map(relayed).map_err(broken)
     }
 
     /// Looks at path, token and size. Gives whom the token names, if one is needed.
@@ -160,14 +161,12 @@ impl Gateway {
         Ok(answer)
     }
 
-    fn refusal(&self, problem: Problem, version: Version) -> Response<AnswerBody> {
+    fn refusal(&self, problem: Problem, is_last: bool) -> Response<AnswerBody> {
         let mut answer = problem.answer();
         self.mark(answer.headers_mut());
-        if problem == Problem::Malformed && version < Version::HTTP_2 {
-            // Whatever comes behind it may be no request.
-            answer
-                .headers_mut()
-                .insert(CONNECTION, HeaderValue::from_static("close"));
+        if is_last {
+            let fields = answer.headers_mut();
+            fields.insert(CONNECTION, HeaderValue::from_static("close"));
         }
         answer
     }
