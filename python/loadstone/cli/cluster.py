@@ -26,7 +26,8 @@ Authority = Annotated[
 
 cluster_app = typer.Typer(
     name="cluster",
-    help="Measure on several machines, side by side, by Ray.",
+    help="Measure on several machines, side by side, by Ray.\n\n"
+    "Example: loadstone cluster up --address 10.0.0.10",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
