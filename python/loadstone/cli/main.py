@@ -12,7 +12,9 @@ from loadstone.cli import (
     check,
     compare,
     doctor,
+    explain,
     import_results,
+    init,
     quickstart,
     report,
     run,
@@ -22,7 +24,20 @@ from loadstone.cli.app import app
 from loadstone.cli.signals import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
-COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report, import_results, audit)
+COMMANDS = (
+    quickstart,
+    doctor,
+    init,
+    systems,
+    check,
+    bench,
+    run,
+    compare,
+    report,
+    import_results,
+    audit,
+    explain,
+)
 """In the order in which a new user meets them, which is the order of `--help`."""
 
 for _module in COMMANDS:

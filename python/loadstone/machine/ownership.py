@@ -181,7 +181,7 @@ def _named(pid: int) -> str | None:
         command = Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
     except OSError:
         return None
-    found = re.search(rf"=[^\0]*/{NAME}(\d+)-(\d+)-", command)
+    found = re.search(rf"[=\0][^\0]*/{NAME}(\d+)-(\d+)-", command)
     return None if found is None else f"{found[1]}:{found[2]}"
 
 

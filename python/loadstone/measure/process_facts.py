@@ -18,7 +18,7 @@ from loadstone.study.values.service_choice import ServiceChoice, StackChoice
 def service_facts(
     choice: ServiceChoice, prepared: Prepared, deployment: Deployment, logs: Path
 ) -> ProcessFacts:
-    """Return the facts of a service that has given its first correct response."""
+    """Return the facts of a service's process that has given its first correct response."""
     launch, startup = prepared.launch, deployment.startup
     compiles = None if launch.runtime is None else launch.runtime.runtime.compiles
     if launch.claim is not None:
@@ -26,7 +26,8 @@ def service_facts(
         startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
     return ProcessFacts(
         role="bench" if deployment.is_bench else "service",
-        name=choice.service,
+        name=deployment.name,
+        instance_of=None if deployment.name == choice.service else choice.service,
         stack=choice.stack if isinstance(choice, StackChoice) else None,
         runtime=None if launch.runtime is None else launch.runtime.runtime.runtime,
         runtime_version=None if launch.runtime is None else launch.runtime.version,
@@ -38,7 +39,7 @@ def service_facts(
         build=None if prepared.built is None else prepared.built.facts,
         confinement=deployment.confinement_facts(),
         startup=startup,
-        jvm_limits=read_jvm_limits(gc_log_path(logs, choice.service)),
+        jvm_limits=read_jvm_limits(gc_log_path(logs, deployment.name)),
     )
 
 

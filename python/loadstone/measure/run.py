@@ -118,5 +118,7 @@ def _record_of(
         first_requests=facts.first_requests,
         marks=tuple(facts.marks),
         checks=tuple(facts.checks),
+        faults=facts.faults,
+        not_held=run.arm.not_held,
         versions=run.study.versions,
     )

@@ -9,7 +9,9 @@ from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
 from loadstone.study.design.late_looks import is_watched
-from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun
+from loadstone.study.values.held_to import HeldTo
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Protocol
+from loadstone.study.values.service_choice import OwnAddress
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,11 @@ class RunContext:
     def arm(self) -> Arm:
         """The arm that it is of."""
         return next(arm for arm in self.study.plan.arms if arm.id == self.planned.arm)
+
+    @property
+    def spoken(self) -> Protocol:
+        """What its load speaks."""
+        return self.arm.legs[self.study.system.entry_leg].of_the_lab
 
     @property
     def workload(self) -> AnyWorkload:
@@ -52,6 +59,15 @@ class RunContext:
     def parts(self) -> Parts:
         """What is started for it. Raises StepFailed where its arm may not be run."""
         return self.study.parts_of(self.arm)
+
+    @property
+    def held_to(self) -> tuple[HeldTo, ...]:
+        """What of the contract each of its services is held to. Raises as `parts` does."""
+        parts = self.parts
+        return tuple(
+            each.held_to if isinstance(each, OwnAddress) else parts[each.service].held_to
+            for each in self.arm.services
+        )
 
     @property
     def logs(self) -> Path:

@@ -20,7 +20,9 @@ class StudyContext:
 
     plan: Plan
     system: System
+    """As it is loaded."""
     contract: Contract
+    """What is about the service that is loaded."""
     placement: Placement
     confine: Confine
     ready: Mapping[Spoken, Parts | StepFailed]

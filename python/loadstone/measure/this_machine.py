@@ -6,16 +6,23 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from loadstone.contract.load import load_contract
 from loadstone.contract.model import Contract
+from loadstone.contract.of_system import contract_files, contract_of_system
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
+from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.prepare.framework_version import framework_text
+from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import spoken_by
-from loadstone.measure.prepare.stack_sources import StackSource, digests_of, stack_sources
+from loadstone.measure.prepare.stack_sources import (
+    StackSource,
+    digests_of,
+    files_digest,
+    stack_sources,
+)
 from loadstone.measure.run import measure_run
 from loadstone.measure.site import MeasureRun
 from loadstone.measure.study_context import StudyContext
@@ -40,10 +47,10 @@ class ThisMachine:
         self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
     ) -> Iterator[MeasureRun]:
         """Build, train and check what the arms need, and keep the lab off the services' CPUs."""
-        plan, system = self.resolved.plan, self.resolved.system
+        plan = self.resolved.plan
         confine = choose(own_groups_here()).confine
         preparation = Preparation(
-            system,
+            self.resolved.whole,
             self.contract,
             self.sources,
             titles(self.resolved.choices),
@@ -60,8 +67,8 @@ class ThisMachine:
         versions = self.environment.versions
         study = StudyContext(
             plan,
-            system,
-            self.contract,
+            self.resolved.system,
+            self.contract.about(plan.entry),
             self.placement,
             confine,
             ready,
@@ -73,23 +80,34 @@ class ThisMachine:
 
 
 def this_machine(resolved: ResolvedPlan) -> ThisMachine:
-    """Return this machine for a study. Raises Unavailable where a runtime or a server is missing."""
+    """Return this machine for a study.
+
+    Raises Unavailable where a runtime or a server is missing, InputError for a clause that the contract
+    does not have, and for a service that is loaded itself without a check.
+    """
     plan, system = resolved.plan, resolved.system
     if not any(
         isinstance(each, OwnAddress) for each in resolved.choices
     ):  # nothing is started then
         require_servers(system)
     placement = place(available_cores(), plan.placement)
-    contract = load_contract(system.directory / "contract")
+    contract = contract_of_system(system)
+    _refuse_unheld(resolved, contract)
+    refuse_unknown_clauses(resolved.path, resolved.choices, contract)
     sources = stack_sources(resolved)
     digests = digests_of(titles(resolved.choices), sources)
     digests[f"system {system.system}"] = digest_of(
         [
             system.directory / "system.yaml",
-            *sorted(system.directory.glob("contract/**/*.py")),
+            *contract_files(system),
             *system.seed_files,
         ]
     )
+    for name, options in system.dependency_options.items():
+        if options.commands is not None:
+            digests[f"files of the dependency {name}"] = files_digest(
+                options.commands.start, system.directory
+            )
     environment = observe_environment(
         resolved.root,
         placement,
@@ -98,3 +116,15 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         digests,
     )
     return ThisMachine(resolved, contract, sources, placement, environment)
+
+
+def _refuse_unheld(resolved: ResolvedPlan, contract: Contract) -> None:
+    """Refuse to load a service itself that nothing holds: its answers could be anything."""
+    entry = resolved.plan.entry
+    if entry is not None and not contract.about(entry).checks:
+        raise InputError(
+            f"no check of {resolved.whole.system} is about {entry}, so nothing says that it is right",
+            path=resolved.path,
+            key="entry",
+            remedy=f'declare checks with service="{entry}" in the contract of the system',
+        )

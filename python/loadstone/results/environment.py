@@ -42,8 +42,8 @@ class Environment(Frozen):
     service_cpus: tuple[int, ...] | None = None
     bench_cpus: tuple[int, ...] | None = None
     commit: str | None = None
-    """Of the checkout; `-dirty` when it had uncommitted changes. Describes only: `code` is what
-    must match.
+    """Of the root that the system is of; `-dirty` when it had uncommitted changes, `unknown` where it
+    has none, as where Loadstone is installed from a wheel. Describes only: `code` is what must match.
     """
     began_at: str | None = None
     """UTC, ISO 8601: when the study began to prepare its runs."""

@@ -17,6 +17,7 @@ from loadstone.frozen import Frozen
 from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
 from loadstone.results.database_work import DatabaseWork
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -31,7 +32,9 @@ from loadstone.results.service_facts import (
     StartupFacts,
 )
 from loadstone.results.single_requests import SingleRequests
+from loadstone.results.store_work import StoreWork
 from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.held_to import NotHeld, not_held_in_words
 
 RECORD_VERSION: Final = 3
 
@@ -73,7 +76,9 @@ class ProcessFacts(Frozen):
     role: Literal["service", "bench", "dependency", "engine", "probe"]
     """What it is for. `bench`: a service of the system that stands with what measures."""
     name: str
-    """The service's or dependency's name in the system."""
+    """The service's or dependency's name in the system; `users.2` of the second instance of users."""
+    instance_of: str | None = None
+    """The service that it is a further instance of; none of a first one, which has that name."""
     kind: str | None = None
     """What a dependency is."""
     settings: dict[str, str] = Field(default_factory=dict)
@@ -114,6 +119,13 @@ class ProcessFacts(Frozen):
     """Rows by table of a database, behind the reset."""
     rows_after: dict[str, int] | None = None
     """Rows by table behind the load."""
+    store_work: StoreWork | None = None
+    """What a store of keys did from the reset to the end of the load; none where no counter tells."""
+
+    @property
+    def of_service(self) -> str:
+        """The service, or whatever else, that it is a process of."""
+        return self.instance_of or self.name
 
 
 class CheckFacts(Frozen):
@@ -125,6 +137,10 @@ class CheckFacts(Frozen):
     """Checks, or samples, that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen` for each that did not hold."""
+    not_held: tuple[str, ...] = ()
+    """`CLAUSE: operation: why` for each operation of which samples could not be held against it."""
+    deviated: int = 0
+    """How many did not hold, as was declared; of samples, checks of them."""
 
 
 class Failure(Frozen):
@@ -197,6 +213,8 @@ class RunRecord(Frozen):
     """The operation that the plan's sessions are for; none where it names none."""
     mean_limit_ns: int | None = None
     """The limit of the mean response time that a stop rule of the plan has; none without one."""
+    stops_from_window: bool = False
+    """Whether the stop rules of the plan hold from the begin of the window on alone."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
     source: ImportedFrom | None = None
@@ -219,7 +237,7 @@ class RunRecord(Frozen):
     address: AddressFacts | None = None
     """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
-    """By process name (`gateway`, `backend`, `engine`, `probe`)."""
+    """By process name (`gateway`, `users`, `users.2`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
     machine: MachineFacts | None = None
@@ -232,8 +250,28 @@ class RunRecord(Frozen):
     """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()
     """The contract, held before, after and over the samples."""
+    faults: tuple[FaultFacts, ...] = ()
+    """What was done to the system while it was loaded."""
+    not_held: dict[str, NotHeld] = Field(default_factory=dict)
+    """Service to what of the contract it is not held to; one that is held to all of it is not here."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version."""
+
+    @property
+    def service_names(self) -> tuple[str, ...]:
+        """Names of its services, those that stood with what measured among them."""
+        return tuple(
+            dict.fromkeys(
+                each.of_service for each in self.processes if each.role in ("service", "bench")
+            )
+        )
+
+    @property
+    def not_held_text(self) -> str:
+        """What of the contract its services are not held to, in words; empty where they are to all."""
+        return not_held_in_words(
+            self.not_held, is_loaded=self.kind != "startup", is_named=len(self.service_names) > 1
+        )
 
     @property
     def asked_groups(self) -> dict[str, AskedGroup]:
@@ -249,12 +287,12 @@ class RunRecord(Frozen):
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
-        """Every service of the arm that was measured, the one that was called first."""
+        """Every process of the services that were measured, that of the one that was called first."""
         return tuple(each for each in self.processes if each.role == "service")
 
     @property
     def bench_services(self) -> tuple[ProcessFacts, ...]:
-        """The services that stood with what measured."""
+        """Every process of the services that stood with what measured."""
         return tuple(each for each in self.processes if each.role == "bench")
 
     @property

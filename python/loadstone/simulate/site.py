@@ -19,6 +19,7 @@ from loadstone.measure.environment import digest_of
 from loadstone.measure.loading.offer import LoadProgress
 from loadstone.measure.site import MeasureRun
 from loadstone.results.environment import Environment, Machine
+from loadstone.results.lab_code import lab_code
 from loadstone.results.record import RunRecord
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.behaviour_file import read_behaviours
@@ -87,7 +88,7 @@ def simulated_site(resolved: ResolvedPlan, path: Path) -> SimulatedSite:
         machine=Machine(cpu_model="simulated", cpus=2),
         versions={"loadstone": loadstone.__version__},
         code={
-            "lab": digest_of(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
+            "lab": digest_of(lab_code()),
             "simulation": hashlib.sha256(path.read_bytes()).hexdigest(),
         },
         service_cpus=(SERVICE_CPU,),

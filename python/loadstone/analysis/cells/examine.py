@@ -15,9 +15,10 @@ from loadstone.analysis.model import ApdexThresholds
 from loadstone.audit.rules import audit_plan, audit_study, audit_warm_ups
 from loadstone.audit.study.drift import drifting
 from loadstone.findings.model import Finding
+from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.looks import Look
-from loadstone.results.read import StoredRun, read_results
+from loadstone.results.read import StoredRun, read_published, read_results
 from loadstone.study.values.model import AnyWorkload, Plan, Workload
 from loadstone.uncollected import uncollected
 
@@ -51,10 +52,11 @@ def examine(
 ) -> Examined:
     """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
+    published = read_published(directory / folder.PUBLISHED)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
     for stored in results.runs:
         by_cell[stored.planned.arm, stored.planned.workload].append(stored)
-    study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
+    study_findings = (*audit_plan(results.plan, published), *audit_study(results.runs))
     tasks = {
         (arm.id, workload.workload): CellTask(
             by_cell[arm.id, workload.workload],

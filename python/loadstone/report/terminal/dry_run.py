@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from loadstone.analysis.sentences.not_held import not_held_sentences
 from loadstone.report.labels import AS_LISTED, choice_text
 from loadstone.report.terminal.sessions import print_sessions
 from loadstone.study.design.order import runs_until
@@ -72,6 +73,8 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
         if not isinstance(choice, StackChoice)
     ):
         console.print(text, markup=False, soft_wrap=True)
+    for sentence in not_held_sentences({arm.id: arm.not_held_text() for arm in plan.arms}):
+        console.print(sentence, markup=False, soft_wrap=True)
     order = Table(title="Order", title_justify="left")
     for heading in ("run", "block", "arm", "workload"):
         order.add_column(heading, overflow="fold")
@@ -91,10 +94,12 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
 
 
 def _print_conditions(console: Console, plan: Plan) -> None:
-    """What is the same for all arms without being named: settings at their first level, and which
-    services stand on the bench's CPUs.
+    """What is the same for all arms without being named: an entry of their own, settings at their first
+    level, and which services stand on the bench's CPUs.
     """
     arm = plan.arms[0]
+    if plan.entry is not None:
+        console.print(f"loaded is {plan.entry} itself, with what it needs alone", markup=False)
     unnamed = [f"{name} {level}" for name, level in arm.settings.items() if name not in arm.factors]
     if unnamed:
         console.print(
