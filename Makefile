@@ -58,6 +58,14 @@ $(VENV)/.development: requirements/development.txt | $(VENV)/.lab
 	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/development.txt
 	@touch $@
 
+# Ray, for studies on several machines and their tests.
+$(VENV)/.cluster: requirements/cluster.txt | $(VENV)/.lab
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/cluster.txt
+	@touch $@
+
+.PHONY: setup-cluster
+setup-cluster: setup $(VENV)/.cluster ## Also install Ray, which joins several machines
+
 .PHONY: setup-development
 setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.package-lock.json)
 
@@ -93,7 +101,7 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 
 .PHONY: check-all
 check-all: DRAWS := anew
-check-all: check test-stacks ## Everything: also slow tests, every smoke study, every stack against its contract
+check-all: check test-stacks setup-cluster ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
 	@scripts/install-h2spec
 	@scripts/install-runtimes
@@ -125,6 +133,10 @@ bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (O
 .PHONY: bench-report
 bench-report: setup ## Measure analysis and report of 64 arms x 10 blocks of a minute (SIZE="--arms 8 --blocks 6")
 	$(BIN)/python -m benchmarks.report $(SIZE)
+
+.PHONY: bench-cluster
+bench-cluster: setup ## Gather 10,000 run folders of 100 machines that are made up (SIZE="--runs 1000 --machines 10")
+	$(BIN)/python -m benchmarks.cluster $(SIZE)
 
 .PHONY: bench-lab
 bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?

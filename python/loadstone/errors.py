@@ -5,6 +5,7 @@ LoadstoneError            exit 2: it could not run
 ├── TargetRefused         an address that is neither loopback nor allowed
 ├── Unavailable           a tool, stack or runtime that this machine lacks
 ├── RecordsUnwritable     the disk does not take the records: every later run would fail, too
+├── WireLost              the lab of another machine is gone; others do its blocks (cluster.wire)
 ├── StepFailed            one run failed in a named step; other runs go on
 │   Caught by whoever knows the place, and told as one of the above:
 ├── WrongValueError       a value that is wrong by itself; a ValueError, too, as validators want it

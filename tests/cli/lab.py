@@ -228,7 +228,7 @@ class Lab:
         found = []
         for process in psutil.process_iter():
             owner = ownership.owner_of(process.pid)
-            if owner is not None and owner.partition(":")[0] in owners:
+            if owner is not None and owner.partition(":")[0].rpartition(".")[2] in owners:
                 found.append(process)
         return found
 

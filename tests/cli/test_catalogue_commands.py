@@ -10,7 +10,7 @@ from loadstone.study.systems.catalogue import open_catalogue
 STACKS = list(open_catalogue(CHECKOUT).stack_names("mediation", "gateway"))
 COMMANDS = [
     *("quickstart", "doctor", "init", "systems", "check", "bench"),
-    *("run", "compare", "report", "import", "audit", "explain"),
+    *("run", "compare", "report", "import", "audit", "explain", "cluster"),
 ]
 
 

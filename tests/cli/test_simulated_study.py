@@ -16,15 +16,13 @@ NEVER_STARTING = f"default: {{failing_blocks: {[*range(1, 11)]}}}\n"
 WORDS = ("run", "trial", "--profile", "short", *SIMULATE)
 STOPPED = """
 import os, signal
-from loadstone.measure import execute
-measure = execute._measure
-def until_third(measure_run, results, progress, remaining):
-    def stopped(planned, directory, on_progress):
-        if planned.index == 3:
-            os.kill(os.getpid(), signal.{number})
-        return measure_run(planned, directory, on_progress)
-    measure(stopped, results, progress, remaining)
-execute._measure = until_third
+from loadstone.simulate.site import SimulatedSite
+run = SimulatedSite._run
+def until_third(self, planned, *rest):
+    if planned.index == 3:
+        os.kill(os.getpid(), signal.{number})
+    return run(self, planned, *rest)
+SimulatedSite._run = until_third
 """
 FOOTPRINT = """
 workload: footprint

@@ -29,7 +29,7 @@ from loadstone.audit.figures import (
     stopped_early,
     timeline,
 )
-from loadstone.audit.machine import neighbours, pressure_and_clock, shared_cpus, steal
+from loadstone.audit.machine import cluster, neighbours, pressure_and_clock, shared_cpus, steal
 from loadstone.audit.service import (
     answers,
     contract,
@@ -50,6 +50,7 @@ from loadstone.audit.service import (
 )
 from loadstone.audit.sessions import aborted, cookies, endings, feeds
 from loadstone.audit.study import (
+    machines,
     not_held,
     published_rows,
     revisions,
@@ -65,6 +66,8 @@ from loadstone.audit.warmth import alike, compiling, late_step, still_warming
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.audit.warmth.model import Warmth
 from loadstone.findings.model import Finding
+from loadstone.results.assignments import Assignment
+from loadstone.results.environment import Environment
 from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun
@@ -135,6 +138,8 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     timeline.short_window,
     correlated_requests.correlated_requests,
     neighbours.busy_neighbour,
+    cluster.cluster_busy,
+    cluster.wrong_priority,
     pressure_and_clock.pressure,
     pressure_and_clock.clock_jump,
     stopped_early.stopped_early,
@@ -218,3 +223,14 @@ def audit_plan(plan: Plan, published: Published | None = None) -> tuple[Finding,
 def audit_alone(record: RunRecord) -> tuple[Finding, ...]:
     """What is said of a run by itself that a study says of its arm."""
     return tuple(not_held.not_held_in_run(record))
+
+
+def audit_machines(
+    environment: Environment, assignments: Sequence[Assignment]
+) -> tuple[Finding, ...]:
+    """Every finding on the machines of a study that had several."""
+    return (
+        *machines.machines_lost(assignments),
+        *machines.unequal_machines(environment.machines),
+        *machines.clocks_apart(environment.machines),
+    )

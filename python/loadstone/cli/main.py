@@ -10,6 +10,7 @@ from loadstone.cli import (
     audit,
     bench,
     check,
+    cluster,
     compare,
     doctor,
     explain,
@@ -21,7 +22,7 @@ from loadstone.cli import (
     systems,
 )
 from loadstone.cli.app import app
-from loadstone.cli.signals import interruptible
+from loadstone.deploy.interruptible import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
 COMMANDS = (
@@ -32,6 +33,7 @@ COMMANDS = (
     check,
     bench,
     run,
+    cluster,
     compare,
     report,
     import_results,

@@ -8,6 +8,7 @@ import typer
 from loadstone.cli.app import messages, output, sweep_leftovers
 from loadstone.cli.completion import complete_studies
 from loadstone.cli.root import ResultsParent, RootOption, opened_catalogue, results_parent
+from loadstone.cli.where import THIS_MACHINE, Where
 from loadstone.errors import InputError, Interrupted, RecordsUnwritable, Unavailable
 
 if TYPE_CHECKING:
@@ -45,6 +46,18 @@ def run(
     ] = False,
     out: ResultsParent = None,
     root: RootOption = None,
+    machines: Annotated[
+        Path | None,
+        typer.Option(
+            "--machines",
+            metavar="FILE",
+            help="Measure on the machines of a cluster that this file names, side by side",
+        ),
+    ] = None,
+    here: Annotated[
+        bool,
+        typer.Option("--here", hidden=True, help="Let labs of this machine stand for --machines"),
+    ] = False,
     simulation: Annotated[
         Path | None,
         typer.Option(
@@ -69,19 +82,18 @@ def run(
 
     catalogue = opened_catalogue(root)
     resolved = resolve_plan(study_path(study, catalogue), catalogue, profile)
+    where = Where(root, machines, simulation, here)
     for line in checkout_lines(resolved.stacks):
         messages().print(line, markup=False, soft_wrap=True)
     if dry_run:
         from loadstone.report.terminal.dry_run import print_plan
 
-        print_plan(output(), resolved.plan, resolved.system.workloads)
+        print_plan(output(), resolved.plan, resolved.system.workloads, where.sites())
         _say_what_is_missing(resolved.system)
         return
     sweep_leftovers()
     parent = results_parent(out, catalogue)
-    raise typer.Exit(
-        run_and_report(resolved, parent, resume=resume, root=root, simulation=simulation)
-    )
+    raise typer.Exit(run_and_report(resolved, parent, resume=resume, where=where))
 
 
 def _say_what_is_missing(system: "System") -> None:
@@ -113,40 +125,32 @@ def study_path(text: str, catalogue: "Catalogue") -> Path:
 
 
 def run_and_report(
-    resolved: "ResolvedPlan",
-    out: Path,
-    *,
-    resume: bool,
-    root: Path | None = None,
-    simulation: Path | None = None,
+    resolved: "ResolvedPlan", out: Path, *, resume: bool, where: Where = THIS_MACHINE
 ) -> int:
-    """Run a plan, analyse it, write its report, print its result; return the exit code.
-
-    With the file of a simulation nothing is measured. `root` is the user's root as it was typed.
-    """
+    """Run a plan, analyse it, write its report, print its result; return the exit code."""
     from loadstone.analysis.compare.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute
     from loadstone.measure.resume import new_results_folder, unfinished_results
-    from loadstone.measure.this_machine import this_machine
     from loadstone.results import folder
     from loadstone.results.write import writing
-    from loadstone.simulate.site import simulated_site
 
     plan = resolved.plan
     results = unfinished_results(out, plan) if resume else new_results_folder(out, plan.study)
     console = messages()
     try:
-        with LiveProgress(console) as progress, writing(results):
-            site = simulated_site(resolved, simulation) if simulation else this_machine(resolved)
+        with (
+            LiveProgress(console, len(where.sites()) or 1) as progress,
+            writing(results),
+            where.site(resolved, results) as site,
+        ):
             execute(resolved, site, results, progress, take_look, resume=resume)
     except (Interrupted, RecordsUnwritable) as stop:
         if not (results / folder.PLAN).is_file():
             raise
         options = f" --profile {plan.profile}" if plan.profile else ""
-        options += f" --root {root}" if root else ""
-        options += f" --simulate {simulation}" if simulation else ""
+        options += where.options
         first = f"{stop.remedy}; then " if stop.remedy else ""
         raise type(stop)(
             f"{stop.message}; finished runs are kept",

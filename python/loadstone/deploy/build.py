@@ -60,7 +60,7 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     Another runtime, or another version of it, is another build; so is another commit.
     """
     digest = source_digest(stack, runtime)
-    directory = cache / _name(stack, digest)
+    directory = cache / build_name(stack, runtime, digest)
     found = _read(directory, digest, stack.checkout)
     if found is not None:
         note_use(directory)
@@ -85,6 +85,12 @@ def build(stack: Stack, runtime: FoundRuntime, cache: Path, log_path: Path) -> B
     return replace(built, facts=built.facts.model_copy(update={"cached": False}))
 
 
+def build_name(stack: Stack, runtime: FoundRuntime, digest: str | None = None) -> str:
+    """Return the name of a build's folder in the cache; its digest is computed where none is given."""
+    of_commit = "" if stack.checkout is None else f".{shown(stack.checkout.commit)}"
+    return f"{stack.stack}{of_commit}-{(digest or source_digest(stack, runtime))[:16]}"
+
+
 def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
     """Return the SHA-256 over the sources or their commit, the commands, and the runtime.
 
@@ -98,11 +104,6 @@ def source_digest(stack: Stack, runtime: FoundRuntime) -> str:
     else:
         content = "\0".join(stack.checkout.content).encode()
     return hashlib.sha256(asked.encode() + content).hexdigest()
-
-
-def _name(stack: Stack, digest: str) -> str:
-    of_commit = "" if stack.checkout is None else f".{shown(stack.checkout.commit)}"
-    return f"{stack.stack}{of_commit}-{digest[:16]}"
 
 
 @contextmanager

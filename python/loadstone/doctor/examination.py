@@ -18,6 +18,7 @@ from loadstone.doctor.memory import Memory, memory
 from loadstone.doctor.noise import Noise, measure_noise
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.processors import Frequency, Processors, frequency, processors
+from loadstone.doctor.ray_ports import ray_ports
 from loadstone.doctor.resolution import Resolution, resolution
 from loadstone.doctor.timer import Timer, timer
 from loadstone.doctor.virtualisation import Virtualisation, virtualisation
@@ -89,6 +90,8 @@ class Examination(Frozen):
     """How much equal work varied; none where it could not be measured."""
     resolution: Resolution | None
     """What can be told apart; none without noise."""
+    ray_ports: tuple[int, ...] = ()
+    """Ports on which Ray listens on all addresses; empty where it does not run."""
 
 
 def examine(
@@ -121,6 +124,7 @@ def examine(
         timer=timer(sources),
         noise=noise,
         resolution=None if noise is None else resolution(noise),
+        ray_ports=ray_ports(),
     )
 
 

@@ -20,9 +20,11 @@ from loadstone.analysis.per_request.output import AsPublished
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.findings.model import Finding
 from loadstone.generate.committed_files import write_or_check
+from loadstone.results.assignments import Assignments
 from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
 from loadstone.study.files.checks_file import RawChecks
+from loadstone.study.files.machines_file import RawMachines
 from loadstone.study.files.published_file import RawPublishedSource
 from loadstone.study.files.raw import Raw
 from loadstone.study.files.root_file import RawRoot
@@ -42,10 +44,12 @@ SHAPES: Mapping[str, type[BaseModel]] = {
     "checks": RawChecks,
     "stack": RawStack,
     "runtime": RawRuntime,
+    "machines": RawMachines,
     "published-source": RawPublishedSource,
     "plan": Plan,
     "published": Published,
     "looks": Looks,
+    "assignments": Assignments,
     "run-record": RunRecord,
     "analysis": Analysis,
     "compared": Compared,

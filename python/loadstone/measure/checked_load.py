@@ -164,7 +164,7 @@ def _load(
             plan,
             run.directory,
             cpus,
-            (*facts.processes, probe_facts(cpus)),
+            (*facts.processes, *run.study.beside, probe_facts(cpus)),
             confined=system.confined,
             compile_threads=_compile_threads(run),
             on_progress=run.on_progress,

@@ -48,7 +48,7 @@ def observe_environment(
         },
         service_cpus=placement.service,
         bench_cpus=placement.bench,
-        commit=_commit(root),
+        commit=commit_of(root),
         began_at=now_utc(),
         load_average=os.getloadavg(),
     )
@@ -85,12 +85,18 @@ def refuse_changes(before: Environment, now: Environment) -> None:
         for name in ("service_cpus", "bench_cpus")
         if getattr(before, name) != getattr(now, name)
     ]
+    if bool(before.machines) != bool(now.machines):
+        changes.append(f"machines: were {_counted(before)}, are {_counted(now)}")
     if changes:
         raise LoadstoneError(
             "the study cannot be resumed, because this changed since it began:\n  "
             + "\n  ".join(changes),
             "restore it, or start the study anew without --resume",
         )
+
+
+def _counted(environment: Environment) -> str:
+    return "several" if environment.machines else "this one alone"
 
 
 def _mapping(environment: Environment, part: str) -> dict[str, object]:
@@ -117,7 +123,8 @@ def digest_of(paths: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _commit(root: Path) -> str:
+def commit_of(root: Path) -> str:
+    """Return the commit of a checkout; `-dirty` with changes, `unknown` where there is none."""
     if root == INSTALLED:  # a repository around it would be somebody else's
         return "unknown"
     try:

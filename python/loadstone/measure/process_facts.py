@@ -7,6 +7,7 @@ from pathlib import Path
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.listener import Listener
+from loadstone.machine.priority import nice_of, oom_score_of
 from loadstone.measure.jvm_limits import read_jvm_limits
 from loadstone.measure.prepare.prepared import Prepared
 from loadstone.results.record import ProcessFacts
@@ -35,6 +36,8 @@ def service_facts(
         label=choice.label,
         command=deployment.child.command,
         pid=deployment.child.pid,
+        nice=nice_of(deployment.child.pid),
+        oom_score=oom_score_of(deployment.child.pid),
         cpus=deployment.child.cpus(),
         build=None if prepared.built is None else prepared.built.facts,
         confinement=deployment.confinement_facts(),

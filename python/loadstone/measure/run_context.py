@@ -8,6 +8,7 @@ from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
+from loadstone.results.record import Place
 from loadstone.study.design.late_looks import is_watched
 from loadstone.study.values.held_to import HeldTo
 from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Protocol
@@ -20,6 +21,8 @@ class RunContext:
 
     study: StudyContext
     planned: PlannedRun
+    place: Place
+    """Where it is done, of several sites."""
     directory: Path
     """The folder of its files."""
     on_progress: LoadProgress

@@ -1,6 +1,6 @@
 """The machine that the lab itself is on, as the site of a study: stacks are built, held and loaded."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +13,7 @@ from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
+from loadstone.measure.in_turn import in_turn
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
@@ -24,9 +25,12 @@ from loadstone.measure.prepare.stack_sources import (
     stack_sources,
 )
 from loadstone.measure.run import measure_run
-from loadstone.measure.site import MeasureRun
+from loadstone.measure.site import RunBlocks
 from loadstone.measure.study_context import StudyContext
+from loadstone.measure.told import Step, Tell
+from loadstone.results import folder
 from loadstone.results.environment import Environment
+from loadstone.results.record import ProcessFacts
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import OwnAddress, ServiceChoice
@@ -41,11 +45,11 @@ class ThisMachine:
     sources: Mapping[ServiceChoice, StackSource]
     placement: Placement
     environment: Environment
+    beside: tuple[ProcessFacts, ...] = ()
+    """Processes that are probed in every run, without being of it."""
 
     @contextmanager
-    def prepare(
-        self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
-    ) -> Iterator[MeasureRun]:
+    def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
         """Build, train and check what the arms need, and keep the lab off the services' CPUs."""
         plan = self.resolved.plan
         confine = choose(own_groups_here()).confine
@@ -58,8 +62,8 @@ class ThisMachine:
             placement=self.placement,
             confine=confine,
             cache=self.resolved.builds,
-            logs=logs,
-            step=step,
+            logs=results / folder.LOGS,
+            step=lambda text: tell(Step(text=text)),
             allowed=plan.allow_target,
             speak_alike=len({tuple(arm.legs.items()) for arm in plan.arms}) == 1,
         )
@@ -74,12 +78,13 @@ class ThisMachine:
             ready,
             versions,
             self.resolved.builds,
+            self.beside,
         )
         with lab_on(self.placement.bench):
-            yield partial(measure_run, study)
+            yield in_turn(partial(measure_run, study), results, tell)
 
 
-def this_machine(resolved: ResolvedPlan) -> ThisMachine:
+def this_machine(resolved: ResolvedPlan, beside: tuple[ProcessFacts, ...] = ()) -> ThisMachine:
     """Return this machine for a study.
 
     Raises Unavailable where a runtime or a server is missing, InputError for a clause that the contract
@@ -115,7 +120,7 @@ def this_machine(resolved: ResolvedPlan) -> ThisMachine:
         {each.stack.stack: framework_text(each.stack) for each in sources.values()},
         digests,
     )
-    return ThisMachine(resolved, contract, sources, placement, environment)
+    return ThisMachine(resolved, contract, sources, placement, environment, beside)
 
 
 def _refuse_unheld(resolved: ResolvedPlan, contract: Contract) -> None:

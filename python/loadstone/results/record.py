@@ -6,10 +6,12 @@ History of `RECORD_VERSION`:
    the engine; the arrivals and the think time of the plan
 3  kinds of run: starts and footprints; control groups; what a start cost; marks; runs that another
    tool made, which lack what it does not tell
+4  site and attempt of a run that was done on one of several machines; Ray among the processes. Read as
+   one of version 3 where they are absent
 """
 
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -36,7 +38,9 @@ from loadstone.results.store_work import StoreWork
 from loadstone.study.values.arrivals import Rate, Think, Users
 from loadstone.study.values.held_to import NotHeld, not_held_in_words
 
-RECORD_VERSION: Final = 3
+RECORD_VERSION: Final = 4
+READ_RECORD_VERSIONS: Final = (3, RECORD_VERSION)
+"""What `run.json` may be of."""
 
 
 def now_utc() -> str:
@@ -73,8 +77,9 @@ work."""
 class ProcessFacts(Frozen):
     """One process group of the run: the lab started it, unless the record has an `address`."""
 
-    role: Literal["service", "bench", "dependency", "engine", "probe"]
-    """What it is for. `bench`: a service of the system that stands with what measures."""
+    role: Literal["service", "bench", "dependency", "engine", "probe", "cluster"]
+    """What it is for. `bench`: a service of the system that stands with what measures; `cluster`: what
+    joins the machine to others."""
     name: str
     """The service's or dependency's name in the system; `users.2` of the second instance of users."""
     instance_of: str | None = None
@@ -99,6 +104,8 @@ class ProcessFacts(Frozen):
     """Its process id."""
     nice: int = 0
     """How far it gives way to others on its CPUs, from 0 to 19."""
+    oom_score: int | None = None
+    """By how much the kernel would rather end it when memory is short; none where it was not read."""
     cpus: tuple[int, ...]
     """The CPUs it could run on, read back from the kernel."""
     confinement: ConfinementFacts | None = None
@@ -175,12 +182,28 @@ class RunIdentity(Frozen):
     """From 1."""
     seed: int | None
     """The engine's seed; none of a run that another tool made."""
+    site: str | None = None
+    """The site that did it; none where there was only one."""
+    attempt: int = 1
+    """How often its block was begun, this time included."""
+
+
+class Place(NamedTuple):
+    """Where a run is done, and for the how-many-eth time its block was begun then."""
+
+    site: str | None = None
+    """None where there is only one."""
+    attempt: int = 1
+
+
+ONE_MACHINE: Final = Place()
+"""Of every run of a study that is measured where the lab itself is."""
 
 
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[3] = RECORD_VERSION
+    record_version: Literal[3, 4] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""

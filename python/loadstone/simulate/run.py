@@ -18,7 +18,7 @@ from loadstone.results import folder
 from loadstone.results.asked import asked_facts
 from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadWindow
-from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord, Window
+from loadstone.results.record import CheckFacts, Failure, Place, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts, StartupFacts
 from loadstone.results.write import write_text
@@ -50,6 +50,7 @@ class SimulatedRun(NamedTuple):
     plan: Plan
     system: System
     planned: PlannedRun
+    place: Place
     arm: Arm
     behaviour: Behaviour
     factor: float
@@ -121,6 +122,8 @@ def _identity(run: SimulatedRun) -> dict[str, Any]:
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,
+            site=run.place.site,
+            attempt=run.place.attempt,
         ),
         "simulated": True,
         "not_held": run.arm.not_held,

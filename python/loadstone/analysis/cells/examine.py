@@ -7,13 +7,15 @@ from pathlib import Path
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.cells.cell_cache import cached_or_examined
 from loadstone.analysis.cells.figures_by_block import figures_by_block
+from loadstone.analysis.cells.figures_by_site import figures_by_site
 from loadstone.analysis.cells.parallel_cells import CellTask, OnRead, unseen
 from loadstone.analysis.cells.time_use import time_use
 from loadstone.analysis.compare.survivals import Ending, endings
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds
-from loadstone.audit.rules import audit_plan, audit_study, audit_warm_ups
+from loadstone.audit.rules import audit_machines, audit_plan, audit_study, audit_warm_ups
 from loadstone.audit.study.drift import drifting
+from loadstone.audit.study.machines import machines_differ, machines_disagree
 from loadstone.findings.model import Finding
 from loadstone.results import folder
 from loadstone.results.environment import Environment
@@ -78,6 +80,7 @@ def examine(
     drifts = drifting(
         figures_by_block(results.plan, cells, results.runs), margin, results.plan.order
     )
+    by_site = figures_by_site(results.plan, cells, results.runs)
     return Examined(
         plan=results.plan,
         looks=results.looks,
@@ -97,6 +100,9 @@ def examine(
             *audit_warm_ups(results.runs, warmth),
             *of_runs,
             *drifts,
+            *machines_differ(by_site, margin),
+            *machines_disagree(by_site),
+            *audit_machines(results.environment, results.assignments),
         ),
         endings=endings(results.runs),
         failed_runs=tuple(

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.machine.priority import nice_of, oom_score_of
 from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
 from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.late_look import LateLook
@@ -100,6 +101,8 @@ def offer_load(
             name="engine",
             command=engine.child.command,
             pid=engine.child.pid,
+            nice=nice_of(engine.child.pid),
+            oom_score=oom_score_of(engine.child.pid),
             cpus=engine.child.cpus(),
         )
         processes = (*others, facts)

@@ -43,6 +43,8 @@ class ResolvedPlan:
     """What is published of the whole system."""
     root: Path
     """The root that the system is of."""
+    roots: tuple[Path, ...]
+    """Where all that the study names was looked for, in this order."""
     builds: Path
     """Where built stacks are kept."""
 
@@ -71,6 +73,7 @@ def resolve_plan(path: Path, catalogue: Catalogue, profile: str | None = None) -
         runtimes=values,
         published=catalogue.published(whole),
         root=catalogue.root_of("system", system.system),
+        roots=catalogue.roots,
         builds=catalogue.builds_of(system),
     )
 

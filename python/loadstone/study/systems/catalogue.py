@@ -152,6 +152,16 @@ class Catalogue:
         """Return the file of a study. Raises InputError where there is none of that name."""
         return self.root_of("study", name) / "studies" / f"{name}.yaml"
 
+    def files(self) -> dict[str, Path]:
+        """Return the folder of each system and the file of each runtime and study, by where they are in
+        a root.
+        """
+        names = {kind: self._files(kind) for kind in _FILES}
+        found = {f"systems/{name}": root for name, root in names["system"].items()}
+        found |= {f"runtimes/{name}.yaml": root for name, root in names["runtime"].items()}
+        found |= {f"studies/{name}.yaml": root for name, root in names["study"].items()}
+        return {where: root / where for where, root in found.items()}
+
     def _files(self, kind: str) -> Mapping[str, Path]:
         """Names of a kind, sorted, each with the root that it is of."""
         found = {name: root for root in reversed(self.roots) for name in _names(root, kind)}
