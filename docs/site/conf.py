@@ -15,13 +15,7 @@ version = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["v
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 root_doc = "docs/index"
-include_patterns = [
-    "docs/**/*.md",
-    "docs/*.md",
-    "systems/*/SPEC.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-]
+include_patterns = ["docs/**/*.md", "docs/*.md", "systems/*/SPEC.md", "CHANGELOG.md", "CONTRIBUTING.md"]
 # Neither what is hidden or built, nor a stack: there are no pages, and thousands of files.
 exclude_patterns = [".*", "dist", "results", "site", "target", "systems/*/*/*", "**/node_modules"]
 

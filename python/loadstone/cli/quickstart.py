@@ -5,6 +5,7 @@ import typer
 from loadstone.cli.app import messages, sweep_leftovers
 from loadstone.cli.root import ResultsParent, RootOption, opened_catalogue, results_parent
 from loadstone.cli.run import run_and_report
+from loadstone.cli.where import Where
 
 
 def register(app: typer.Typer) -> None:
@@ -31,4 +32,4 @@ def quickstart(out: ResultsParent = None, root: RootOption = None) -> None:
         soft_wrap=True,
     )
     resolved = resolve_plan(catalogue.study("quickstart"), catalogue)
-    raise typer.Exit(run_and_report(resolved, parent, resume=False, root=root))
+    raise typer.Exit(run_and_report(resolved, parent, resume=False, where=Where(root)))

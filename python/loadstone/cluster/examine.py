@@ -32,7 +32,7 @@ def main() -> None:
     examined = Examined(
         environment=environment,
         facts=site_facts(environment),
-        diagnosis=diagnose(examine(lambda _: None)),
+        diagnosis=diagnose(examine(catalogue, lambda _: None)),
     )
     sys.stdout.write(examined.model_dump_json())
 

@@ -76,9 +76,9 @@ def identity(subject: Subject) -> None:
             expect_status(answer, 200, f"{method} with {len(fields)} fields of the caller's")
             _expect_identity(subject, str(number), "CUSTOMER", f"of {method}")
     subject.upstream.forget()
-    fields = [bearer(token_of(6, "DEVICE")), *FORGED, JSON]
+    sent = [bearer(token_of(6, "DEVICE")), *FORGED, JSON]
     with subject.connect() as connection:
-        call = connection.begin("/users/6/status", fields, method="PUT")
+        call = connection.begin("/users/6/status", sent, method="PUT")
         call.send_piece(b"{}")
         call.end()
         expect_status(call.receive_answer(), 200, "a PUT whose length is not said")

@@ -79,7 +79,7 @@ def ignores_others(subject: Subject) -> None:
             _told(other_app, secure, app="PARKS"),
             _told(starting, secure, status="STARTING"),
             _told(down, secure, status="DOWN"),
-            _told(closed, secure, **{"securePort" if secure else "port": disabled}),
+            _told(closed, secure, "USERS", **{"securePort" if secure else "port": disabled}),
         )
         with _finding(subject, registry) as other:
             warm(other, "with one instance of its service")

@@ -53,8 +53,7 @@ DEFAULT_TIMEOUT_SECONDS = 5.0
 SHORT_TIMEOUT_SECONDS = 0.8
 BEYOND_SECONDS = 0.5
 GONE_SECONDS = 1.0
-LEAVING = 1_000
-LEAVERS = 20
+LEAVING, LEAVERS = 1_000, 20
 LEFT_BEHIND = 10
 """Of 1,000: a pool may keep a few connections on which all went well."""
 SHRINK_SECONDS = 5.0
@@ -182,9 +181,8 @@ def many_leave(subject: Subject) -> None:
     before = connections_at(subject.address[1])
     subject.upstream.answer_with(never)
     with ThreadPoolExecutor(LEAVERS) as pool:
-        for each in [
-            pool.submit(_leave_often, subject, LEAVING // LEAVERS) for _ in range(LEAVERS)
-        ]:
+        leave = partial(_leave_often, subject, LEAVING // LEAVERS)
+        for each in [pool.submit(leave) for _ in range(LEAVERS)]:
             each.result()
     expect(len(subject.upstream.exchanges) > LEAVING // 20, "hardly one request arrived")
 
@@ -268,8 +266,8 @@ def idle_connections(subject: Subject) -> None:
         expect_status(ask_on(used, "GET", USERS), 200, "a request on a connection")
         callers_began = time.monotonic()
         undisturbed(partial(_expect_kept_for_30_seconds, subject), 2)
-        rest = callers_began + CALLERS_IDLE_SECONDS - time.monotonic()
-        time.sleep(max(0.0, rest))
+        subject.upstream.forget()
+        time.sleep(max(0.0, callers_began + CALLERS_IDLE_SECONDS - time.monotonic()))
         for what, connection in (("was used", used), ("was never used", unused)):
             if isinstance(connection, Http2Connection):
                 connection.flush()

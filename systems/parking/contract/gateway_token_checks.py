@@ -141,11 +141,10 @@ def changed(subject: Subject) -> None:
         for other in _changed(token):
             _expect_invalid(subject, other, "of which a character is changed")
     header, _, signature = TOKEN.split(".")
-    changes: tuple[dict[str, object], ...] = (
-        *({"sub": "2"}, {"role": "CUSTOMER"}, {"exp": FAR_OFF + 1}, {"x": 1}),
-    )
-    for others in changes:
-        text = part(claims(**others))
+    changes = {"sub": "2", "role": "CUSTOMER", "exp": FAR_OFF + 1, "x": 1}
+    for name, value in changes.items():
+        others = {name: value}
+        text = part({**claims(), **others})
         _expect_invalid(subject, f"{header}.{text}.{signature}", f"whose claims have {others}")
     expect_none_arrived(subject, "changed tokens")
 
@@ -240,10 +239,13 @@ def keys_of_the_header(subject: Subject) -> None:
     other = "x" * 32
     keys = f"{subject.upstream.url}/users/keys"
     jwk = {"kty": "oct", "k": base64url(other.encode()), "alg": "HS256"}
-    members: tuple[dict[str, object], ...] = (
-        *({"kid": "1"}, {"kid": "../../../../dev/null"}, {"kid": "' OR '1'='1"}, {"jku": keys}),
-        *({"jwk": jwk}, {"x5u": keys}, {"jwk": jwk, "kid": other, "jku": keys, "x5u": keys}),
-    )
+    members: list[dict[str, object]] = [
+        {"jku": keys},
+        {"jwk": jwk},
+        {"x5u": keys},
+        {"jwk": jwk, "kid": other, "jku": keys, "x5u": keys},
+    ]
+    members += [{"kid": kid} for kid in ("1", "../../../../dev/null", "' OR '1'='1")]
     for each in members:
         header = {**HEADER, **each}
         for key in (other, "", "\0"):

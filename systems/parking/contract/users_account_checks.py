@@ -44,15 +44,15 @@ CHOICES = (
 NAMES = (("x", "y"), ("  Ada ", " Love  lace "), ("A" * 60, BEYOND * 60), ("null", '"\\'))
 SECRETS = (PASSWORD, "$2a$", "$2b$", "assword", "hash")
 """What no answer shows; the first letter of the fourth may be a capital."""
-FORGED: tuple[dict[str, object], ...] = (
-    *({"role": "SUPERVISOR"}, {"coins": 100}, {"id": 1}, {"userStatus": "BLOCKED"}),
-    *({"totalParkies": 5}, {"vehicles": []}, {"parkingHistory": []}, {"password_hash": "x"}),
-    *({"Role": "SUPERVISOR"}, {"first_name": "x"}, {"Email": "a@b"}, {" email": "a@b"}, {"": 1}),
-    *({"toString": 1}, {"constructor": {"a": 1}}, {"__proto__": {"role": "SUPERVISOR"}}),
-)
-FURTHER: tuple[dict[str, object], ...] = (
-    *({"x": 1}, {"id": 1}, {"role": "SUPERVISOR"}, {"tags": [{"a": [1, {}]}]}),
-)
+_FORGED: dict[str, object] = {
+    **{"role": "SUPERVISOR", "coins": 100, "id": 1, "userStatus": "BLOCKED"},
+    **{"totalParkies": 5, "vehicles": [], "parkingHistory": [], "password_hash": "x"},
+    **{"Role": "SUPERVISOR", "first_name": "x", "Email": "a@b", " email": "a@b", "": 1},
+    **{"toString": 1, "constructor": {"a": 1}, "__proto__": {"role": "SUPERVISOR"}},
+}
+FORGED = [{name: value} for name, value in _FORGED.items()]
+_FURTHER: dict[str, object] = {"x": 1, "id": 1, "role": "SUPERVISOR", "tags": [{"a": [1, {}]}]}
+FURTHER = [{name: value} for name, value in _FURTHER.items()]
 MANY = 20
 FEW = 6
 

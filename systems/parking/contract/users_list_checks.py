@@ -200,7 +200,7 @@ def one_user(subject: Subject) -> None:
 @check("U37", "set-status is for a SUPERVISOR alone, and is shown by all")
 def statuses(subject: Subject) -> None:
     try:
-        for status in (*STATUSES[1:], *STATUSES):
+        for status in (*STATUSES, *reversed(STATUSES)):
             answer = set_status(subject, ILO.id, status)
             wanted = object_of(answer, 200, USER, "set-status", id=ILO.id, userStatus=status)
             expect_equal(value_of(get_user(subject, ILO.id), 200, "the user"), wanted, "the user")

@@ -69,7 +69,7 @@ def list_of(answer: Answer, shape: Shape, what: str) -> list[dict[str, Any]]:
     """The objects of an answer of 200, each of this shape."""
     found = value_of(answer, 200, what)
     if not isinstance(found, list):
-        raise AssertionError(f"{what} is {_short(found)}, not an array")
+        raise AssertionError(f"{what} is {_short(found)}, not an array")  # noqa: TRY004
     return [expect_shape(each, shape, f"an item of {what}") for each in found]
 
 

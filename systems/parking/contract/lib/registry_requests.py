@@ -56,21 +56,22 @@ def registry_at(url: str) -> Registry:
 
 
 def instance(
-    port: int,
+    number: int,
+    /,
     *,
     app: str = APP,
     identifier: str | None = None,
     secure: bool = False,
     **members: Any,
 ) -> Instance:
-    """An instance on a port, with other members in the place of its own."""
-    name = identifier or f"{app.lower()}-{port}"
+    """An instance on the port of this number, with other members in the place of its own."""
+    name = identifier or f"{app.lower()}-{number}"
     # The port that is not enabled is another one: it is not to be taken.
     whole = {
         **{"instanceId": name, "hostName": "127.0.0.1", "app": app, "ipAddr": "127.0.0.1"},
         **{"vipAddress": app.lower(), "status": "UP"},
-        **{"port": _port(1 if secure else port, is_enabled=not secure)},
-        **{"securePort": _port(port if secure else 1, is_enabled=secure)},
+        **{"port": _port(1 if secure else number, is_enabled=not secure)},
+        **{"securePort": _port(number if secure else 1, is_enabled=secure)},
         "dataCenterInfo": {
             "@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo",
             "name": "MyOwn",
@@ -173,7 +174,7 @@ def _instances(entry: Any, app: str, what: str) -> list[dict[str, Any]]:
 def _entries(value: Any, name: str, what: str) -> list[Any]:
     entries = _member(value, name, what)
     if not isinstance(entries, list):
-        raise AssertionError(f"{name} of {what} is {str(entries)[:120]}, not an array")
+        raise AssertionError(f"{name} of {what} is {str(entries)[:120]}, not an array")  # noqa: TRY004
     return entries
 
 

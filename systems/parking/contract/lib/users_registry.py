@@ -83,7 +83,7 @@ def expect_instance(exchange: Exchange, port: int, *, is_tls: bool) -> None:
     body = read_json(exchange.body)
     instance = body.get("instance") if isinstance(body, dict) else None
     if not isinstance(instance, dict):
-        raise AssertionError(f"{what} is {exchange.body[:80]!r}")
+        raise AssertionError(f"{what} is {exchange.body[:80]!r}")  # noqa: TRY004
     wanted: dict[str, object] = {
         "instanceId": f"users-{port}",
         "hostName": "127.0.0.1",

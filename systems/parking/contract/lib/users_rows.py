@@ -58,7 +58,8 @@ def put_events(subject: Subject, user: int, number: int) -> None:
     hand = hand_of(subject)
     hand.execute(
         "INSERT INTO coin_event (user_id, amount, reason, manager_id, at)"
-        " SELECT %s, 1, n::text, 3, now() FROM generate_series(1, %s) AS n ORDER BY n",
+        " SELECT %s, 1, number::text AS reason, 3, now() FROM generate_series(1, %s) AS number"
+        " ORDER BY number",
         (user, number),
     )
     hand.execute("UPDATE app_user SET coins = coins + %s WHERE id = %s", (number, user))

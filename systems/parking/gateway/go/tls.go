@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"os"
 )
@@ -16,12 +17,30 @@ func (e *environment) file(name string) string {
 	return value
 }
 
-func (e *environment) certificate() *tls.Certificate {
-	chain, key := e.file("TLS_CERT"), e.file("TLS_KEY")
-	if chain == "" || key == "" {
+// textOf reads a file that is needed; it is nil where there is nothing of PEM in it.
+func (e *environment) textOf(name string) []byte {
+	path := e.file(name)
+	if path == "" {
 		return nil
 	}
-	certificate, err := tls.LoadX509KeyPair(chain, key)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		e.fail("%s must be a file in PEM: %w", name, err)
+		return nil
+	}
+	if part, _ := pem.Decode(text); part == nil {
+		e.fail("%s must be a file in PEM: it has none", name)
+		return nil
+	}
+	return text
+}
+
+func (e *environment) certificate() *tls.Certificate {
+	chain, key := e.textOf("TLS_CERT"), e.textOf("TLS_KEY")
+	if chain == nil || key == nil {
+		return nil
+	}
+	certificate, err := tls.X509KeyPair(chain, key)
 	if err != nil {
 		e.fail("TLS_CERT and TLS_KEY must be a chain and its key in PEM: %w", err)
 	}
@@ -29,17 +48,13 @@ func (e *environment) certificate() *tls.Certificate {
 }
 
 func (e *environment) authorities() *x509.CertPool {
-	name := e.file("TLS_CA")
-	if name == "" {
+	text := e.textOf("TLS_CA")
+	if text == nil {
 		return nil
 	}
 	authorities := x509.NewCertPool()
-	text, err := os.ReadFile(name)
-	switch {
-	case err != nil:
-		e.fail("TLS_CA must be a certificate in PEM: %w", err)
-	case !authorities.AppendCertsFromPEM(text):
-		e.fail("TLS_CA must be a certificate in PEM: %s has none", name)
+	if !authorities.AppendCertsFromPEM(text) {
+		e.fail("TLS_CA must be a certificate in PEM: the file has none")
 	}
 	return authorities
 }

@@ -40,10 +40,7 @@ class Answers {
 
     Mono<Void> up(ServerWebExchange exchange) {
         return write(
-                exchange,
-                HttpStatus.OK,
-                UP,
-                fields -> fields.set(HttpHeaders.CONTENT_TYPE, JSON));
+                exchange, HttpStatus.OK, UP, fields -> fields.set(HttpHeaders.CONTENT_TYPE, JSON));
     }
 
     Mono<Void> preflight(ServerWebExchange exchange) {

@@ -15,8 +15,7 @@ import reactor.netty.http.server.HttpServerRequest;
  * A request as the caller sent it, and what the gateway knows of it. The identity is null where no
  * token was asked for.
  */
-record Call(
-        String method, Target target, HttpHeaders fields, String requestId, Identity identity) {
+record Call(String method, Target target, HttpHeaders fields, String requestId, Identity identity) {
 
     static final String REQUEST_ID = "X-Request-Id";
 
@@ -65,8 +64,7 @@ record Call(
         fields.forEach(
                 (name, values) ->
                         values.forEach(
-                                value ->
-                                        bytes[0] += name.length() + value.length() + FIELD_BYTES));
+                                value -> bytes[0] += name.length() + value.length() + FIELD_BYTES));
         return bytes[0];
     }
 

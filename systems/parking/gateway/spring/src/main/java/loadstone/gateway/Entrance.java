@@ -23,8 +23,7 @@ class Entrance implements WebFilter {
     private final Tokens tokens;
     private final Instances instances;
 
-    Entrance(
-            Answers answers, OwnFields own, Origins origins, Tokens tokens, Instances instances) {
+    Entrance(Answers answers, OwnFields own, Origins origins, Tokens tokens, Instances instances) {
         this.answers = answers;
         this.own = own;
         this.origins = origins;

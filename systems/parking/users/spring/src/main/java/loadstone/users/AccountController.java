@@ -43,9 +43,7 @@ class AccountController {
     ResponseEntity<TokenAnswer> login(HttpServletRequest request) throws IOException {
         LoginBody body = Validation.login(reader.body(request));
         Account account =
-                body.mayFit()
-                        ? database.ask(() -> users.account(body.email())).orElse(null)
-                        : null;
+                body.mayFit() ? database.ask(() -> users.account(body.email())).orElse(null) : null;
         if (!fits(body, account)) {
             throw new Refusal(Problem.CREDENTIALS);
         }

@@ -51,8 +51,7 @@ class Admission {
     /** Compares in a time that does not tell where another key differs. */
     private boolean hasKey(List<String> keys) {
         return keys.size() == 1
-                && MessageDigest.isEqual(
-                        keys.get(0).getBytes(StandardCharsets.UTF_8), internalKey);
+                && MessageDigest.isEqual(keys.get(0).getBytes(StandardCharsets.UTF_8), internalKey);
     }
 
     private static List<String> values(HttpServletRequest request, String name) {

@@ -39,8 +39,7 @@ class CoinController {
             HttpServletRequest request, @RequestAttribute(RouteFilter.CALLER) Caller manager)
             throws IOException {
         Object value = reader.body(request);
-        String key =
-                IdempotencyKey.of(Collections.list(request.getHeaders(IdempotencyKey.FIELD)));
+        String key = IdempotencyKey.of(Collections.list(request.getHeaders(IdempotencyKey.FIELD)));
         CoinService.Given given = service.grant(Validation.grant(value), key, manager.id());
         ResponseEntity.BodyBuilder answer =
                 ResponseEntity.status(given.status()).contentType(MediaType.APPLICATION_JSON);

@@ -37,8 +37,7 @@ class Server implements WebMvcConfigurer {
             factory.setProtocol(CallerProtocol.class.getName());
             factory.addConnectorCustomizers(Server::relax);
             if (config.protocol().isHttp2()) {
-                factory.addConnectorCustomizers(
-                        connector -> connector.addUpgradeProtocol(http2()));
+                factory.addConnectorCustomizers(connector -> connector.addUpgradeProtocol(http2()));
             }
             if (tls.bundle() != null) {
                 var bundles = new DefaultSslBundleRegistry();

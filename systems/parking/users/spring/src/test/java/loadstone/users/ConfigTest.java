@@ -24,10 +24,14 @@ class ConfigTest {
 
     private static final Map<String, String> LEAST =
             Map.of(
-                    "PORT", "9090",
-                    "DATABASE_URL", "postgres://dbuser:dbpwd123@127.0.0.1:5432/park",
-                    "JWT_SECRET", SECRET,
-                    "INTERNAL_KEY", KEY);
+                    "PORT",
+                    "9090",
+                    "DATABASE_URL",
+                    "postgres://dbuser:dbpwd123@127.0.0.1:5432/park",
+                    "JWT_SECRET",
+                    SECRET,
+                    "INTERNAL_KEY",
+                    KEY);
 
     @Test
     void fourVariablesAreEnough() {
