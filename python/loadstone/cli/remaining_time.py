@@ -28,12 +28,13 @@ class RemainingTime:
         A run takes the mean of those of its arm under its workload. Before there is one it takes what
         the plan says, times the mean ratio by which runs of its workload took longer than that.
         """
-        return sum(self._of(each) for each in runs)
+        over_plan = {name: fmean(ratios) for name, ratios in self._over_plan.items()}
+        return sum(self._of(each, over_plan.get(each.workload, 1.0)) for each in runs)
 
-    def _of(self, run: PlannedRun) -> float:
+    def _of(self, run: PlannedRun, over_plan: float) -> float:
         if took := self._took.get((run.arm, run.workload)):
             return fmean(took)
-        return self._planned(run) * fmean(self._over_plan.get(run.workload, (1.0,)))
+        return self._planned(run) * over_plan
 
     def _planned(self, run: PlannedRun) -> float:
         workload = self._workloads[run.workload]
