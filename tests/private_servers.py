@@ -15,6 +15,7 @@ ROOT_ONLY = pytest.mark.skipif(os.getuid() != 0, reason="only root may become an
 WAIT_SECONDS = 10.0
 
 _LAB = """
+import encodings.idna  # which names of hosts are written in
 import os, sys
 from importlib import import_module
 from pathlib import Path

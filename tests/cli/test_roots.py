@@ -19,10 +19,10 @@ os.chdir({elsewhere!r})
 
 STOPPED = """
 from loadstone.errors import Interrupted
-from loadstone.measure import execute
+from loadstone.simulate import site
 def stopped(*_):
     raise Interrupted("stopped by SIGINT")
-execute._measure = stopped
+site.simulate_run = stopped
 """
 
 

@@ -1,5 +1,6 @@
 """What faults do to the processes of a deployed system, and undo."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from loadstone.machine import procfs
 from loadstone.study.values.manifest import Service, Setting, System
 from loadstone.study.values.model import Limits
 from telling_server import READY, conditions_in, deployed, told
+
+WAIT_SECONDS = 10.0
 
 SYSTEM = System(
     system="shop",
@@ -87,7 +90,10 @@ def test_what_is_frozen_does_nothing_until_it_is_thawed(conditions: Conditions) 
     with deployed(SYSTEM, conditions) as system:
         hands, pid = FaultHands(system), system.services["users"].child.pid
         hands.freeze("users")
-        assert procfs.is_stopped(pid)
+        deadline = time.monotonic() + WAIT_SECONDS
+        while not procfs.is_stopped(pid):  # a thread of its own stops when it is next scheduled
+            assert time.monotonic() < deadline, "it was not stopped"
+            time.sleep(0.01)
         system.refuse_ended("load", "in mid-load")
         hands.thaw("users")
         assert told(system, "users")["PORT"]

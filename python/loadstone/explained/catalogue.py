@@ -12,6 +12,7 @@ from loadstone.explained.outcomes import OF_FIGURES, OF_REQUESTS, OF_RUNS, STEPS
 from loadstone.explained.requests import REQUESTS
 from loadstone.explained.service import SERVICE
 from loadstone.explained.sessions import SESSIONS
+from loadstone.explained.several_machines import SEVERAL_MACHINES
 from loadstone.explained.steady_state import STEADY_STATE
 from loadstone.explained.study import STUDY
 
@@ -22,6 +23,7 @@ FINDINGS = (
     LOAD_GENERATOR,
     SERVICE,
     MACHINE,
+    SEVERAL_MACHINES,
     STEADY_STATE,
     ARMS,
     STUDY,

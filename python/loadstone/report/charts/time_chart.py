@@ -121,7 +121,7 @@ def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> 
     starts = {run.window_start_ns / 1e9 for _, run in runs}
     warm_up = max(starts)
     strips, told = _strips(runs), _faults_text(runs)
-    axes = _axes(quantity)
+    axes = _axes(quantity, is_struck=bool(strips))
     low, high = _range(quantity, heights)
 
     def at(value: float, canvas: Canvas) -> float:
@@ -201,7 +201,7 @@ def _or_0(value: float | None) -> float:
     return value or 0.0
 
 
-def _axes(quantity: DrawnQuantity) -> LineAxes:
+def _axes(quantity: DrawnQuantity, *, is_struck: bool) -> LineAxes:
     unit = quantity.unit if quantity.factor == 1 else "count"
     return LineAxes(
         x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
@@ -210,7 +210,7 @@ def _axes(quantity: DrawnQuantity) -> LineAxes:
         else unit_axis(unit, quantity.y_title),
         is_log_y=quantity.is_log,
         is_shaded=True,
-        is_struck=True,
+        is_struck=is_struck,  # a layer without data has no extent, of which Vega warns
         opacity=0.65,
     )
 
