@@ -88,11 +88,8 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_are_those_of_another_parser(text in "[-+.eE0-9]{0,7}", cut in 0..8_usize) {
-            // A power beyond a double is refused there for its size.
-            let is_json = match serde_json::from_str::<f64>(&text) {
-                Ok(_) => true,
-                Err(error) => error.to_string().contains("out of range"),
-            };
+            // What is skipped is not converted, so no number is too large for it.
+            let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
             prop_assert_eq!(is_number(text.as_bytes()), is_json);
             let (mut state, bytes) = (NumberState::default(), text.as_bytes());
             let cut = cut.min(bytes.len());
