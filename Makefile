@@ -49,16 +49,22 @@ $(VENV)/.lab: requirements/lab.txt pyproject.toml | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.binaries: $(RUST_SOURCES) crates/engine/pyproject.toml | $(VENV)/.lab
+$(VENV)/.binaries: $(RUST_SOURCES) $(wildcard crates/*/pyproject.toml) | $(VENV)/.lab
 	@echo "setup: engine and echo backend (about a minute when new)" >&2
-	@cargo build --quiet --release --locked --package loadstone-echo
-	@install -m 755 target/release/loadstone-echo $(BIN)/loadstone-echo
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --no-deps --no-build-isolation --force-reinstall ./crates/engine ./crates/echo
 	@touch $@
 
 $(VENV)/.development: requirements/development.txt | $(VENV)/.lab
 	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/development.txt
 	@touch $@
+
+# Ray, for studies on several machines and their tests.
+$(VENV)/.cluster: requirements/cluster.txt | $(VENV)/.lab
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/cluster.txt
+	@touch $@
+
+.PHONY: setup-cluster
+setup-cluster: setup $(VENV)/.cluster ## Also install Ray, which joins several machines
 
 .PHONY: setup-development
 setup-development: setup $(VENV)/.development $(NODE_STACKS:%=%node_modules/.package-lock.json)
@@ -77,6 +83,7 @@ test: setup-development ## Run the tests, with all the set-up that they need
 	@scripts/install-chromium
 	@scripts/install-mariadb
 	@scripts/install-postgres
+	@scripts/install-redis
 	cargo test --quiet --locked --workspace
 	$(foreach stack,$(GO_STACKS),(cd $(stack) && go test ./...) &&) true
 	$(foreach stack,$(NODE_STACKS),(cd $(stack) && npm test --silent) &&) true
@@ -94,7 +101,7 @@ check: setup-development lint generate-check test ## What CI runs: format, lint,
 
 .PHONY: check-all
 check-all: DRAWS := anew
-check-all: check test-stacks ## Everything: also slow tests, every smoke study, every stack against its contract
+check-all: check test-stacks setup-cluster ## Everything: also slow tests, every smoke study, every stack against its contract
 	@scripts/install-conformance-servers
 	@scripts/install-h2spec
 	@scripts/install-runtimes
@@ -126,6 +133,10 @@ bench-engine: setup $(WORKBENCH) ## Measure the load engine against its peers (O
 .PHONY: bench-report
 bench-report: setup ## Measure analysis and report of 64 arms x 10 blocks of a minute (SIZE="--arms 8 --blocks 6")
 	$(BIN)/python -m benchmarks.report $(SIZE)
+
+.PHONY: bench-cluster
+bench-cluster: setup ## Gather 10,000 run folders of 100 machines that are made up (SIZE="--runs 1000 --machines 10")
+	$(BIN)/python -m benchmarks.cluster $(SIZE)
 
 .PHONY: bench-lab
 bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?
@@ -165,11 +176,12 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, pages of metrics, systems, warming, yardsticks, published tables
+generate: setup ## Write the generated files: JSON Schemas, pages of metrics, findings, systems, warming, yardsticks, published tables
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.generate.schemas
 	$(BIN)/python -m loadstone.generate.metrics_page
+	$(BIN)/python -m loadstone.generate.findings_page
 	$(BIN)/python -m loadstone.generate.systems_page
 	$(BIN)/python -m loadstone.generate.warming_page
 	$(BIN)/python -m loadstone.generate.yardsticks_page
@@ -181,10 +193,25 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/loadstone-engine schema event | cmp - schemas/engine-event.schema.json || { echo "stale: run make generate"; exit 1; }
 	$(BIN)/python -m loadstone.generate.schemas --check
 	$(BIN)/python -m loadstone.generate.metrics_page --check
+	$(BIN)/python -m loadstone.generate.findings_page --check
 	$(BIN)/python -m loadstone.generate.systems_page --check
 	$(BIN)/python -m loadstone.generate.warming_page --check
 	$(BIN)/python -m loadstone.generate.yardsticks_page --check
 	$(BIN)/python -m loadstone.generate.as_published_page --check
+
+$(VENV)/.release: requirements/release.txt | $(VENV)/.development
+	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/release.txt
+	@touch $@
+
+.PHONY: wheels
+wheels: setup $(VENV)/.release ## Build a release into dist/: wheels, sources, bills of materials, licences, SHA256SUMS
+	@scripts/install-release-tools
+	@scripts/build-wheels
+
+.PHONY: docs
+docs: setup $(VENV)/.development ## Build the documentation's site into site/; a broken link fails
+	@rm -rf site
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env --conf-dir docs/site --doctree-dir target/doctrees . site
 
 .PHONY: lock
 lock: setup-development ## Pin the newest allowed Python packages anew
@@ -192,4 +219,4 @@ lock: setup-development ## Pin the newest allowed Python packages anew
 
 .PHONY: clean
 clean: ## Remove what was built, keep results
-	rm -rf $(VENV) target .loadstone $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target) $(PYTHON_STACKS:%=%.venv)
+	rm -rf $(VENV) target .loadstone dist site $(NODE_STACKS:%=%node_modules) $(JVM_STACKS:%=%target) $(PYTHON_STACKS:%=%.venv)

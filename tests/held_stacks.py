@@ -16,14 +16,16 @@ from loadstone.deploy.placement import available_cores, place
 from loadstone.errors import Unavailable
 from loadstone.measure.prepare.chosen_stacks import common_protocols
 from loadstone.measure.prepare.preparation import build_stack
-from loadstone.measure.prepare.prepared import Prepared
+from loadstone.measure.prepare.prepared import Parts, Prepared
 from loadstone.measure.prepare.stack_sources import found_source
 from loadstone.measure.prepare.train import train
 from loadstone.measure.prepare.whole_contract import hold
 from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.systems.roots import builds_of, shipped_root
 from loadstone.study.values.manifest import Stack, System
 
 CATALOGUE = open_catalogue(Path(__file__))
+BUILDS = builds_of(shipped_root())
 
 CHEAP = (("go", "go"), ("fastify", "node"))
 """Stack and runtime of those that are built and started in a moment; the others are slow."""
@@ -63,27 +65,42 @@ def conditions(stack: Stack, logs: Path) -> Conditions:
         placement=place(available_cores()),
         confine=choose(own_groups_here()).confine,
         logs=logs,
-        cache=CATALOGUE.builds,
+        cache=BUILDS,
     )
 
 
 def ready(
-    system: System, service: str, variant: Variant, contract: Contract, logs: Path
+    system: System,
+    service: str,
+    variant: Variant,
+    contract: Contract,
+    logs: Path,
+    beside: Parts | None = None,
 ) -> Prepared:
-    """Build a service's stack, and train it; skip the test where its runtime is not here."""
+    """Build a service's stack, and train it; skip the test where its runtime is not here.
+
+    `beside` is what stands with it while it is held.
+    """
     try:
         source = found_source(CATALOGUE, *variant)
     except Unavailable as error:
         pytest.skip(error.message)
-    built = {service: build_stack(source, CATALOGUE.builds, logs / "build.log")}
+    built = {**(beside or {}), service: build_stack(source, BUILDS, logs / "build.log")}
     return train(system, built, contract, conditions(variant.stack, logs))[service]
 
 
 def held(
-    system: System, service: str, stack: Stack, prepared: Prepared, contract: Contract, logs: Path
+    system: System,
+    service: str,
+    stack: Stack,
+    prepared: Prepared,
+    contract: Contract,
+    logs: Path,
+    beside: Parts | None = None,
 ) -> tuple[CheckResult, ...]:
-    """What became of these checks of the contract."""
-    return hold(system, {service: prepared}, contract, conditions(stack, logs)).results
+    """What became of these checks of the contract, with `beside` beside the service."""
+    parts = {**(beside or {}), service: prepared}
+    return hold(system, service, parts, contract, conditions(stack, logs)).results
 
 
 def in_folder(prepared: Prepared, directory: Path) -> Prepared:
@@ -96,4 +113,4 @@ def database_place(system: System, level: str, logs: Path) -> Place:
     levels = {path.stem: path for path in system.seed_levels_of("database")}
     seed = Seed(system.seed_of("database"), levels, level)
     cpus = tuple(sorted(os.sched_getaffinity(0)))
-    return Place("database", cpus, logs, cache=CATALOGUE.builds, seed=seed)
+    return Place("database", cpus, logs, cache=BUILDS, seed=seed)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from loadstone.deploy.dependencies.interface import Place, Seed, Start
-from loadstone.deploy.dependencies.server_programs import Programs
 from loadstone.errors import Unavailable
 
 ROOT_ONLY = pytest.mark.skipif(os.getuid() != 0, reason="only root may become another user")
 WAIT_SECONDS = 10.0
 
 _LAB = """
+import encodings.idna  # which names of hosts are written in
 import os, sys
 from importlib import import_module
 from pathlib import Path
@@ -38,7 +38,7 @@ database.stop()
 """A lab of its own, until its standard input ends; perhaps as another user."""
 
 
-def require(find_programs: Callable[[], Programs]) -> None:
+def require(find_programs: Callable[[], object]) -> None:
     """Skip the test where there is no server to start, with the reason."""
     try:
         find_programs()

@@ -9,8 +9,8 @@ from pathlib import Path
 from benchmarks.engine.measure import stay_off_the_generator
 from benchmarks.engine.sections import SECTIONS
 from benchmarks.engine.settings import CHECKOUT, Settings, say
-from loadstone.cli.signals import interruptible
 from loadstone.deploy.binaries import find_engine
+from loadstone.deploy.interruptible import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 from loadstone.machine import ownership
 

@@ -5,14 +5,21 @@ LoadstoneError            exit 2: it could not run
 ├── TargetRefused         an address that is neither loopback nor allowed
 ├── Unavailable           a tool, stack or runtime that this machine lacks
 ├── RecordsUnwritable     the disk does not take the records: every later run would fail, too
+├── WireLost              the lab of another machine is gone; others do its blocks (cluster.wire)
 ├── StepFailed            one run failed in a named step; other runs go on
 │   Caught by whoever knows the place, and told as one of the above:
 ├── WrongValueError       a value that is wrong by itself; a ValueError, too, as validators want it
 │   └── WrongTemplateError   of a template, and where in it (study.templates.wrong)
 ├── YamlNotTaken          correct YAML with what the lab does not take (study.files.yaml_file)
 ├── CycleError            services that need each other in a circle (study.systems.start_order)
+├── ReferenceNotTaken     a $ref that leads out of its document, nowhere, or round (openapi.document)
+├── NotJudged             an answer of which it cannot be told whether it fits (openapi.answers)
+├── NotHeld               a sampled answer that a check cannot be held against (contract.faults)
+├── CannotMake            an operation of which no request can be made (describe.model)
 ├── HandFailed            what a check wanted done to a dependency was not done (contract.stand)
 ├── SqlFailed             a statement of the lab's that a database refused (deploy.dependencies.sql)
+├── GitFailed             git refused, or did not end (machine.git)
+├── _LoadOver             a load that ended while one of its faults was done (measure.loading.faults)
 ├── BrokenPayload         a histogram whose counts are cut or foreign (results.payloads)
 └── ServiceFault          what a service sent is not of its protocol or format (contract.faults): the
                           base of BrokenMessage, Http2Fault, SpokenWrongly, and of a contract's own

@@ -1,4 +1,4 @@
-"""`docs/reference/findings.md` has a row for each finding that a rule can yield, and no other."""
+"""Every finding that a rule can yield is explained, and nothing else is called a finding."""
 
 import ast
 import re
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from loadstone import audit
-from markdown_table import cells
+from loadstone.explained.catalogue import FINDINGS
+from loadstone.explained.model import SEVERITIES, ExplainedFinding
+from loadstone.findings.model import Severity
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "findings.md"
 KEBAB = re.compile(r"[a-z]+(-[a-z]+)+")
-COLUMNS = 5
 
 
 def codes_in(path: Path) -> Iterator[str]:
@@ -30,26 +30,19 @@ def codes_in(path: Path) -> Iterator[str]:
             )
 
 
-def rows() -> list[list[str]]:
-    """The cells of every row of the page's tables."""
-    lines = REFERENCE.read_text().splitlines()
-    return [cells(line) for line in lines if line.startswith("| `")]
+def entries() -> list[ExplainedFinding]:
+    found = [each for section in FINDINGS for each in section.entries]
+    assert all(isinstance(each, ExplainedFinding) for each in found)
+    return [each for each in found if isinstance(each, ExplainedFinding)]
 
 
-def test_every_finding_has_one_row_and_every_row_a_finding() -> None:
+def test_every_finding_is_explained_once_and_nothing_else_is() -> None:
     found = {code for path in Path(audit.__file__).parent.rglob("*.py") for code in codes_in(path)}
-    assert {"conservation", "pressure", "generator-saturated", "steal"} < found
-    described = [row[0].strip("`") for row in rows()]
-    assert sorted(described) == sorted(found)
+    assert {"conservation", "pressure", "generator-saturated", "steal", "not-held"} < found
+    assert sorted(each.name for each in entries()) == sorted(found)
 
 
-def test_every_row_says_meaning_threshold_severity_and_what_to_do() -> None:
-    for row in rows():
-        assert len(row) == COLUMNS, row[0]
-        assert all(row), row[0]
-        assert set(re.split(r", | or ", row[3])) <= {
-            "note",
-            "warning",
-            "no claim",
-            "withhold",
-        }, row[0]
+def test_every_severity_is_explained() -> None:
+    assert set(SEVERITIES) == {each.value for each in Severity}
+    for entry in entries():
+        assert set(entry.severities.split(", ")) <= set(SEVERITIES), entry.name

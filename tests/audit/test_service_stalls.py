@@ -9,6 +9,7 @@ import pytest
 from loadstone.audit.service.service_stalls import service_stalls
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import LimitCause
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.study.values.model import Workload
 from observed import observed
 from results_builder import Behaviour, closed, rate
@@ -80,3 +81,23 @@ def test_a_service_that_becomes_slow_for_long_does_not_stand_still(tmp_path: Pat
     """Two of three parts of a load with every answer late: the wait of each is short beside them."""
     run = observed(tmp_path, Behaviour(median_ms=10, still_ms=300, still_every_s=0.5), USERS)
     assert list(service_stalls(run)) == []
+
+
+@pytest.mark.parametrize("lasting_s", [0, 20])
+def test_stalls_in_the_time_of_faults_are_not_the_services(tmp_path: Path, lasting_s: int) -> None:
+    """It stands still at 6, 16 and 26 s; what was done at 6 s takes one stall away, or two."""
+    run = observed(tmp_path, Behaviour(median_ms=10, still_ms=1000), USERS)
+    fault = FaultFacts(
+        fault="freeze",
+        part="database",
+        began_ns=6 * 10**9,
+        done_ns=6 * 10**9,
+        ended_ns=(6 + lasting_s) * 10**9,
+    )
+    record = run.record.model_copy(update={"faults": (fault,)})
+    found = list(service_stalls(dataclasses.replace(run, record=record)))
+    if lasting_s:
+        assert found == []
+    else:
+        (finding,) = found
+        assert "the service stood still 2 times" in finding.evidence

@@ -113,6 +113,9 @@ class Keeper:
     def rows(self) -> None:
         return None
 
+    def store(self) -> None:
+        return None
+
     @property
     def hand(self) -> None:
         return None

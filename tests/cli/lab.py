@@ -31,6 +31,8 @@ MAIN = "from loadstone.cli.main import main; main()"
 
 PROGRESS = re.compile(r"^(?:reading|comparing|drawing|making) .*\n", re.MULTILINE)
 """Lines that come only where something takes long."""
+OVERRIDING = re.compile(r"^\S+ \(yours\): yours in place of shipped: .*\n", re.MULTILINE)
+"""Every command would say it: the lab has all that is shipped, too. See `test_roots.py`."""
 PROTOCOLS = re.compile(r"^protocols:.*$", re.MULTILINE)
 PROTOCOLS_ON = re.compile(r"^protocols_on:.*\n(?:  .*\n)*", re.MULTILINE)
 
@@ -96,6 +98,7 @@ class Lab:
         for name in ("systems", "runtimes"):
             shutil.copytree(CHECKOUT / name, root / name, ignore=_made_by_builds)
         (root / "studies").mkdir()
+        shutil.copy(CHECKOUT / "loadstone.yaml", root)
         self.temporary.mkdir()
         (CHECKOUT / ".loadstone").mkdir(exist_ok=True)
         (root / ".loadstone").symlink_to(CHECKOUT / ".loadstone")
@@ -211,7 +214,7 @@ class Lab:
             command.kill()
             stdout, stderr = command.communicate()
             raise AssertionError(f"did not end:\n{stdout}\n{stderr}") from None
-        return Ended(command.returncode, stdout, stderr)
+        return Ended(command.returncode, stdout, OVERRIDING.sub("", stderr))
 
     def kill_all(self) -> None:
         """End what a failed test left running, and close its pipes."""
@@ -225,7 +228,7 @@ class Lab:
         found = []
         for process in psutil.process_iter():
             owner = ownership.owner_of(process.pid)
-            if owner is not None and owner.partition(":")[0] in owners:
+            if owner is not None and owner.partition(":")[0].rpartition(".")[2] in owners:
                 found.append(process)
         return found
 

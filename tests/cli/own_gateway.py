@@ -12,16 +12,24 @@ from lab import CHECKOUT
 from loadstone.deploy.binaries import find_binary
 
 SOURCES = CHECKOUT / "systems" / "mediation" / "gateway" / "go"
+NOT_FOUND = "http.NotFound(w, r)"
 
 
-def build(directory: Path, host: str = "127.0.0.1") -> Path:
-    """Build it so that it listens at this host, and return the program."""
+def build(directory: Path, host: str = "127.0.0.1", *, missing: str = "") -> Path:
+    """Build it so that it listens at this host, and return the program. `missing` is what it does for a
+    path that it does not know, in place of 404.
+    """
     program, sources = directory / "gateway", directory / "sources"
     shutil.copytree(SOURCES, sources)
     config = sources / "config.go"
     text = config.read_text()
     assert text.count('JoinHostPort("127.0.0.1"') == 1
     config.write_text(text.replace('JoinHostPort("127.0.0.1"', f'JoinHostPort("{host}"'))
+    if missing:
+        routes = sources / "gateway.go"
+        text = routes.read_text()
+        assert text.count(NOT_FOUND) == 1
+        routes.write_text(text.replace(NOT_FOUND, missing))
     subprocess.run(["go", "build", "-o", program, "."], cwd=sources, check=True)
     return program
 

@@ -9,8 +9,8 @@ from loadstone.study.systems.catalogue import open_catalogue
 
 STACKS = list(open_catalogue(CHECKOUT).stack_names("mediation", "gateway"))
 COMMANDS = [
-    *("quickstart", "doctor", "systems", "check", "bench"),
-    *("run", "compare", "report", "import", "audit"),
+    *("quickstart", "doctor", "init", "systems", "check", "bench"),
+    *("run", "compare", "report", "import", "audit", "explain", "cluster"),
 ]
 
 

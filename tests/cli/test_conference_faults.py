@@ -37,14 +37,14 @@ import psutil
 from loadstone.measure import this_machine
 from loadstone.measure.run_facts import RunFacts
 
-load_contract = this_machine.load_contract
+contract_of_system = this_machine.contract_of_system
 
-def load_quick_part(directory):
-    contract = load_contract(directory)
+def quick_part_of(system):
+    contract = contract_of_system(system)
     quick = tuple(check for check in contract.checks if check.quick)
     return replace(contract, checks=quick)
 
-this_machine.load_contract = load_quick_part
+this_machine.contract_of_system = quick_part_of
 killings, runs = {killings!r}, 0
 
 def kill_in(phase):

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from lab import CHECKOUT, Ended, Lab, code_of
 from own_gateway import build, running
+from own_project import STARTS, OwnProject
 from servers import Hello, http_server, node_server
 
 import k6_files
 from documented_workloads import write_shown
+from repository import Repository
 from results_builder import Behaviour, build_results
 
 PAGES = sorted(
@@ -65,6 +67,7 @@ class Documented(Lab):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self._ran: dict[str, Ended] = {}
+        self._projects = 0
 
     def run_shortened(self, study: str) -> Ended:
         """Run a study's smoke profile, or return what was said when it was run before."""
@@ -72,6 +75,11 @@ class Documented(Lab):
             out = str(self.root / f"shortened-{study}")
             self._ran[study] = self.run("run", study, "--profile", "smoke", "--out", out)
         return self._ran[study]
+
+    def init(self, *words: str) -> Ended:
+        """Describe a project of its own, by each way anew."""
+        self._projects += 1
+        return own_project(self.root / f"project-{self._projects}").run(*words)
 
 
 @pytest.fixture(scope="module")
@@ -88,15 +96,35 @@ def documented(
     write_shown(CHECKOUT / "docs/guides/user-sessions.md", lab.root / "systems/mediation/workloads")
     for stack in ("go", "node"):  # each pair of legs that a stack speaks takes its time
         lab.add_stack(f"{stack}-{CLEARTEXT}", base=stack)
-    for own in ("mine", "old", "new"):
-        (lab.root / "studies" / own).symlink_to(program.parent)
+    (lab.root / "studies" / "mine").symlink_to(program.parent)
     gateways = dict.fromkeys(("go", "node"), Behaviour())
     shutil.copytree(build_results(lab.root / "results", arms=gateways), lab.root / "other")
-    changes = dict.fromkeys(("main", "branch"), Behaviour())
+    own_stack(lab)
+    changes = dict.fromkeys(("base", "branch"), Behaviour())
     build_results(lab.root / "gated", arms=changes, name="gate-20260101T120000Z")
+    described = own_project(lab.root / "shop")
+    assert described.init().code == 0
+    (lab.root / "systems" / "shop").symlink_to(described.root / "systems" / "shop")
+    lab.study((described.root / "studies" / "again.yaml").read_text(), "again")
+    shutil.move(lab.root / "studies" / "machines.yaml", lab.root)
     k6_files.write(lab.root / "results.csv.gz", k6_files.closed_load())
     assert lab.run("import", "k6", "results.csv.gz", "--out", "imported").code == 0
     return lab
+
+
+def own_project(folder: Path) -> OwnProject:
+    """A project whose Procfile says how its service starts."""
+    project = OwnProject(folder)
+    (folder / "Procfile").write_text(f"web: {STARTS}\n")
+    return project
+
+
+def own_stack(lab: Lab) -> None:
+    """Add a stack that lives in somebody's repository, with a base and a change to it."""
+    repository = Repository(lab.add_stack("mine", base="go"))
+    repository.commit("base")
+    repository.git("update-ref", "refs/remotes/origin/base", "HEAD")
+    repository.commit("change")
 
 
 def test_there_are_commands_to_test() -> None:
@@ -132,13 +160,17 @@ def test_a_documented_command_works(
         words[-1] += f"-{CLEARTEXT}"
     elif words[0] == "bench" and not {"--stages", "--workload"} & set(words):
         words += ["--duration", "1s"]
+    elif words[0] == "cluster":  # there are no machines, but it is understood
+        words += ["--help"]
+    if "--machines" in words and words[0] == "run":
+        words = [*(word for word in words if word != "--resume"), "--dry-run"]
     if words[0] == "quickstart" or (words[0] == "run" and "--dry-run" not in words):
         study = "quickstart" if words[0] == "quickstart" else words[1]
         ended = documented.run_shortened(study)
         (results,) = (documented.root / f"shortened-{study}").iterdir()
         assert ended.code == code_of(results), ended.stderr
     else:
-        ended = documented.run(*words)
+        ended = documented.init(*words) if words[0] == "init" else documented.run(*words)
         # A busy machine may withhold a figure of a real load.
         withheld = words[0] == "bench" and WITHHELD.search(ended.stdout)
         assert ended.code == (1 if withheld else 0), ended.stderr

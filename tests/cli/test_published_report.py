@@ -174,7 +174,7 @@ def test_results_without_published_rows_have_a_report_without_them(lab: Lab, stu
     ("content", "said"),
     [
         ("{", "published.json: not JSON"),
-        ('{"published_version": 3}', "published.json: published_version is 3"),
+        ('{"published_version": 4}', "published.json: published_version is 4"),
         ('{"published_version": 1, "scenarios": 5, "sources": []}', "published.json: scenarios: "),
     ],
 )

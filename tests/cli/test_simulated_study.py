@@ -16,15 +16,13 @@ NEVER_STARTING = f"default: {{failing_blocks: {[*range(1, 11)]}}}\n"
 WORDS = ("run", "trial", "--profile", "short", *SIMULATE)
 STOPPED = """
 import os, signal
-from loadstone.measure import execute
-measure = execute._measure
-def until_third(measure_run, results, progress, remaining):
-    def stopped(planned, directory, on_progress):
-        if planned.index == 3:
-            os.kill(os.getpid(), signal.{number})
-        return measure_run(planned, directory, on_progress)
-    measure(stopped, results, progress, remaining)
-execute._measure = until_third
+from loadstone.simulate.site import SimulatedSite
+run = SimulatedSite._run
+def until_third(self, planned, *rest):
+    if planned.index == 3:
+        os.kill(os.getpid(), signal.{number})
+    return run(self, planned, *rest)
+SimulatedSite._run = until_third
 """
 FOOTPRINT = """
 workload: footprint
@@ -277,6 +275,34 @@ def test_a_stop_rule_ends_a_load_when_the_service_begins_to_fail(lab: Lab) -> No
             assert stop["reason"] == "first_failed_check"
             assert 1.5e9 <= stop["at_ns"] < 1.6e9
             assert record["outcomes"]["status"] >= 1
+
+
+FAILING_WARM_UP = """\
+workload: late
+kind: load
+group: callers
+users: 4
+duration: 6s
+warm_up: 2s
+stop: {from: window, failures: {above: 20%, for: 2s}}
+session:
+  - {operation: passthrough, post: /passthrough, payload: {kind: array, bytes: 50}}
+"""
+
+
+@pytest.mark.parametrize("typed", ["from: window, ", ""])
+def test_a_stop_rule_may_leave_the_warm_up_alone(lab: Lab, typed: str) -> None:
+    text = FAILING_WARM_UP.replace("from: window, ", typed)
+    (lab.root / "systems/mediation/workloads/late.yaml").write_text(text)
+    study = study_of("go", "node").partition("profiles:")[0].replace("saturation-50b", "late")
+    simulated(lab, "default: {fails_after: 0.5s}\n", study).run("run", "trial", *SIMULATE)
+    for record in records_of(lab.results()):
+        if typed:
+            stop = record["load"]["stop"]
+            assert (stop["reason"], stop["at_ns"]) == ("failures", 4 * 10**9)
+            assert record["stops_from_window"]
+        else:  # it was stopped before there was a window
+            assert (record["status"], record["failure"]["step"]) == ("failed", "load")
 
 
 def test_a_service_that_does_not_start_and_an_engine_that_fails_fail_their_runs(lab: Lab) -> None:

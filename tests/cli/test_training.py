@@ -59,6 +59,24 @@ def test_a_training_that_leaves_no_file_fails_the_build_and_leaves_nothing(lab: 
 
 
 @pytest.mark.slow
+def test_what_the_recorder_stands_in_for_is_trained_by_calling_it_itself(lab: Lab) -> None:
+    count = add_trained_stack(lab, LEAVES_A_FILE)
+    relays = lab.add_relay()
+    system = lab.root / "systems" / "mediation" / "system.yaml"
+    system.write_text(system.read_text() + "recorded: [relay]\n")
+    shutil.copytree(relays / "go", relays / "relayed")
+    shutil.copy(lab.gateways / "trained" / "train.sh", relays / "relayed")
+    stack = relays / "relayed" / "stack.yaml"
+    text = stack.read_text().replace("stack: go\n", "stack: relayed\n")
+    stack.write_text(text.replace("runtimes: [go]", "runtimes: [trained]"))
+    for _ in range(2):
+        ended = lab.run("check", "mediation", "--stack", "relay/relayed")
+        assert ended.code == 0, ended.stdout
+        assert "holds    relay/relayed@trained h1c -> h1c: " in ended.stdout
+    assert count.read_text() == "once\n"
+
+
+@pytest.mark.slow
 def test_other_limits_are_another_training(lab: Lab) -> None:
     count = add_trained_stack(lab, LEAVES_A_FILE)
     assert lab.run("check", "mediation", "--stack", "trained").code == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conference_stacks import COUNTRY, STACKS, SYSTEM, held, ready
 
-from held_stacks import CATALOGUE, Variant, in_folder
+from held_stacks import BUILDS, Variant, in_folder
 from loadstone.contract.model import Contract
 from loadstone.measure.prepare.prepared import Prepared
 from stack_mutants import Mutant, assert_caught, mutants_of, mutate, run_in
@@ -50,7 +50,7 @@ def build(mutant: Mutant, directory: Path, built: Path) -> None:
         run_in(directory, "go build -trimpath -p 1 -o bin/conference .")
     else:
         # Its dependencies are compiled once for all mutants, and kept.
-        target = CATALOGUE.builds.parent / "test-country-target"
+        target = BUILDS.parent / "test-country-target"
         run_in(directory, f"cargo build --release --locked --jobs 1 --target-dir '{target}'")
         (directory / "bin").mkdir()
         shutil.copy(target / "release" / "country", directory / "bin")

@@ -27,7 +27,7 @@ YARDSTICKS = [stack for stack in EVERY if stack.yardstick is not None]
 
 CHEAP = ("go", "express", "node")
 """Built and started in a moment; the others are slow."""
-READY_MADE = ("nginx", "haproxy")
+READY_MADE = ("nginx", "haproxy", "caddy")
 """Of the process rules they keep the port, the end by SIGTERM and the waits (SPEC, Process)."""
 
 GRAAL_HINT = "Use -Dgraal.LogFile"

@@ -74,6 +74,18 @@ def test_samples_of_several_groups_are_told_by_cell_or_by_group(
     assert (results.checked, results.failed) == (2, ())
 
 
+@pytest.mark.parametrize(
+    ("named", "deviated"), [("PT-7", 1), ("PT-*", 2), ("PT-8", 1), ("TR-*", 0)]
+)
+def test_a_sample_that_deviates_as_declared_is_counted_and_no_failure(
+    contract: Contract, tmp_path: Path, named: str, deviated: int
+) -> None:
+    path = write(tmp_path, line() + line(status=502) + line(headers=[]))
+    results = check_samples(contract, path, ONE, deviates=[named])
+    assert (results.checked, results.deviated) == (3, deviated)
+    assert len(results.failed) == 2 - deviated
+
+
 def test_samples_behind_a_window_are_left_out(contract: Contract, tmp_path: Path) -> None:
     late = line(status=502, at_ns=2_000_000_000)
     path = write(tmp_path, line() + late)

@@ -37,7 +37,7 @@ FIELD_FILES = {
     "rust": "src/headers.rs",
     "spring": "src/main/resources/application.yaml",
 }
-"""Go's list is its library's; nginx and HAProxy end what their configuration names."""
+"""The lists of Go and Caddy are a library's; nginx and HAProxy end what their configuration names."""
 
 LOOPS = {
     "haproxy": "haproxy",

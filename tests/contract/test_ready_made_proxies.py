@@ -1,4 +1,4 @@
-"""What nginx and HAProxy are told: each accepts the configuration of every pair of its protocols."""
+"""What ready-made proxies are told: each accepts the configuration of every pair of its protocols."""
 
 import itertools
 import os
@@ -22,6 +22,7 @@ PROXIES = SYSTEM / "gateway"
 VALIDATE = {
     "nginx": ["nginx", "-t", "-q", "-e", "stderr", "-c"],
     "haproxy": ["haproxy", "-c", "-f"],
+    "caddy": ["caddy", "validate", "--adapter", "caddyfile", "--config"],
 }
 HERE = [
     pytest.param(

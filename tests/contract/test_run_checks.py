@@ -224,7 +224,10 @@ def test_a_check_in_error_is_refused_as_no_clause() -> None:
     assert raised.value.step == "check"
 
 
-def test_what_a_service_is_known_to_do_otherwise_deviates(upstream: RecordingUpstream) -> None:
+@pytest.mark.parametrize("deviates", [("A-1", "A-3", "A-4"), ("B-1", "A-*")])
+def test_what_a_service_is_known_to_do_otherwise_deviates(
+    upstream: RecordingUpstream, deviates: tuple[str, ...]
+) -> None:
     contract = Contract(checks=(echoes, answers_b, breaks), sample_checks=())
     results = run_checks(
         contract,
@@ -232,7 +235,7 @@ def test_what_a_service_is_known_to_do_otherwise_deviates(upstream: RecordingUps
         upstream,
         quick_only=False,
         budget_seconds=None,
-        deviates=("A-1", "A-3", "A-4"),
+        deviates=deviates,
     )
     assert [result.state for result in results] == ["passed", "deviates", "error"]
     assert "b'a'" in results[1].message

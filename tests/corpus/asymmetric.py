@@ -11,9 +11,11 @@ from corpus.workloads import load
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.load_facts import SpokenFacts
 from loadstone.results.record import RunRecord
+from loadstone.results.service_facts import BuildFacts, RevisionFacts
 from loadstone.study.values.model import PlannedRun
 
 USUAL = Scenario()
+_ONE_STACK = {"stack": "own", "runtime": "own"}
 
 
 def connections(seed: int, strength: float, directory: Path) -> Path:
@@ -88,6 +90,29 @@ def settings(seed: int, strength: float, directory: Path) -> Path:
     return study_of(directory, seed, arms)
 
 
+def revisions(seed: int, strength: float, directory: Path) -> Path:
+    """Two revisions of one repository that are the same commit."""
+    commits = ("a" * 40, "a" * 40 if strength else "b" * 40)
+    labels = ("main", "branch")
+    arms = {
+        label: same(built_from(label, commit))
+        for label, commit in zip(labels, commits, strict=True)
+    }
+    return study_of(directory, seed, arms)
+
+
+def built_from(label: str, commit: str) -> Scenario:
+    """A service that was built from a commit."""
+    facts = BuildFacts(
+        digest=commit,
+        duration_ns=1,
+        artifact_bytes=1,
+        cached=True,
+        revision=RevisionFacts(revision=label, commit=commit),
+    )
+    return Scenario(process={"build": facts, "label": label, **_ONE_STACK})
+
+
 DEFECTS = (
     Defect(
         "one arm with fewer connections",
@@ -132,6 +157,15 @@ DEFECTS = (
         5.0,
         "ms of its delay",
         settings,
+        is_study=True,
+    ),
+    Defect(
+        "the same code twice",
+        ("same-code",),
+        (0.0, 1.0),
+        1.0,
+        "whether it is",
+        revisions,
         is_study=True,
     ),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from corpus.asymmetric import built_from
 from corpus.model import Clean
 from corpus.runs import Arm, same, study_of
 from corpus.scenario import Scenario
@@ -25,6 +26,11 @@ USUAL = same(Scenario())
 SLOWER = same(Scenario(service=Service(work_ms=14)))
 AT_A_RATE = load(rate=60, seconds=6, warm_up=1)
 
+TWO_COMMITS = {
+    label: same(built_from(label, digit * 40))
+    for label, digit in {"main": "a", "branch": "b"}.items()
+}
+
 CLEAN = (
     Clean(
         "two copies of one program",
@@ -35,6 +41,12 @@ CLEAN = (
     Clean(
         "a real difference",
         study({"go": USUAL, "node": SLOWER}, 6),
+        AS_SHORT_AS_THEY_ARE,
+        is_study=True,
+    ),
+    Clean(
+        "two commits of one program",
+        study(TWO_COMMITS, 6),
         AS_SHORT_AS_THEY_ARE,
         is_study=True,
     ),

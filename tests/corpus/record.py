@@ -120,7 +120,7 @@ def write_run(
         cpus=cpu_busy(ticks, window, STARTED_UNIX_NS),
         machine=machine(ticks, window, STARTED_UNIX_NS),
         probe=ProbeFacts(ticks=ticks.filter(pl.col("kind") == "machine").height, cpu_ns=10**8),
-        checks=held(directory, workload, scenario.answer, rng),
+        checks=held(directory, workload, scenario.answer, rng, has_contract=scenario.has_contract),
         versions=VERSIONS,
     )
     (directory / folder.RECORD).write_text(scenario.told(record).model_dump_json(indent=1))

@@ -40,6 +40,8 @@ class Scenario:
     sender: Sender = USUAL_SENDER
     machine: Machine = USUAL_MACHINE
     answer: Answer = echo
+    has_contract: bool = True
+    """Whether its answers are held against anything."""
     bodies: Bodies | None = None
     """Which body each answer has, of those that the engine compares; none where it compares none."""
     requests_a_connection: int | None = None

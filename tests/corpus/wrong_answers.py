@@ -60,6 +60,15 @@ def warming_up_wrong(seed: int, strength: float, directory: Path) -> Path:
     return run_of(directory, seed, Scenario(answer=usual))
 
 
+def unchecked(seed: int, strength: float, directory: Path) -> Path:
+    """Answers of another request, of a system that has no contract: nobody would know."""
+
+    def answer(body: bytes, _: float) -> bytes:
+        return of_another(body) if strength else body
+
+    return run_of(directory, seed, Scenario(answer=answer, has_contract=not strength))
+
+
 def storm(seed: int, strength: float, directory: Path) -> Path:
     """Shedding load with 503 for some seconds."""
 
@@ -90,6 +99,14 @@ DEFECTS = (
         0.1,
         "share of the load",
         warming_up_wrong,
+    ),
+    Defect(
+        "wrong bodies of a system without a contract",
+        ("unchecked-answers",),
+        (0.0, 1.0),
+        1.0,
+        "whether it has none",
+        unchecked,
     ),
     Defect("503 storm", ("failures",), (0.0, 0.1, 2.0), 2.0, "seconds of 40", storm),
     Defect(

@@ -20,7 +20,7 @@ from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.errors import StepFailed
 from loadstone.machine import ownership
-from loadstone.study.values.manifest import DependencyKind
+from loadstone.study.values.dependency import DependencyKind
 
 ROOT_ONLY = pytest.mark.skipif(os.getuid() != 0, reason="only root may give files away")
 KILLED_LAB = """

@@ -169,3 +169,41 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     digest(own)
     with pytest.raises(StepFailed, match="neither file nor folder"):
         copy(own, tmp_path / "copy")
+
+
+def test_a_project_keeps_its_programs_and_leaves_out_what_is_not_its_own(tmp_path: Path) -> None:
+    kept = (
+        *("bin/www", "src/main.rs", "src/target/mod.rs", "web/index.js"),
+        *("loadstone/index.js", "plan.json/x"),
+    )
+    left_out = (
+        ".git/HEAD",
+        "node_modules/express/index.js",
+        "web/node_modules/vue/index.js",
+        "target/debug/main",
+        ".venv/bin/python",
+        "env/pyvenv.cfg",
+        "env/bin/python",
+        "lab/loadstone.yaml",
+        "lab/.loadstone/builds/x",
+        "results/again-1/plan.json",
+        "results/again-1/runs/001/run.json",
+        "src/__pycache__/main.pyc",
+    )
+    own = tree(tmp_path / "own", *kept)
+    before = digest(own, is_project=True)
+    tree(own, *left_out)
+    assert digest(own, is_project=True) == before
+    copy(own, tmp_path / "copy", is_project=True)
+    found = set(names(tmp_path / "copy"))
+    assert set(kept) <= found
+    assert not set(left_out) & found
+    written(own / "bin" / "www", "other")
+    assert digest(own, is_project=True) != before
+
+
+def test_the_file_of_a_further_worktree_is_no_source(tmp_path: Path) -> None:
+    own = tree(tmp_path / "own", "main.rs")
+    before = digest(own, is_project=True)
+    written(own / ".git", "gitdir: elsewhere")
+    assert digest(own, is_project=True) == before

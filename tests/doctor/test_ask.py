@@ -33,7 +33,7 @@ def test_what_quickstart_needs_comes_from_its_study() -> None:
 
 
 def test_a_broken_quickstart_study_is_named_with_its_line(catalogue: Catalogue) -> None:
-    study = catalogue.root / "studies" / "quickstart.yaml"
+    study = catalogue.roots[0] / "studies" / "quickstart.yaml"
     study.write_text(study.read_text().replace("blocks: 4", "blocks: six", 1))
     needs = quickstart_needs(catalogue)
     assert "quickstart.yaml:" in (needs.problem or "")
@@ -57,7 +57,7 @@ def test_a_broken_runtime_hinders_no_other(
     monkeypatch.setattr(
         ask, "try_engine", lambda _: EngineTrial(event_loop="epoll", offered=2, ok=1)
     )
-    (catalogue.root / "runtimes" / "bun.yaml").write_text("runtime: bun\nodd: 1\n")
+    (catalogue.roots[0] / "runtimes" / "bun.yaml").write_text("runtime: bun\nodd: 1\n")
     answers = ask_all(catalogue, place(available_cores()))
     found = {each.name: each for each in answers.runtimes}
     assert "bun.yaml" in (found["bun"].reason or "")

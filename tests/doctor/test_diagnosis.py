@@ -264,3 +264,10 @@ def test_what_programs_print_cannot_command_the_terminal() -> None:
 )
 def test_cpus_are_listed_as_the_kernel_does(numbers: tuple[int, ...], text: str) -> None:
     assert listed(numbers) == text
+
+
+def test_where_ray_listens_is_told_where_it_runs() -> None:
+    found = row(examination(ray_ports=(6379, 6381)), "Ray")
+    assert found.text == "listens on all addresses, on the ports 6379, 6381"
+    assert (found.remedy or "").startswith("Let a firewall pass these ports")
+    assert "Ray" not in {each.label for each in diagnose(examination()).rows}

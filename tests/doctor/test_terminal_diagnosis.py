@@ -29,7 +29,7 @@ def test_a_diagnosis_is_read_without_colour_at_80_columns() -> None:
         "  ok       frequency         governor performance, now 2.80 GHz",
         "  ok       virtualisation    none seen",
         "  ok       memory            16.0 GiB, 9.00 GiB of it available",
-        "  ok       disk              60.0 GiB free in this folder",
+        "  ok       disk              60.0 GiB free where results go",
         "  ok       Linux             6.8.0",
         "  ok       timer             clock tsc in steps of 1.00 ns; a sleep of 100 µs",
         "                             takes 155 µs, 230 µs at most",

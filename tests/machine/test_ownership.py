@@ -49,9 +49,9 @@ def test_what_a_killed_lab_left_is_swept(tmp_path: Path) -> None:
     assert not orphan.is_running() or orphan.status() == psutil.STATUS_ZOMBIE
 
 
-@pytest.mark.parametrize("owner", ["4194305:1", "1:0"])
-def test_a_mark_whose_owner_is_gone_or_another_process_is_swept(owner: str) -> None:
-    child = marked(owner)
+@pytest.mark.parametrize(("pid", "started"), [(4194305, "1"), (1, "0")])
+def test_a_mark_whose_owner_is_gone_or_another_process_is_swept(pid: int, started: str) -> None:
+    child = marked(ownership.mark_of(pid, started))
     assert child.pid in {leftover.pid for leftover in ownership.sweep()}
     assert child.wait(10) == -signal.SIGKILL
 
@@ -61,7 +61,7 @@ def test_a_process_without_the_mark_bears_that_of_whoever_started_it() -> None:
     parent = subprocess.Popen(
         ["sh", "-c", unmarked],
         stdout=subprocess.PIPE,
-        env={**os.environ, ownership.VARIABLE: "4194305:1"},
+        env={**os.environ, ownership.VARIABLE: ownership.mark_of(4194305, "1")},
     )
     assert parent.stdout is not None
     child = psutil.Process(int(parent.stdout.readline()))
@@ -72,8 +72,9 @@ def test_a_process_without_the_mark_bears_that_of_whoever_started_it() -> None:
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
-def test_a_mark_that_is_not_a_mark_is_left_alone() -> None:
-    child = marked("somebody")
+@pytest.mark.parametrize("owner", ["somebody", "1.4194305:1"])
+def test_a_mark_that_is_none_or_of_another_namespace_is_left_alone(owner: str) -> None:
+    child = marked(owner)
     try:
         assert child.pid not in {leftover.pid for leftover in ownership.sweep()}
         assert child.poll() is None

@@ -196,13 +196,18 @@ def test_what_happens_on_connections_between_requests_and_at_the_end_is_passed_o
         "p99": {"above_ns": 7, "for_ns": SECOND_NS},
         "failures": {"above_share": 0.5, "for_ns": SECOND_NS},
         "first_timeout": True,
-        "first_failed_check": False,
-        "first_failure": False,
     }
     exponential = plan_of(think=ExponentialThink(exponential_ns=9), streams=10)
     (node,) = exponential["groups"][0]["session"]
     assert node["send"]["think"] == {"exponential_ns": 9}
     assert exponential["streams"] == 10
+
+
+def test_rules_that_hold_from_the_window_on_say_so() -> None:
+    stop = StopRules(first_timeout=True, holds_from="window")
+    plan = plan_of(stop=stop, warm_up_ns=2 * SECOND_NS)
+    VALIDATOR.validate(plan)
+    assert plan["stop"] == {"first_timeout": True, "holds_from": "window"}
 
 
 def test_a_late_look_comes_behind_the_window() -> None:

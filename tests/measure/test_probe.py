@@ -5,16 +5,20 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from loadstone.deploy.confinement.without import confine
 from loadstone.machine import procfs
 from loadstone.measure.loading.probe import COMPILE_TICKS, SCHEMA, Probe, clocks
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.results.record import Window
+from loadstone.study.values.model import Limits
 
 SECOND_NS = 10**9
 WINDOW = Window(start_ns=2 * SECOND_NS, end_ns=8 * SECOND_NS, warm_up="fixed")
@@ -286,3 +290,60 @@ def test_a_service_that_the_lab_was_started_from_does_not_hold_the_lab() -> None
     found = list(procfs.with_descendants(os.getppid()))
     assert found[0] == os.getppid()
     assert os.getpid() not in found
+
+
+@contextmanager
+def waiting() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that has done something, and waits."""
+    command = [sys.executable, "-c", "print(1, flush=True); input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"1\n"
+        yield child
+        child.kill()
+
+
+def test_a_group_that_came_later_had_used_nothing_before() -> None:
+    probe = Probe({"self": os.getpid()}, ())
+    probe.tick()
+    with waiting() as child:
+        probe.watch("later", child.pid, confine(Limits(), "not asked for"))
+        probe.tick()
+    rows = {name: probe.table().filter(pl.col("name") == name) for name in ("self", "later")}
+    assert rows["later"]["monotonic_ns"].is_sorted()
+    assert rows["later"]["monotonic_ns"][0] == rows["self"]["monotonic_ns"][0]
+    assert rows["later"]["monotonic_ns"][-1] == rows["self"]["monotonic_ns"][-1]
+    assert rows["later"]["processes"].to_list() == [0, 0, 1]
+    assert rows["later"]["rss_bytes"].to_list()[:2] == [0, 0]
+    assert rows["later"]["youngest_start_ns"][-1] > 0
+    assert len(probe.counters("later")) == 1
+
+
+@pytest.mark.parametrize("is_expected", [True, False])
+def test_what_a_group_used_that_was_ended_on_purpose_stays(is_expected: bool) -> None:
+    with waiting() as child:
+        probe = Probe({"ended": child.pid}, ())
+        probe.tick()
+        if is_expected:
+            probe.let_go("ended")
+    probe.tick()
+    rows = probe.table().filter(pl.col("name") == "ended")
+    assert rows["processes"].to_list() == ([1, 0] if is_expected else [1])
+    if is_expected:
+        assert rows["rss_bytes"][1] == 0
+        assert rows["cpu_ns"][1] == rows["cpu_ns"][0]
+        assert rows["monotonic_ns"][1] > rows["monotonic_ns"][0]
+
+
+def test_a_group_that_was_started_again_is_followed() -> None:
+    with waiting() as first:
+        probe = Probe({"database": first.pid}, ())
+        probe.tick()
+    probe.tick()
+    with waiting() as second:
+        probe.follow("database", second.pid)
+        probe.tick()
+    rows = probe.table().filter(pl.col("name") == "database")
+    assert rows["processes"].to_list() == [1, 1]
+    before, after = rows["youngest_start_ns"].to_list()
+    assert before < after

@@ -5,6 +5,8 @@ from page_reader import PageReader
 from study_builder import ENVIRONMENT, StudyBuilder
 
 from loadstone.metrics.database_metrics import DATABASE_METRICS
+from loadstone.metrics.model import MetricInfo
+from loadstone.metrics.store_metrics import STORE_METRICS
 from loadstone.report.page.html import render_html
 from loadstone.report.page.markdown import render_markdown
 from loadstone.report.tables.answer_costs import answer_cost_table
@@ -12,11 +14,11 @@ from loadstone.report.tables.answer_costs import answer_cost_table
 ARMS = ("go", "node")
 
 
-def without_database() -> StudyBuilder:
+def without(*metrics: MetricInfo) -> StudyBuilder:
     made = StudyBuilder()
     for arm in ARMS:
-        for info in DATABASE_METRICS:
-            made.with_figure(arm, without_value(info.name, "not measured", "no database"))
+        for info in metrics:
+            made.with_figure(arm, without_value(info.name, "not measured", "no such server"))
         bench = without_value("bench_service_cpu_per_ok", "not measured", "no such service")
         made.with_figure(arm, bench)
     return made
@@ -34,6 +36,10 @@ def test_costs_of_both_sides_and_how_full_they_were_stand_side_by_side() -> None
         "rows read per ok",
         "other commands per ok",
         "rows added",
+        "store's CPU per ok",
+        "store commands per ok",
+        "keys added",
+        "store memory",
         "service's CPU used",
         "bench's CPU busy",
     )
@@ -52,11 +58,18 @@ def test_a_column_that_no_arm_has_is_left_out() -> None:
     assert "bench services' CPU per ok" not in table.columns
 
 
-def test_without_a_database_there_is_no_such_table() -> None:
-    made = without_database()
+def test_without_a_database_and_a_store_there_is_no_such_table() -> None:
+    made = without(*DATABASE_METRICS, *STORE_METRICS)
     assert answer_cost_table(made.analysis()) is None
     arguments = (made.analysis(), made.findings, made.plan(), ENVIRONMENT)
     assert "What each answer costs" not in render_html(*arguments) + render_markdown(*arguments)
+
+
+def test_behind_a_store_alone_there_are_its_columns() -> None:
+    table = answer_cost_table(without(*DATABASE_METRICS).analysis())
+    assert table is not None
+    assert "statements per ok" not in table.columns
+    assert "store commands per ok" in table.columns
 
 
 def test_an_arm_without_a_figure_says_why() -> None:

@@ -13,23 +13,31 @@ from loadstone.analysis.model import Analysis
 from loadstone.analysis.multi_arm_model import Ranking
 from loadstone.report.page.html import render_html
 from loadstone.report.page.markdown import render_markdown
+from loadstone.report.published.published_columns import columns_of, metrics_of
 from loadstone.report.published.published_rows import published_rows
 from loadstone.report.published.published_table import (
     CAVEAT,
-    COLUMNS,
     COUNTS_FAILURES,
     NOT_RECORDED,
     PublishedTable,
     published_table,
 )
 from loadstone.report.tables.csv_tables import render_published
-from loadstone.study.values.arrivals import ConstantThink, Rate, Stage, Users, steady
+from loadstone.study.values.arrivals import (
+    ConstantThink,
+    ExponentialThink,
+    Rate,
+    Stage,
+    Users,
+    steady,
+)
 from loadstone.study.values.model import Operation, Plan, Protocol
-from loadstone.study.values.published import Published
+from loadstone.study.values.published import Published, RowNote
 from loadstone.study.values.service_choice import OwnCommand
 from markdown_table import cells
 
 ARMS = {"go": 1.0, "node": 1.42, "rust": 0.9}
+COLUMNS = columns_of(metrics_of([row()]))
 OF_PLACE = len(COLUMNS) - 1
 NO_FAILURES = figure("failures", 0.0)
 
@@ -345,7 +353,8 @@ def test_what_is_left_out_of_a_source_is_counted_and_a_source_without_a_row_is_n
 
 def test_the_markdown_table_has_the_published_columns_in_their_order() -> None:
     made = builder()
-    text = render_markdown(made.analysis(), made.findings, made.plan(), ENVIRONMENT, published())
+    beside = published(row(throughput_per_second=10_000.0))
+    text = render_markdown(made.analysis(), made.findings, made.plan(), ENVIRONMENT, beside)
     part = text.partition("## Published rows\n")[2].partition("\n## ")[0]
     assert part.startswith(f"\n**{CAVEAT}**")
     heading, _, *rows = [line for line in part.splitlines() if line.startswith("|")]
@@ -430,3 +439,62 @@ def test_an_arm_whose_setting_is_not_the_published_one_has_no_published_rows() -
         with_setting = beside.model_copy(update={"settings": {"delay": "0"}})
         found = published_rows(made.analysis(), of_level, with_setting)
         assert len(found.loads[0].measured if found else ()) == count
+
+
+PAUSING = {"think": ConstantThink(constant_ns=1_000_000_000)}
+NOTES = (
+    RowNote(code="C", says="it is too much", withholds=("throughput_per_second",)),
+    RowNote(code="O", says="it is older"),
+)
+
+
+def test_a_row_of_users_who_pause_stands_beside_those_who_pause_as_long() -> None:
+    made, beside = builder(), published(row(pause_ms=1000), row())
+    table = published_table(made.analysis(), changed(made.plan(), **PAUSING), beside)
+    assert table is not None
+    (load,) = table.scenarios[0].loads
+    assert load.users == "50, pause 1.00 s"
+    half = changed(made.plan(), think=ConstantThink(constant_ns=500_000_000))
+    assert published_rows(made.analysis(), half, beside) is None
+    drawn = changed(made.plan(), think=ExponentialThink(exponential_ns=1_000_000_000))
+    assert published_rows(made.analysis(), drawn, beside) is None
+
+
+def test_columns_that_not_every_table_has_are_shown_where_one_has_them() -> None:
+    assert "median" not in COLUMNS
+    table = table_of(builder(), published(row(median_ms=3.5, max_ms=20), row(users=50, delay_ms=9)))
+    labels = [*COLUMNS]
+    labels[4:4] = ["median"]
+    labels[6:6] = ["largest"]
+    assert list(table.columns) == labels
+    assert cells_of(table, labels.index("median"))["Elsewhere"] == "3.50 ms"
+    assert cells_of(table, labels.index("largest"))["Elsewhere"] == "20.0 ms"
+    facts = facts_of(builder(), published(row(median_ms=3.5)))[-1]
+    assert (facts["median_ms"], facts["pause_ms"]) == ("3.5", "0")
+    assert "max_ms" not in facts
+
+
+def test_what_a_note_withholds_is_not_shown_and_every_note_is_a_footnote_of_its_row() -> None:
+    noted = row(notes=NOTES, throughput_per_second=10_000.0)
+    table = table_of(builder(), published(noted))
+    assert cells_of(table, COLUMNS.index("throughput"))["Elsewhere"] == "– C: it is too much"
+    assert cells_of(table, COLUMNS.index("mean"))["Elsewhere"] == "4.82 ms"
+    (load,) = table.scenarios[0].loads
+    remarks = [table.notes[number - 1] for number in load.lines[-1].remarks]
+    assert remarks == ["C: it is too much", "O: it is older"]
+    facts = facts_of(builder(), published(noted))[-1]
+    assert facts["throughput_per_second"] == ""
+    assert facts["reason"] == "C: it is too much; O: it is older"
+    html = render_html(builder().analysis(), (), builder().plan(), ENVIRONMENT, published(noted))
+    assert PageReader(html).unbalanced == []
+    markdown = render_markdown(
+        builder().analysis(), (), builder().plan(), ENVIRONMENT, published(noted)
+    )
+    assert "Elsewhere (published) (note " in markdown
+
+
+def test_a_row_that_contradicts_itself_says_so() -> None:
+    table = table_of(builder(), published(row(throughput_per_second=20_000.0, mean_ms=5.0)))
+    (load,) = table.scenarios[0].loads
+    (remark,) = (table.notes[number - 1] for number in load.lines[-1].remarks)
+    assert remark == "20000/s x (5 ms) are 100.0 of 50 users: so many there were not"

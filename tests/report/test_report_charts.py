@@ -16,6 +16,7 @@ from loadstone.report.charts.ratio_chart import ratio_ticks
 from loadstone.report.charts.workload_charts import workload_pictures
 from loadstone.report.page.question_part import question_parts
 from loadstone.report.verdict_lines import verdict_lines
+from loadstone.results.fault_facts import FaultFacts
 
 TITLES = [
     "Response time by percentile",
@@ -238,3 +239,43 @@ def test_ratio_ticks_always_have_the_line_of_equality(low: float, high: float) -
 def test_the_course_says_how_many_runs_held_a_level() -> None:
     reading = pictures_of(StudyBuilder())["Throughput over time"].reading
     assert "Steadiness of 12 runs: 10 warm-up, 2 flat." in reading
+
+
+def with_faults(builder: StudyBuilder, *faults: FaultFacts) -> Picture:
+    """The throughput of runs in which these were done."""
+    analysis = builder.analysis()
+    cells = tuple(
+        cell.model_copy(
+            update={
+                "series": tuple(run.model_copy(update={"faults": faults}) for run in cell.series)
+            }
+        )
+        for cell in analysis.cells
+    )
+    pictures = workload_pictures(analysis.model_copy(update={"cells": cells}), "closed-50")
+    return next(each for each in pictures if each.title == "Throughput over time")
+
+
+def test_what_was_done_to_a_system_is_a_strip_in_its_charts_over_time() -> None:
+    second = 10**9
+    killed = FaultFacts(fault="kill", part="users.2", began_ns=3 * second, done_ns=3 * second)
+    frozen = FaultFacts(
+        fault="freeze",
+        part="database",
+        began_ns=5 * second,
+        done_ns=5 * second,
+        ended_ns=7 * second,
+    )
+    thawed_late = frozen.model_copy(update={"part": "users", "ended_ns": 8 * second})
+    picture = with_faults(StudyBuilder(), killed, frozen, thawed_late)
+    assert (
+        " Strips are faults, in 001-go-closed-50: users.2 killed at 3.0 s; database frozen from 5.0 s "
+        "to 7.0 s; users frozen from 5.0 s to 8.0 s."
+    ) in picture.reading
+    assert picture.live is not None
+    moment, while_frozen = picture.live.data["strips"]
+    assert moment["x"] == 3 < moment["to"] < 3.1
+    assert while_frozen == {"x": 5, "to": 8}
+    without = with_faults(StudyBuilder())
+    assert without == pictures_of(StudyBuilder())["Throughput over time"]
+    assert picture.wide.count("<path") > without.wide.count("<path")

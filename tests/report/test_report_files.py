@@ -14,7 +14,8 @@ from loadstone.errors import InputError
 from loadstone.metrics.catalogue import METRICS
 from loadstone.report.labels import blocks_text
 from loadstone.report.page.html import render_html
-from loadstone.report.page.markdown import escaped, render_markdown
+from loadstone.report.page.markdown import render_markdown
+from loadstone.report.page.markdown_text import escaped
 from loadstone.report.tables.csv_tables import render_tables
 from loadstone.report.write import write_report
 

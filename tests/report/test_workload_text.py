@@ -13,6 +13,7 @@ from loadstone.study.values.arrivals import (
     Users,
     steady,
 )
+from loadstone.study.values.faults import Fault
 from loadstone.study.values.model import Operation, Workload
 from loadstone.study.values.stop_rules import FailuresRule, MeanRule, StopRules
 
@@ -81,6 +82,22 @@ def test_steady_users_are_a_number() -> None:
             "warm-up, ended early when the mean response time is above 30 s for 60 s or failures "
             "are above 50 % for 10 s or a request times out or an answer is not the expected one; "
             "session",
+        ),
+        (
+            {"stop": StopRules(first_failure=True, holds_from="window")},
+            "ended early when a request fails in the window; session",
+        ),
+        (
+            {
+                "faults": (
+                    Fault(fault="kill", part="users.2", at_ns=SECOND_NS),
+                    Fault(
+                        fault="freeze", part="database", at_ns=3 * SECOND_NS, for_ns=2 * SECOND_NS
+                    ),
+                )
+            },
+            "warm-up, in whose window users.2 is killed after 1 s and database is frozen after 3 s for "
+            "2 s; session",
         ),
     ],
 )

@@ -61,7 +61,7 @@ def test_a_folder_without_a_plan_is_not_a_results_folder(tmp_path: Path) -> None
         ("{", "not JSON"),
         ("[]", "no record_version"),
         ("{}", "no record_version"),
-        ('{"record_version": 1}', "record_version is 1, and this Loadstone reads 3"),
+        ('{"record_version": 1}', "record_version is 1, and this Loadstone reads 3 and 4"),
         ('{"record_version": 3}', "run: Field required"),
     ],
 )

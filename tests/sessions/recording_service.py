@@ -11,8 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from booking import answer
 from model import Request
+
+from booking import answer
 
 GROUP, SESSION = "x-group", "x-session"
 COMPARED = ("authorization", "content-type")

@@ -8,8 +8,9 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from booking import answer
 from model import Request
+
+from booking import answer
 
 _HEAD_END = b"\r\n\r\n"
 

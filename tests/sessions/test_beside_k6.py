@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
-from booking import DATA, plan_of
 from recording_service import GROUP, SESSION, Asked, Place, RecordingService
+
+from booking import DATA, plan_of
 
 pytestmark = pytest.mark.slow
 

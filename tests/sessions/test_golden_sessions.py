@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from booking import answer, plan_of, shown
 from model import Ended, Session
+
+from booking import answer, plan_of, shown
 
 GOLDEN = Path(__file__).parent / "golden"
 GROUPS = ("adders", "bookers", "browsers", "raters", "deciders")

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from booking import plan_of
 from slowing_service import Slowing
+
+from booking import plan_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 

@@ -8,7 +8,7 @@ from test_startup_workloads import with_starts
 from test_study_plan import study_of
 
 from loadstone.errors import InputError
-from loadstone.study.design.order import runs_until
+from loadstone.study.design.order import runs_by_block, runs_until
 from loadstone.study.design.plan import estimate, make_plan
 from loadstone.study.values.model import Plan, Study
 
@@ -145,3 +145,15 @@ def test_starts_as_listed_follow_the_loads_of_their_block() -> None:
         ("starts", 2, "a0"),
         ("starts", 2, "a1"),
     ]
+
+
+@given(arms=st.integers(1, 4), loads=st.integers(1, 2), starts=st.integers(4, 60))
+def test_blocks_are_the_whole_plan_and_each_ends_where_a_look_may_be(
+    arms: int, loads: int, starts: int
+) -> None:
+    plan = make_plan(with_starts(adaptive(study_of(arms, loads, 24, 3)), starts))
+    blocks = runs_by_block(plan)
+    assert len(blocks) == plan.blocks
+    assert tuple(run for block in blocks for run in block) == plan.runs
+    for number, block in enumerate(blocks, start=1):
+        assert {run.block for run in block if run.workload != "starts"} == {number}

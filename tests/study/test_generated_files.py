@@ -63,6 +63,7 @@ def test_every_field_has_a_sentence(name: str) -> None:
 
 def typed_files() -> list[tuple[str, Path]]:
     return [
+        ("root", ROOT / "loadstone.yaml"),
         *(("study", path) for path in sorted(ROOT.glob("studies/*.yaml"))),
         *(("system", path) for path in sorted(ROOT.glob("systems/*/system.yaml"))),
         *(("workload", path) for path in sorted(ROOT.glob("systems/*/workloads/*.yaml"))),

@@ -61,7 +61,9 @@ def test_a_jvm_names_the_threads_of_both_of_its_compilers(name: str) -> None:
     assert len(compiles.threads) == 2
 
 
-@pytest.mark.parametrize("name", ["cpython", "go", "graalvm-native", "haproxy", "nginx", "rust"])
+@pytest.mark.parametrize(
+    "name", ["caddy", "cpython", "go", "graalvm-native", "haproxy", "nginx", "rust"]
+)
 def test_what_is_compiled_before_it_runs_has_no_compile_threads(name: str) -> None:
     compiles = Catalogue(CHECKOUT).runtime(name).compiles
     assert compiles is not None

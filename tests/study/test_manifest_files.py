@@ -55,7 +55,7 @@ CASES = {
         SYSTEM,
         "backend: echo",
         "backend: oracle",
-        ":3: dependencies.backend: must be 'echo', 'mariadb' or 'postgres', not 'oracle'",
+        ":3: dependencies.backend: must be 'echo', 'mariadb', 'postgres' or 'redis', not 'oracle'",
     ),
     "a need that is no dependency": (
         SYSTEM,

@@ -124,6 +124,7 @@ def test_a_question_may_be_asked_of_some_of_the_arms(lab: SmallLab) -> None:
     for text, message in [
         ("{gatewai: go}", "where.gatewai: is not a factor of this study"),
         ("{client: h2}", "where.client: h2 is not a level of client"),
+        ("{gateway: [go, nobody]}", "where.gateway: nobody is not a level of gateway"),
         ("{gateway: go}", "compare: gateway has one level, go"),
     ]:
         path = lab.root / "studies" / "which.yaml"
@@ -136,6 +137,10 @@ def test_a_question_may_be_asked_of_some_of_the_arms(lab: SmallLab) -> None:
     path = lab.study("    margin: 3%\n", "    margin: 3%\n    where: {client: h1c}\n")
     (question,) = load_study(path, lab.catalogue).questions
     assert question.where == {"client": "h1c"}
+    path = lab.study("where: {client: h1c}", "where: {gateway: [go, node]}")
+    (question,) = load_study(path, lab.catalogue).questions
+    arms = load_study(path, lab.catalogue).arms
+    assert [arm.id for arm in arms if question.is_about(arm.factors)] == ["go", "node"]
 
 
 def test_a_question_may_be_about_a_group_and_an_operation_of_it(lab: SmallLab) -> None:

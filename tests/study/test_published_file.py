@@ -9,10 +9,12 @@ from small_lab import SYSTEM, SmallLab, load_study
 
 from loadstone.errors import InputError
 from loadstone.study.design.plan import make_plan
-from loadstone.study.files.published_file import columns_of
-from loadstone.study.files.published_starts_file import START_COLUMNS
+from loadstone.study.files.published_loads_file import load_forms
+from loadstone.study.files.published_ramps_file import ramp_forms
+from loadstone.study.files.published_starts_file import START_FORM
 from loadstone.study.systems.catalogue import Catalogue
-from loadstone.study.values.published import Published, PublishedKey, PublishedSource, key_of
+from loadstone.study.values.published import Published, PublishedKey, PublishedSource
+from loadstone.study.values.published_keys import key_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = """\
@@ -100,7 +102,14 @@ def test_empty_lines_and_those_of_windows_are_taken(shop: SmallLab) -> None:
     ("old", "new", "said"),
     [
         ("operation,", "scenario,", "elsewhere.csv:1: these are not the columns"),
-        (",mean_ms", "", "elsewhere.csv:1: these are not the columns"),
+        (",mean_ms,", ",", "elsewhere.csv:2: 13 cells, and 12 columns"),
+        (
+            "users,message_bytes",
+            "message_bytes,users",
+            "elsewhere.csv:1: these are not the columns",
+        ),
+        (",mean_ms", ",meen_ms", "elsewhere.csv:1: these are not the columns"),
+        ("users,", "", "elsewhere.csv:1: these are not the columns"),
         (",19.922", "", "elsewhere.csv:2: 12 cells, and 13 columns"),
         ("buy,h1c,h1c", "bye,h1c,h1c", "elsewhere.csv:2: operation: 'bye' is not known"),
         ("buy,h1c,h1c", "buy,h1c,h3", "elsewhere.csv:2: upstream: 'h3' is not known"),
@@ -253,7 +262,7 @@ def test_a_source_may_have_starts_alone(several: SmallLab) -> None:
             "elsewhere-starts.csv",
             "spring,native",
             "spring,jit",
-            "elsewhere-starts.csv:3: stack: spring on jit is there twice, first in line 2",
+            "elsewhere-starts.csv:3: stack: spring@jit is there twice, first in line 2",
         ),
         (
             "elsewhere-starts.csv",
@@ -399,7 +408,9 @@ def test_the_release_study_measures_published_loads_and_no_other(
 
 
 def test_the_reference_names_every_column() -> None:
-    page = (ROOT / "docs" / "reference" / "system.md").read_text()
-    heading = ",".join(columns_of(MEDIATION.system("mediation")))
-    assert heading in page.replace("\n", "")
-    assert ",".join(START_COLUMNS) in page.replace("\n", "")
+    page = (ROOT / "docs" / "reference" / "system.md").read_text().replace("\n", "")
+    system = MEDIATION.system("mediation")
+    (loads,), (ramps,) = load_forms(system, several=False), ramp_forms(system, several=False)
+    assert str(loads) in page
+    assert str(START_FORM) in page
+    assert str(ramps).removeprefix("operation,client,upstream,") in page

@@ -13,6 +13,8 @@ CATALOGUE = open_catalogue(Path(__file__))
 ALONE = {
     "ballerina": ("bal", "Ballerina 2201.12.0 (Swan Lake Update 12)"),
     "bun": ("bun", "1.4.5"),
+    "caddy": ("caddy", "2.6.2"),
+    "command": ("uname", "Linux 6.1.0 x86_64"),
     "cpython": ("python3", "Python 3.13.1"),
     "cpython-313": ("python3.13", "Python 3.13.1"),
     "deno": ("deno", "deno 2.9.5 (stable, release, x86_64-unknown-linux-gnu)"),
@@ -56,13 +58,19 @@ def look_for(name: str, root: Path) -> Availability:
     """Read the committed file as one of a root of the test, whose own installs are not there."""
     (root / "runtimes").mkdir(exist_ok=True)
     file = root / "runtimes" / f"{name}.yaml"
-    file.write_bytes((CATALOGUE.root / "runtimes" / file.name).read_bytes())
+    file.write_bytes((CATALOGUE.roots[0] / "runtimes" / file.name).read_bytes())
     return availability(Catalogue(root).runtime(name))
 
 
 def test_every_committed_runtime_is_looked_for_here() -> None:
-    jvm = {"openjdk-17", "openjdk-17-cds", "openjdk-25", "openjdk-25-aot-cache", "graal-jit"}
-    assert set(CATALOGUE.runtimes()) == {*ALONE, *jvm}
+    of_25 = {"openjdk-25", "openjdk-25-aot-cache", "openjdk-25-virtual"}
+    assert set(CATALOGUE.runtimes()) == {
+        *ALONE,
+        *of_25,
+        "openjdk-17",
+        "openjdk-17-cds",
+        "graal-jit",
+    }
 
 
 @pytest.mark.parametrize("name", ALONE)
@@ -146,7 +154,7 @@ def test_where_the_project_installs_is_no_part_of_a_builds_digest(tmp_path: Path
     for root in ("a", "b"):
         file = tmp_path / root / "runtimes" / "bun.yaml"
         file.parent.mkdir(parents=True)
-        file.write_bytes((CATALOGUE.root / "runtimes" / "bun.yaml").read_bytes())
+        file.write_bytes((CATALOGUE.roots[0] / "runtimes" / "bun.yaml").read_bytes())
         texts.add(read_runtime(file).model_dump_json())
     assert len(texts) == 1
 

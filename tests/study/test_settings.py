@@ -209,7 +209,7 @@ STUDY_CASES = {
     ),
     "an unknown setting": (
         '  delays: ["0"]\n',
-        ":9: arms.delays: is not a factor of the system",
+        ":9: arms.delays: is not a factor of shop",
         "did you mean delay? known: gateway, users, client, look-up, page-cache, strategy, delay",
     ),
 }
@@ -281,11 +281,12 @@ FILE_CASES = {
         ":5: settings.strategy.variable: must ",
         "",
     ),
-    "neither variable nor seed": (
+    "neither variable nor seed nor instances": (
         "{variable: {gateway: STRATEGY}, ",
         "{",
-        ":5: settings.strategy: has neither variable nor seed",
-        "say which service is told its level, or whose data is brought to it",
+        ":5: settings.strategy: has neither variable nor seed nor instances",
+        "say which service is told its level, whose data is brought to it, or which service has so "
+        "many processes",
     ),
     "an unknown dependency": (
         "{variable: {gateway: STRATEGY}, ",

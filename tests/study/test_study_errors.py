@@ -159,7 +159,7 @@ CASES = {
     "unknown factor": (
         "client: [h1c]",
         "clients: [h1c]",
-        "which.yaml:6: arms.clients: is not a factor of the system",
+        "which.yaml:6: arms.clients: is not a factor of shop",
         "did you mean client? known: gateway, client, upstream",
     ),
     "missing factor": (

@@ -16,12 +16,14 @@ from loadstone.analysis.figures.failure_figures import SLOW_MEAN
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.made_of import made_of
 from loadstone.analysis.model import Analysis, ApdexThresholds, ArmInfo
+from loadstone.analysis.per_request.of_study import per_request
 from loadstone.analysis.sentences.answers import answer
 from loadstone.analysis.sentences.doubts import FindingIndex
 from loadstone.analysis.sentences.no_claim import state_of
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.catalogue import METRICS
 from loadstone.results import folder
+from loadstone.results.read import read_results
 from loadstone.results.write import write_text
 from loadstone.stats.comparison.adaptive import alpha_of
 from loadstone.uncollected import uncollected
@@ -70,17 +72,24 @@ def analyse(
         )
     )
     index = FindingIndex(findings)
+    is_loaded = any(workload.kind != "startup" for workload in plan.workloads)
     analysis = Analysis(
         study=plan.study,
         goal=plan.goal,
         system=plan.system,
+        entry=plan.entry,
         profile=plan.profile,
         blocks=examined.blocks,
         adaptive=adaptive_of(plan, examined.looks),
         order=plan.order,
         simulated=examined.simulated,
         arms=tuple(
-            ArmInfo(id=arm.id, factors=arm.factors, made_of=made_of(arm, examined.environment))
+            ArmInfo(
+                id=arm.id,
+                factors=arm.factors,
+                made_of=made_of(arm, examined.environment),
+                not_held=arm.not_held_text(is_loaded=is_loaded),
+            )
             for arm in plan.arms
         ),
         workloads=tuple(workload.workload for workload in plan.workloads),
@@ -101,6 +110,10 @@ def analyse(
         reproductions=()
         if examined.simulated
         else reproductions(plan.claims, examined.cells, failures, alpha),
+        # The records are read again: a study that does not ask for it need not keep them.
+        per_request=per_request(plan, read_results(results).runs, examined.cells, alpha)
+        if plan.analysis == "per-request" and not examined.simulated
+        else (),
         failed_runs=examined.failed_runs,
         time_use=examined.time_use,
     )

@@ -44,6 +44,8 @@ class Place(Frozen):
     """Whether the service may be better than its figure."""
     bound_reason: str = ""
     """Why."""
+    not_held: str = ""
+    """What of its contract the arm is not held to; empty where it is to all."""
 
 
 class NoPlace(Frozen):
@@ -61,6 +63,8 @@ class NoPlace(Frozen):
     """Its figure, where that stands although nothing is claimed of it."""
     would_be_best: bool = False
     """Whether that is better than every figure that has a place."""
+    not_held: str = ""
+    """What of its contract the arm is not held to; empty where it is to all."""
 
 
 class Lead(Frozen):

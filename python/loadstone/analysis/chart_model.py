@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.record import SteadyBy
 
 
@@ -58,6 +59,8 @@ class RunSeries(Frozen):
     """CPU time of the arm's services over wall time: 1.0 is one CPU."""
     rss_bytes: tuple[float | None, ...] = ()
     """Resident memory of the arm's services together, at the end of the interval."""
+    faults: tuple[FaultFacts, ...] = ()
+    """What was done to its system meanwhile."""
 
 
 class Box(Frozen):

@@ -38,6 +38,8 @@ class Reproduction(Frozen):
     """That of the other."""
     reason: str = ""
     """For `undecided`: why."""
+    not_held: str = ""
+    """What of its contract either arm is not held to, in words; empty where both are to all."""
     sentence: str = ""
     """All that in words."""
 

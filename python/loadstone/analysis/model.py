@@ -8,6 +8,9 @@ History of `ANALYSIS_VERSION`:
    garbage collectors
 5  figures of groups, of operations over groups, of sessions and of users
 6  what became of the claims that a study holds against its figures
+7  what a published procedure says of single requests, where a study asks for it; the service that was
+   loaded in place of the entry of its system
+8  what of their contract arms are not held to
 """
 
 from enum import StrEnum
@@ -20,12 +23,13 @@ from loadstone.analysis.answer_model import Answer
 from loadstone.analysis.chart_model import Box, CurvePoint, RunSeries
 from loadstone.analysis.claim_model import Reproduction
 from loadstone.analysis.multi_arm_model import FactorEffect, FactorialModel, Ranking, Survivals
+from loadstone.analysis.per_request_model import PerRequestComparison
 from loadstone.audit.warmth.model import Warmth
 from loadstone.frozen import Frozen
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.study.values.model import Order
 
-ANALYSIS_VERSION: Final = 6
+ANALYSIS_VERSION: Final = 8
 
 
 FigureState = Literal[
@@ -139,6 +143,8 @@ class Cell(Frozen):
     """For `not judged`: why."""
     late_look: str = ""
     """What the run showed that went on behind its window; empty where none did."""
+    not_held: str = ""
+    """What of its contract the arm is not held to, in words; empty where it is to all."""
     sessions: SessionTotals = Field(default_factory=dict)
     """How the sessions of all groups ended."""
     groups: tuple[GroupFigures, ...] = ()
@@ -223,6 +229,8 @@ class Comparison(Frozen):
     """In the metric's own words: faster, slower, lower, higher, equivalent, cannot tell."""
     reason: str = ""
     """For `cannot tell`: why."""
+    not_held: str = ""
+    """What of its contract either arm is not held to, in words; empty where both are to all."""
     smallest_effect: float | None = None
     """The ratio above 1 (or the difference above 0) that so many runs find with 90 % power at this
     level, were the spread seen the true one; none where nothing was tested.
@@ -240,6 +248,8 @@ class ArmInfo(Frozen):
     """Factor to level."""
     made_of: tuple[str, ...] = ()
     """Framework and runtime of each of its services, with their versions, as far as they are known."""
+    not_held: str = ""
+    """What of its contract it is not held to, in words; empty where it is to all."""
 
 
 class Adaptive(Frozen):
@@ -265,7 +275,7 @@ class ApdexThresholds(Frozen):
 class Analysis(Frozen):
     """`analysis.json`: rebuilt from the records alone."""
 
-    analysis_version: Literal[6] = ANALYSIS_VERSION
+    analysis_version: Literal[8] = ANALYSIS_VERSION
     """Of this format."""
     study: str
     """The study's name."""
@@ -273,6 +283,8 @@ class Analysis(Frozen):
     """What it is for."""
     system: str
     """The system's name."""
+    entry: str | None = None
+    """The service that was loaded itself; none: the entry of the system."""
     profile: str | None
     """The profile that shortened it."""
     blocks: dict[str, int]
@@ -309,6 +321,9 @@ class Analysis(Frozen):
     """One for each question."""
     reproductions: tuple[Reproduction, ...] = ()
     """One for each claim; none of a simulated study."""
+    per_request: tuple[PerRequestComparison, ...] = ()
+    """One for each pair of arms that a question compares, where the study asks for it; none of a
+    simulated one."""
     failed_runs: tuple[str, ...]
     """`run id: step: reason` of every run without figures."""
     time_use: dict[str, int] = Field(default_factory=dict)

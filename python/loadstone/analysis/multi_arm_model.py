@@ -18,6 +18,8 @@ class RankedArm(Frozen):
     """The worst: before every arm that is told to be worse."""
     value: float
     """The arm's figure."""
+    not_held: str = ""
+    """What of its contract it is not held to; empty where it is to all."""
 
 
 class UnrankedArm(Frozen):

@@ -29,7 +29,7 @@ from loadstone.audit.figures import (
     stopped_early,
     timeline,
 )
-from loadstone.audit.machine import neighbours, pressure_and_clock, shared_cpus, steal
+from loadstone.audit.machine import cluster, neighbours, pressure_and_clock, shared_cpus, steal
 from loadstone.audit.service import (
     answers,
     contract,
@@ -50,6 +50,10 @@ from loadstone.audit.service import (
 )
 from loadstone.audit.sessions import aborted, cookies, endings, feeds
 from loadstone.audit.study import (
+    machines,
+    not_held,
+    published_rows,
+    revisions,
     run_order,
     runs,
     symmetry_connections,
@@ -62,13 +66,18 @@ from loadstone.audit.warmth import alike, compiling, late_step, still_warming
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.audit.warmth.model import Warmth
 from loadstone.findings.model import Finding
+from loadstone.results.assignments import Assignment
+from loadstone.results.environment import Environment
 from loadstone.results.read import StoredRun
 from loadstone.results.record import RunRecord
 from loadstone.results.window import WindowedRun
 from loadstone.study.values.model import Plan
+from loadstone.study.values.published import Published
 
 RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     contract.contract,
+    contract.unchecked_answers,
+    contract.answers_not_held,
     protocol.wrong_protocol,
     arithmetic.conservation,
     session_arithmetic.session_conservation,
@@ -129,6 +138,8 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     timeline.short_window,
     correlated_requests.correlated_requests,
     neighbours.busy_neighbour,
+    cluster.cluster_busy,
+    cluster.wrong_priority,
     pressure_and_clock.pressure,
     pressure_and_clock.clock_jump,
     stopped_early.stopped_early,
@@ -155,6 +166,7 @@ CELL_RULES: tuple[Callable[[LoadedCell], Iterable[Finding]], ...] = (
 STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     runs.too_few_runs,
     runs.short_runs,
+    not_held.not_held,
     dependency_use.dependency_skipped,
     database_use.statements_skipped,
     symmetry_failures.failures_differ,
@@ -163,6 +175,8 @@ STUDY_RULES: tuple[Callable[[Sequence[StoredRun]], Iterable[Finding]], ...] = (
     symmetry_connections.tls_differs,
     symmetry_settings.settings_differ,
     symmetry_versions.versions_differ,
+    revisions.same_code,
+    revisions.uncommitted_changes,
 )
 """Over all planned runs of a study."""
 
@@ -200,6 +214,23 @@ def audit_study(stored: Sequence[StoredRun]) -> tuple[Finding, ...]:
     return (*failed, *(finding for rule in STUDY_RULES for finding in rule(stored)))
 
 
-def audit_plan(plan: Plan) -> tuple[Finding, ...]:
-    """Every finding that needs no run."""
-    return tuple(finding for rule in PLAN_RULES for finding in rule(plan))
+def audit_plan(plan: Plan, published: Published | None = None) -> tuple[Finding, ...]:
+    """Every finding that needs no run; `published` is what stands beside the study's own figures."""
+    beside = () if published is None else published_rows.published_doubts(plan, published)
+    return (*(finding for rule in PLAN_RULES for finding in rule(plan)), *beside)
+
+
+def audit_alone(record: RunRecord) -> tuple[Finding, ...]:
+    """What is said of a run by itself that a study says of its arm."""
+    return tuple(not_held.not_held_in_run(record))
+
+
+def audit_machines(
+    environment: Environment, assignments: Sequence[Assignment]
+) -> tuple[Finding, ...]:
+    """Every finding on the machines of a study that had several."""
+    return (
+        *machines.machines_lost(assignments),
+        *machines.unequal_machines(environment.machines),
+        *machines.clocks_apart(environment.machines),
+    )

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from loadstone.cli.app import messages, output
+from loadstone.cli.completion import complete_results_and_runs
 from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode
 
@@ -21,7 +22,9 @@ def audit(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PATH...", help="Results folders, folders of runs, or what `import` wrote"
+            metavar="PATH...",
+            help="Results folders, folders of runs, or what `import` wrote",
+            autocompletion=complete_results_and_runs,
         ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON")] = False,

@@ -60,4 +60,11 @@ def of_file(context: typer.Context, path: Path | None, url: str) -> Workload | N
             path=path,
             remedy="give a workload of kind: load",
         )
+    if workload.faults:
+        raise InputError(
+            "has faults, and a URL has no system that they could be done to",
+            path=path,
+            key="faults",
+            remedy="take them out, or load a system by `loadstone run`",
+        )
     return workload

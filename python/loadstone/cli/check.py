@@ -7,7 +7,9 @@ import typer
 from rich.console import Console
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.completion import complete_stacks, complete_systems
 from loadstone.cli.heartbeat import heartbeat
+from loadstone.cli.root import RootOption, opened_catalogue
 from loadstone.errors import ExitCode, StepFailed
 
 if TYPE_CHECKING:
@@ -20,7 +22,10 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="A system's name")],
+    system: Annotated[
+        str,
+        typer.Argument(metavar="SYSTEM", help="A system's name", autocompletion=complete_systems),
+    ],
     stack: Annotated[
         list[str] | None,
         typer.Option(
@@ -28,13 +33,16 @@ def check(
             metavar="STACK",
             help="Only this stack, or SERVICE/STACK; may be repeated",
             show_default="all",
+            autocompletion=complete_stacks,
         ),
     ] = None,
+    root: RootOption = None,
 ) -> None:
     """Build and start each stack, and hold it against every clause of the system's contract, over the
     legs of every scenario that it has.
 
-    Where a system has several services, the first stack that can run here stands for each other one.
+    Where a system has several services, the first stack that can run here stands for each other one
+    that is needed meanwhile.
 
     Exit code: 0 all hold, 1 one does not, 2 it could not run, as when a check itself is broken, or no
     runtime of a stack that was named is here.
@@ -42,12 +50,11 @@ def check(
     Example: loadstone check mediation --stack go
     """
     from loadstone.measure.prepare.check_stacks import check_stacks
-    from loadstone.study.systems.catalogue import open_catalogue
 
     sweep_leftovers()
     with ExitStack() as steps:
         shown = _Shown(output(), steps)
-        not_here = check_stacks(open_catalogue(), system, stack or [], shown)
+        not_here = check_stacks(opened_catalogue(root), system, stack or [], shown)
     raise typer.Exit(ExitCode.COULD_NOT_RUN if stack and not_here else shown.code)
 
 

@@ -9,6 +9,8 @@ import typer
 
 from loadstone.cli.apdex import ApdexOption, thresholds
 from loadstone.cli.app import messages, output
+from loadstone.cli.compare_as_published import compare_as_published
+from loadstone.cli.completion import complete_arms, complete_results
 from loadstone.cli.reading import reading_study
 from loadstone.errors import ExitCode, InputError
 
@@ -26,11 +28,20 @@ def register(app: typer.Typer) -> None:
 
 def compare(
     results: Annotated[
-        Path, typer.Argument(metavar="RESULTS", help="A results folder, the baseline of two")
+        Path,
+        typer.Argument(
+            metavar="RESULTS",
+            help="A results folder, the baseline of two",
+            autocompletion=complete_results,
+        ),
     ],
     other: Annotated[
         Path | None,
-        typer.Argument(metavar="OTHER", help="Another one, whose arms are held against the first"),
+        typer.Argument(
+            metavar="OTHER",
+            help="Another one, whose arms are held against the first",
+            autocompletion=complete_results,
+        ),
     ] = None,
     metric: Annotated[
         str | None,
@@ -42,10 +53,26 @@ def compare(
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="ARM", help="Compare with this arm, and fail if another is worse"),
+        typer.Option(
+            metavar="ARM",
+            help="Compare with this arm, and fail if another is worse",
+            autocompletion=complete_arms,
+        ),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print comparisons, ranks and findings as JSON")
+    ] = False,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the comparisons as a comment on a change, too"),
+    ] = None,
+    as_published: Annotated[
+        bool,
+        typer.Option(
+            "--as-published",
+            help="Compare as publications often do, by single requests of one run a side, and say "
+            "beside it what the runs say; RESULTS and OTHER may be runs, or files of k6",
+        ),
     ] = False,
     apdex: ApdexOption = None,
 ) -> None:
@@ -53,7 +80,8 @@ def compare(
     OTHER is compared with the same arm of RESULTS.
 
     Reads stored records only. "cannot tell" is an answer, and exit code 0. Two folders are refused
-    where a fact that must match does not: the remedy says which.
+    where a fact that must match does not: the remedy says which. --as-published is no gate: no arm
+    is worse by it.
 
     Exit code: 0 no arm is worse than --baseline, or than the same arm of RESULTS, 1 one is, or has
     no completed run, or was still warming up, or a figure that is compared is withheld, 2 the
@@ -66,16 +94,31 @@ def compare(
       loadstone compare results/quickstart-20260101T120000Z --metric response_time.p99 --baseline go
 
       loadstone compare results/quickstart-20260101T120000Z results/quickstart-20260201T120000Z
+
+      loadstone compare results/gate-20260101T120000Z --baseline main --markdown comment.md
+
+      loadstone compare --as-published one.csv.gz other.csv.gz
     """
+    if as_published:
+        _refuse_beside_as_published(
+            metric=metric, baseline=baseline, apdex=apdex, markdown=markdown
+        )
+        raise typer.Exit(compare_as_published(results, other, as_json=as_json))
     from loadstone.analysis.compare.one_folder import compare_results
     from loadstone.analysis.compare.two_folders import compare_folders
+    from loadstone.report.page.markdown_comparisons import render_comparisons
     from loadstone.report.terminal.study_result import print_comparisons
+    from loadstone.results.write import write_text
     from loadstone.text.plain import plain
 
     if other is not None and baseline is not None:
         raise InputError(
             "--baseline is of one results folder: of two the first is the baseline",
             remedy="leave out --baseline, or the second folder",
+        )
+    if markdown is not None and not markdown.parent.is_dir():
+        raise InputError(
+            f"--markdown {markdown}: {markdown.parent} is not a folder", remedy="make it first"
         )
     with reading_study(messages()) as progress:
         compared = (
@@ -98,8 +141,20 @@ def compare(
     for warning in compared.warnings:
         messages().print(f"warning: {plain(warning)}", markup=False, soft_wrap=True)
     code, meaning = _meaning(compared, is_gate=baseline is not None or other is not None)
+    if markdown is not None:
+        write_text(markdown, render_comparisons(compared, code, meaning))
     messages().print(f"exit code {code.value}: {plain(meaning)}", markup=False, soft_wrap=True)
     raise typer.Exit(code)
+
+
+def _refuse_beside_as_published(**typed: str | Path | None) -> None:
+    """The published procedure has no choices."""
+    for option, value in typed.items():
+        if value is not None:
+            raise InputError(
+                f"--{option} has no meaning beside --as-published",
+                remedy="leave out one of the two",
+            )
 
 
 def _meaning(compared: "Compared", *, is_gate: bool) -> tuple[ExitCode, str]:

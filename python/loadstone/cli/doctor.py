@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.root import RootOption
 from loadstone.errors import ExitCode
 
 
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print facts and words as JSON")] = False,
+    root: RootOption = None,
 ) -> None:
     """Say what can run here, how steady this machine is, and how to get what is missing.
 
@@ -35,10 +37,12 @@ def doctor(
     from loadstone.doctor.diagnosis import diagnose
     from loadstone.doctor.examination import examine
     from loadstone.report.terminal.diagnosis import print_diagnosis
+    from loadstone.study.systems.catalogue import open_catalogue
 
+    catalogue = open_catalogue(named=root)
     sweep_leftovers()
     # Plain lines: an animation would take its time from the CPUs that are probed.
-    found = diagnose(examine(lambda step: messages().print(f"{step} ...", style="dim")))
+    found = diagnose(examine(catalogue, lambda step: messages().print(f"{step} ...", style="dim")))
     if as_json:
         sys.stdout.write(found.model_dump_json(indent=1) + "\n")
     else:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import (
@@ -18,9 +18,17 @@ from rich.progress import (
 
 from loadstone.cli.heartbeat import heartbeat
 from loadstone.cli.remaining_time import RemainingTime
+from loadstone.measure.told import (
+    LoadSecond,
+    RunBegan,
+    RunEnded,
+    RunsLost,
+    SiteLost,
+    Step,
+    Told,
+)
 from loadstone.report.terminal.load_progress import phase_text
 from loadstone.results.looks import Look
-from loadstone.results.record import RunRecord
 from loadstone.study.design.order import runs_until
 from loadstone.study.values.model import Plan, PlannedRun
 from loadstone.text import units
@@ -30,8 +38,9 @@ from loadstone.text.words import counted
 class LiveProgress:
     """Shows what is running, in which block, and how long the rest will take."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, sites: int = 1) -> None:
+        """`sites` do the blocks side by side."""
+        self._console, self._sites = console, sites
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
@@ -45,8 +54,9 @@ class LiveProgress:
         )
         self._task = self._bar.add_task("preparing", total=None, note="")
         self._plan: Plan | None = None
+        self._planned: dict[str, PlannedRun] = {}
         self._time: RemainingTime | None = None
-        self._began_s = 0.0
+        self._began_s: dict[str, float] = {}
         self._remaining: list[PlannedRun] = []
         self._until = 0
         self._step = ExitStack()
@@ -66,7 +76,8 @@ class LiveProgress:
 
     def plan_began(self, plan: Plan, remaining: Sequence[PlannedRun], until: int) -> None:
         """Set the bar's length."""
-        self._plan, self._time = plan, RemainingTime(plan)
+        self._plan, self._planned = plan, {each.id: each for each in plan.runs}
+        self._time = RemainingTime(plan)
         self._go_until(remaining, until)
         self._say(f"{plan.study}: {self._ahead()}")
 
@@ -83,26 +94,42 @@ class LiveProgress:
             soft_wrap=True,
         )
 
-    def step(self, text: str) -> None:
-        """Show a step of the preparation."""
+    def told(self, told: Told) -> None:
+        """Show what happened."""
+        match told:
+            case Step():
+                self._step_began(_at(told) + told.text)
+            case RunBegan():
+                self._run_began(told)
+            case LoadSecond():
+                self._second(told)
+            case RunEnded():
+                self._run_ended(told)
+            case SiteLost():
+                self._site_lost(told)
+            case RunsLost():
+                self._runs_lost(told)
+
+    def _step_began(self, text: str) -> None:
         self._bar.update(self._task, description=text)
         self._say(text)
         self._step.close()
         if not self._console.is_terminal:  # in a terminal the bar counts the seconds
             self._step.enter_context(heartbeat(text, self._say))
 
-    def run_began(self, planned: PlannedRun) -> None:
-        """Show the run and what remains after it."""
+    def _run_began(self, told: RunBegan) -> None:
+        planned = self._planned[told.run]
         self._step.close()
-        self._began_s = time.monotonic()
+        self._began_s[told.run] = time.monotonic()
         self._bar.update(
             self._task,
-            description=f"block {planned.block}/{self._until}  {planned.arm}  {planned.workload}",
+            description=f"{_at(told)}block {planned.block}/{self._until}  {planned.arm}  "
+            f"{planned.workload}",
             note=f"{self._left()} left",
         )
 
-    def load_progress(self, event: dict[str, Any]) -> None:
-        """Show the last second of the load."""
+    def _second(self, told: LoadSecond) -> None:
+        event = told.event
         p99_ns = event.get("response_time_p99_ns")
         phase = phase_text(event)
         p99 = "" if p99_ns is None else f", p99 {units.duration(p99_ns)}"
@@ -113,22 +140,40 @@ class LiveProgress:
             note=f"{self._left()} left; {phase}{event['throughput']:,.0f} ok/s{p99}{limited}",
         )
 
-    def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:
+    def _run_ended(self, told: RunEnded) -> None:
         """Advance, and say what failed where it did."""
-        self._remaining = [each for each in self._remaining if each.id != planned.id]
+        self._remaining = [each for each in self._remaining if each.id != told.run]
         self._bar.advance(self._task)
-        if self._time is not None and record.status == "completed":
-            self._time.took(planned, time.monotonic() - self._began_s)
-        if record.failure is not None:
+        began_s = self._began_s.pop(told.run, None)
+        if self._time is not None and began_s is not None and told.status == "completed":
+            self._time.took(self._planned[told.run], time.monotonic() - began_s)
+        if told.failure is not None:
             self._console.print(
-                f"{planned.id} failed: {record.failure.step}: {record.failure.reason}",
+                f"{_at(told)}{told.run} failed: {told.failure.step}: {told.failure.reason}",
                 markup=False,
                 soft_wrap=True,
             )
-            for line in record.failure.log_tail.splitlines():
+            for line in told.failure.log_tail.splitlines():
                 self._console.print(f"    | {line}", markup=False, soft_wrap=True)
         else:
-            self._say(f"{planned.id} {record.status}, about {self._left()} left")
+            self._say(f"{_at(told)}{told.run} {told.status}, about {self._left()} left")
+
+    def _site_lost(self, told: SiteLost) -> None:
+        in_hand = "" if told.block is None else f"; block {told.block} is done again elsewhere"
+        self._console.print(
+            f"site {told.site} was lost: {told.reason}{in_hand}", markup=False, soft_wrap=True
+        )
+        self._sites = max(1, self._sites - 1)
+
+    def _runs_lost(self, told: RunsLost) -> None:
+        """Finished runs of half a block are done again, too."""
+        again = [each for each in self._planned.values() if each.id in told.runs]
+        self._remaining += again
+        self._bar.advance(self._task, -len(again))
+        self._say(
+            f"{_at(told)}block {told.block} is done again from its begin: "
+            f"{counted(len(again), 'finished run')} of it kept apart"
+        )
 
     def _go_until(self, remaining: Sequence[PlannedRun], until: int) -> None:
         """The bar ends where the study may end: what is behind a look is not promised."""
@@ -159,4 +204,10 @@ class LiveProgress:
 
     def _time_of(self, runs: Sequence[PlannedRun]) -> str:
         seconds = self._time.seconds(runs) if self._time else 0.0
-        return str(timedelta(seconds=round(seconds)))
+        side_by_side = min(self._sites, len({each.block for each in runs}) or 1)
+        return str(timedelta(seconds=round(seconds / side_by_side)))
+
+
+def _at(told: Told) -> str:
+    """`a: ` of a site, where there are several."""
+    return "" if told.site is None else f"{told.site}: "

@@ -10,19 +10,36 @@ from loadstone.cli import (
     audit,
     bench,
     check,
+    cluster,
     compare,
     doctor,
+    explain,
     import_results,
+    init,
     quickstart,
     report,
     run,
     systems,
 )
 from loadstone.cli.app import app
-from loadstone.cli.signals import interruptible
+from loadstone.deploy.interruptible import interruptible
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError
 
-COMMANDS = (quickstart, doctor, systems, check, bench, run, compare, report, import_results, audit)
+COMMANDS = (
+    quickstart,
+    doctor,
+    init,
+    systems,
+    check,
+    bench,
+    run,
+    cluster,
+    compare,
+    report,
+    import_results,
+    audit,
+    explain,
+)
 """In the order in which a new user meets them, which is the order of `--help`."""
 
 for _module in COMMANDS:

@@ -1,11 +1,11 @@
 """`loadstone quickstart`: a first verdict in minutes."""
 
-from pathlib import Path
-
 import typer
 
 from loadstone.cli.app import messages, sweep_leftovers
-from loadstone.cli.run import ResultsParent, run_and_report
+from loadstone.cli.root import ResultsParent, RootOption, opened_catalogue, results_parent
+from loadstone.cli.run import run_and_report
+from loadstone.cli.where import Where
 
 
 def register(app: typer.Typer) -> None:
@@ -13,21 +13,23 @@ def register(app: typer.Typer) -> None:
     app.command("quickstart", short_help="Measure two real gateways: a first verdict")(quickstart)
 
 
-def quickstart(out: ResultsParent = Path("results")) -> None:
+def quickstart(out: ResultsParent = None, root: RootOption = None) -> None:
     """Measure two real gateways and say which is better, by how much, and how sure that is.
 
-    Needs Go and Node.js, no database and no root. Takes about five minutes once it is set up.
+    Needs Go and Python, no database and no root. Runs from any folder, and takes about six minutes.
 
     Example: loadstone quickstart
     """
     from loadstone.study.design.resolve import resolve_plan
-    from loadstone.study.systems.catalogue import open_catalogue
 
     sweep_leftovers()
+    catalogue = opened_catalogue(root)
+    parent = results_parent(out, catalogue)
     messages().print(
-        "Two gateways, Go and Node.js, are built, checked against one contract, "
-        "and loaded in turn, in random order."
+        "Two gateways, Go and Python, are built, checked against one contract, and loaded in turn, "
+        f"in random order. Results go to {parent.absolute()}.",
+        markup=False,
+        soft_wrap=True,
     )
-    catalogue = open_catalogue()
-    path = catalogue.root / "studies" / "quickstart.yaml"
-    raise typer.Exit(run_and_report(resolve_plan(path, catalogue), out, resume=False))
+    resolved = resolve_plan(catalogue.study("quickstart"), catalogue)
+    raise typer.Exit(run_and_report(resolved, parent, resume=False, where=Where(root)))

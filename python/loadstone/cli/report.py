@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from loadstone.cli.apdex import ApdexOption, thresholds
+from loadstone.cli.completion import complete_results
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +15,10 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder")],
+    results: Annotated[
+        Path,
+        typer.Argument(metavar="RESULTS", help="A results folder", autocompletion=complete_results),
+    ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print analysis.json instead of the result in words")
     ] = False,

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.completion import complete_studies
+from loadstone.cli.root import ResultsParent, RootOption, opened_catalogue, results_parent
+from loadstone.cli.where import THIS_MACHINE, Where
 from loadstone.errors import InputError, Interrupted, RecordsUnwritable, Unavailable
 
 if TYPE_CHECKING:
     from loadstone.study.design.resolve import ResolvedPlan
+    from loadstone.study.systems.catalogue import Catalogue
     from loadstone.study.values.manifest import System
-
-ResultsParent = Annotated[
-    Path, typer.Option("--out", metavar="DIR", help="Folder that gets the results folder")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +24,12 @@ def register(app: typer.Typer) -> None:
 
 def run(
     study: Annotated[
-        str, typer.Argument(metavar="STUDY", help="A study's file, or its name in studies/")
+        str,
+        typer.Argument(
+            metavar="STUDY",
+            help="A study's file, or the name of one in studies/",
+            autocompletion=complete_studies,
+        ),
     ],
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Shorten the study by one of its profiles")
@@ -39,7 +44,20 @@ def run(
         bool,
         typer.Option("--resume", help="Go on with the newest unfinished results of this study"),
     ] = False,
-    out: ResultsParent = Path("results"),
+    out: ResultsParent = None,
+    root: RootOption = None,
+    machines: Annotated[
+        Path | None,
+        typer.Option(
+            "--machines",
+            metavar="FILE",
+            help="Measure on the machines of a cluster that this file names, side by side",
+        ),
+    ] = None,
+    here: Annotated[
+        bool,
+        typer.Option("--here", hidden=True, help="Let labs of this machine stand for --machines"),
+    ] = False,
     simulation: Annotated[
         Path | None,
         typer.Option(
@@ -59,19 +77,23 @@ def run(
 
     Example: loadstone run studies/quickstart.yaml --profile smoke
     """
+    from loadstone.report.terminal.checkouts import checkout_lines
     from loadstone.study.design.resolve import resolve_plan
-    from loadstone.study.systems.catalogue import open_catalogue
 
-    catalogue = open_catalogue()
-    resolved = resolve_plan(study_path(study, catalogue.root), catalogue, profile)
+    catalogue = opened_catalogue(root)
+    resolved = resolve_plan(study_path(study, catalogue), catalogue, profile)
+    where = Where(root, machines, simulation, here)
+    for line in checkout_lines(resolved.stacks):
+        messages().print(line, markup=False, soft_wrap=True)
     if dry_run:
         from loadstone.report.terminal.dry_run import print_plan
 
-        print_plan(output(), resolved.plan, resolved.system.workloads)
+        print_plan(output(), resolved.plan, resolved.system.workloads, where.sites())
         _say_what_is_missing(resolved.system)
         return
     sweep_leftovers()
-    raise typer.Exit(run_and_report(resolved, out, resume=resume, simulation=simulation))
+    parent = results_parent(out, catalogue)
+    raise typer.Exit(run_and_report(resolved, parent, resume=resume, where=where))
 
 
 def _say_what_is_missing(system: "System") -> None:
@@ -88,46 +110,47 @@ def _say_what_is_missing(system: "System") -> None:
         )
 
 
-def study_path(text: str, root: Path) -> Path:
+def study_path(text: str, catalogue: "Catalogue") -> Path:
     """Return the file of a study given by path or by name. Raises InputError."""
-    for candidate in (Path(text), root / "studies" / f"{text}.yaml"):
-        if candidate.is_file():
-            return candidate
-    known = ", ".join(sorted(path.stem for path in (root / "studies").glob("*.yaml")))
+    if Path(text).is_file():
+        return Path(text)
+    if text in catalogue.studies():
+        return catalogue.study(text)
+    known = ", ".join(catalogue.studies())
     raise InputError(
-        "there is no such study", path=Path(text), remedy=f"give a file, or one of: {known}"
+        f"there is no such study; by name it was looked for in {catalogue.places}",
+        path=Path(text),
+        remedy=f"give a file, or one of: {known}",
     )
 
 
 def run_and_report(
-    resolved: "ResolvedPlan", out: Path, *, resume: bool, simulation: Path | None = None
+    resolved: "ResolvedPlan", out: Path, *, resume: bool, where: Where = THIS_MACHINE
 ) -> int:
-    """Run a plan, analyse it, write its report, print its result; return the exit code.
-
-    With the file of a simulation nothing is measured.
-    """
+    """Run a plan, analyse it, write its report, print its result; return the exit code."""
     from loadstone.analysis.compare.look import take_look
     from loadstone.cli.conclude import conclude
     from loadstone.cli.live import LiveProgress
     from loadstone.measure.execute import execute
     from loadstone.measure.resume import new_results_folder, unfinished_results
-    from loadstone.measure.this_machine import this_machine
     from loadstone.results import folder
     from loadstone.results.write import writing
-    from loadstone.simulate.site import simulated_site
 
     plan = resolved.plan
     results = unfinished_results(out, plan) if resume else new_results_folder(out, plan.study)
     console = messages()
     try:
-        with LiveProgress(console) as progress, writing(results):
-            site = simulated_site(resolved, simulation) if simulation else this_machine(resolved)
+        with (
+            LiveProgress(console, len(where.sites()) or 1) as progress,
+            writing(results),
+            where.site(resolved, results) as site,
+        ):
             execute(resolved, site, results, progress, take_look, resume=resume)
     except (Interrupted, RecordsUnwritable) as stop:
         if not (results / folder.PLAN).is_file():
             raise
         options = f" --profile {plan.profile}" if plan.profile else ""
-        options += f" --simulate {simulation}" if simulation else ""
+        options += where.options
         first = f"{stop.remedy}; then " if stop.remedy else ""
         raise type(stop)(
             f"{stop.message}; finished runs are kept",

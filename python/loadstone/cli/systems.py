@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.app import output
+from loadstone.cli.completion import complete_systems
+from loadstone.cli.root import RootOption
 from loadstone.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -22,10 +24,17 @@ def register(app: typer.Typer) -> None:
 
 def systems(
     system: Annotated[
-        str | None, typer.Argument(metavar="SYSTEM", help="Only this system", show_default="all")
+        str | None,
+        typer.Argument(
+            metavar="SYSTEM",
+            help="Only this system",
+            show_default="all",
+            autocompletion=complete_systems,
+        ),
     ] = None,
+    root: RootOption = None,
 ) -> None:
-    """List systems, services, stacks and runtimes: available here, or why not.
+    """List systems, services, stacks and runtimes: from where, and available here or why not.
 
     Example: loadstone systems mediation
     """
@@ -40,9 +49,10 @@ def systems(
     )
     from loadstone.study.systems.availability import availabilities
     from loadstone.study.systems.catalogue import open_catalogue
+    from loadstone.study.systems.origin_text import origin_text, roots_text
     from loadstone.study.systems.settings_text import settings_text
 
-    catalogue, console = open_catalogue(), output()
+    catalogue, console = open_catalogue(named=root), output()
     found = [catalogue.system(name) for name in ([system] if system else catalogue.systems())]
     stacks = [{name: catalogue.stacks(each, name) for name in each.names} for each in found]
     used = runtimes_of(
@@ -55,8 +65,11 @@ def systems(
         for name, state in states.items()
         if state.reason is not None
     ]
+    console.print(f"roots: {roots_text(catalogue)}\n", markup=False)
     for each, services in zip(found, stacks, strict=True):
         console.print(f"{each.system}: {each.title}", markup=False, style="bold")
+        origin = origin_text(catalogue, "system", each.system)
+        console.print(f"from: {origin}", markup=False)
         for service, its_stacks in services.items():
             beside = " (on the bench)" if service in each.bench_services else ""
             print_stacks(console, f"{service}{beside}", its_stacks)

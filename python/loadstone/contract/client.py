@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from loadstone.contract.channel import Channel, Handshake
-from loadstone.contract.wire import Head
+from loadstone.contract.wire import WITHOUT_A_BODY, Head
 
 _FIRST_FINAL_STATUS = 200
 
@@ -59,7 +59,7 @@ class Call(ABC):
 
     def is_bodiless(self, status: int) -> bool:
         """Whether an answer of this status to this method has no body, whatever its fields say."""
-        return self._method == "HEAD" or status in (204, 304)
+        return self._method == "HEAD" or status in WITHOUT_A_BODY
 
 
 class Connection(ABC):
@@ -68,7 +68,9 @@ class Connection(ABC):
     def __init__(self, channel: Channel, authority: str, handshake: Handshake | None) -> None:
         self.handshake = handshake
         """What was agreed on TLS; none in cleartext."""
-        self._channel, self._authority = channel, authority
+        self.authority = authority
+        """What requests say from now on as `Host`, on HTTP/2 `:authority`; at first the address."""
+        self._channel = channel
         self._last: Call | None = None
 
     def __enter__(self) -> Self:

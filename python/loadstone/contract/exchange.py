@@ -1,5 +1,6 @@
 """One request as the recording upstream received it, and its reply."""
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from threading import Condition, Event
@@ -30,6 +31,8 @@ class Exchange:
         """The only `Host`, on HTTP/2 `:authority`; none where there is not exactly one."""
         self.handshake = handshake
         """What was agreed on TLS for its connection; none in cleartext."""
+        self.arrived_seconds = time.monotonic()
+        """When its head came, on the monotonic clock."""
         self.closed = Event()
         """Set when the other side gave this request up while it was unanswered."""
         self.ended = Event()
@@ -97,6 +100,13 @@ class Reply(ABC):
     @abstractmethod
     def reset(self) -> None:
         """Break this answer off alone: on HTTP/2 its stream, on HTTP/1.1 its connection."""
+
+    @abstractmethod
+    def refuse(self) -> None:
+        """Say that nothing was done of this request, so that it may be sent again (RFC 9113, 8.7).
+
+        Raises RuntimeError on HTTP/1.1, which has no way to say so.
+        """
 
     @abstractmethod
     def say_goodbye(self) -> None:

@@ -34,3 +34,7 @@ def is_of_the_service(error: Exception) -> bool:
         | ssl.SSLError
         | socket.gaierror,
     ) or (isinstance(error, OSError) and error.errno in _UNREACHABLE)
+
+
+class NotHeld(LoadstoneError):
+    """Why a sampled answer could not be held against a check: nothing is known of it, good or bad."""

@@ -34,7 +34,13 @@ class Http1Connection(Connection):
     ) -> None:
         """Write a request's head: Host first, then the fields as given."""
         self._last = _Http1Call(self._channel, self._reader, method, is_chunked=False)
-        self.send(write_head(f"{method} {target} HTTP/1.1", [("Host", self._authority), *headers]))
+        self.send(write_head(f"{method} {target} HTTP/1.1", [("Host", self.authority), *headers]))
+
+    def send_message(self, data: bytes, *, method: str = "GET") -> Call:
+        """Write what may be no request at all, as it is, and expect an answer to this method."""
+        self._last = _Http1Call(self._channel, self._reader, method, is_chunked=False)
+        self.send(data)
+        return self._last
 
     def begin(
         self,
@@ -58,7 +64,7 @@ class Http1Connection(Connection):
         method: str = "POST",
     ) -> Call:
         """Write a whole request, framed by its length, in one piece."""
-        fields = [("Host", self._authority), *headers, ("Content-Length", str(len(body)))]
+        fields = [("Host", self.authority), *headers, ("Content-Length", str(len(body)))]
         # Before it is written: an answer may be there although the rest of it could not be.
         self._last = _Http1Call(self._channel, self._reader, method, is_chunked=False)
         self.send(write_head(f"{method} {target} HTTP/1.1", fields) + body)

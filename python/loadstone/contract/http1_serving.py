@@ -5,7 +5,14 @@ from collections.abc import Iterable
 from loadstone.contract.channel import Channel
 from loadstone.contract.exchange import Exchange, Reply
 from loadstone.contract.serving import Accepted, Serving
-from loadstone.contract.wire import BrokenMessage, MessageReader, framing, write_chunk, write_head
+from loadstone.contract.wire import (
+    BrokenMessage,
+    MessageReader,
+    framing,
+    length_of,
+    write_chunk,
+    write_head,
+)
 
 
 class Http1Serving(Serving):
@@ -72,7 +79,7 @@ class Http1Reply(Reply):
         self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b""
     ) -> None:
         """Write head and body at once."""
-        fields = [*headers, ("Content-Length", str(len(body)))]
+        fields = [*headers, *length_of(status, body)]
         self._channel.send(self._head(status, fields) + body)
         self._close_last()
 
@@ -85,6 +92,10 @@ class Http1Reply(Reply):
     def reset(self) -> None:
         """Reset the connection, since it has no streams."""
         self._channel.break_off()
+
+    def refuse(self) -> None:
+        """There is no way to say so."""
+        raise RuntimeError("HTTP/1.1 cannot refuse a request as one on which nothing was done")
 
     def say_goodbye(self) -> None:
         """Say so in the answer's head, and close behind it."""

@@ -140,7 +140,7 @@ class Http2Connection(Connection):
         pseudo = [
             (":method", method),
             (":scheme", self._scheme),
-            (":authority", self._authority),
+            (":authority", self.authority),
             (":path", target),
         ]
         stream = self.state.get_next_available_stream_id()

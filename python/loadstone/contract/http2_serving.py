@@ -19,7 +19,7 @@ from loadstone.contract.http2_fields import received, to_send
 from loadstone.contract.http2_frames import GoAwayFilter, goaway
 from loadstone.contract.scripts import Script
 from loadstone.contract.serving import Accepted, Serving
-from loadstone.contract.wire import BrokenMessage, Head
+from loadstone.contract.wire import BrokenMessage, Head, length_of
 
 STREAMS: Final = 100
 """How many a connection allows at the same time; servers commonly allow 100 to 250."""
@@ -194,7 +194,7 @@ class _Http2Reply(Reply):
     def answer(
         self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b""
     ) -> None:
-        self._send_head(status, [*headers, ("content-length", str(len(body)))], ends=not body)
+        self._send_head(status, [*headers, *length_of(status, body)], ends=not body)
         if body:
             self.piece(body)
             self.end()
@@ -205,9 +205,10 @@ class _Http2Reply(Reply):
         self._serving.wait_for_close(self._stream)
 
     def reset(self) -> None:
-        error = ErrorCodes.INTERNAL_ERROR
-        self._serving.change(self._stream, lambda state: state.reset_stream(self._stream, error))
-        self._serving.forget(self._stream)
+        self._reset(ErrorCodes.INTERNAL_ERROR)
+
+    def refuse(self) -> None:
+        self._reset(ErrorCodes.REFUSED_STREAM)
 
     def say_goodbye(self) -> None:
         self._serving.say_goodbye(self._stream)
@@ -217,6 +218,10 @@ class _Http2Reply(Reply):
 
     def break_off(self) -> None:
         self._serving.break_off()
+
+    def _reset(self, error: ErrorCodes) -> None:
+        self._serving.change(self._stream, lambda state: state.reset_stream(self._stream, error))
+        self._serving.forget(self._stream)
 
     def _send_head(self, status: int, fields: list[tuple[str, str]], *, ends: bool) -> None:
         head = to_send([(":status", str(status)), *fields])

@@ -45,6 +45,10 @@ class SampleResults(Frozen):
     """Samples that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen`, with operation and time, for each that did not hold."""
+    not_held: tuple[str, ...] = ()
+    """`CLAUSE: operation: why` for each operation of which answers could not be held."""
+    deviated: int = 0
+    """Checks of them that did not hold, as was declared."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,9 @@ class SampleCheck:
     operation: str | None
     """The operation whose responses it is about; none: all of them."""
     function: Callable[[Sample], None]
+    """Raises AssertionError where the clause is broken, NotHeld where that cannot be told."""
+    one_for_all: bool = False
+    """Whether the first answer of an operation that fails stands for all of it, with their number."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from loadstone.contract.stand import Surroundings
 from loadstone.contract.subject import UPSTREAM_LEG, Subject
 from loadstone.contract.upstream import RecordingUpstream
 from loadstone.errors import StepFailed
+from loadstone.study.values.held_to import is_covered
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Protocol
 
@@ -46,7 +47,8 @@ def run_checks(
     TLS verify the service by the PEM file `authority`. `operations` are those that the service has;
     none: every one. Checks that are about other protocols or operations are left out of the result,
     since the service does not promise them, and with `quick_only` those that are not quick. A check
-    that fails deviates where its clause is in `deviates`: the service is known not to hold it.
+    that fails deviates where its clause is one that `deviates` names: the service is known not to hold
+    it.
     """
     began = time.monotonic()
     spoken = {CLIENT_LEG: Protocol.H1C, UPSTREAM_LEG: Protocol.H1C, **(legs or {})}
@@ -120,7 +122,7 @@ def _broken(check: ContractCheck, error: Exception) -> CheckResult:
 
 
 def _judged(result: CheckResult, deviates: Collection[str]) -> CheckResult:
-    if result.state == "failed" and result.clause in deviates:
+    if result.state == "failed" and is_covered(result.clause, deviates):
         return result.model_copy(update={"state": "deviates"})
     return result
 

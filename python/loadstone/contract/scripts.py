@@ -63,6 +63,11 @@ def reset_unanswered(_exchange: Exchange, reply: Reply) -> None:
     reply.reset()
 
 
+def refuse_unanswered(_exchange: Exchange, reply: Reply) -> None:
+    """Read the request, then say that nothing was done of it: only on HTTP/2."""
+    reply.refuse()
+
+
 def half(body: bytes, *, chunked: bool) -> Script:
     """A 200 that ends in the middle of its body: a length not reached, or no end without one."""
 

@@ -127,6 +127,9 @@ class Surroundings(Protocol):
     def dependency(self, name: str) -> Hand:
         """Return the hand on a dependency. Raises RuntimeError where a check has none on it."""
 
+    def url_of(self, name: str) -> str:
+        """See `Stand`."""
+
     def restarted(
         self, variables: Mapping[str, str], *, unready: bool
     ) -> AbstractContextManager[Restarted]:
@@ -153,6 +156,14 @@ class Stand:
     def dependency(self, name: str) -> Hand:
         """Return the hand on a dependency. Raises RuntimeError where a check has none on it."""
         return self._around.dependency(name)
+
+    def url_of(self, name: str) -> str:
+        """Return where a part is that the service needs, as `{name}` has it in the system's file.
+
+        It is the recording upstream's base URL where that stands in for the part. Raises RuntimeError
+        where the service does not need it.
+        """
+        return self._around.url_of(name)
 
     @contextmanager
     def restarted(

@@ -123,12 +123,22 @@ class RecordingUpstream:
             raise AssertionError(f"the upstream received {len(exchanges)} requests, not 1")
         return exchanges[0]
 
+    @property
+    def connections_open(self) -> int:
+        """How many connections are open now."""
+        with self._changed:
+            return len(self._open)
+
     def wait_for_exchange(self, deadline: Deadline) -> Exchange:
         """Wait for the head of the first request since the last `forget`."""
+        return self.wait_for_exchanges(1, deadline)[0]
+
+    def wait_for_exchanges(self, count: int, deadline: Deadline) -> tuple[Exchange, ...]:
+        """Wait for the heads of so many requests since the last `forget`, and return all of them."""
         with self._changed:
-            while not self._exchanges:
+            while len(self._exchanges) < count:
                 self._changed.wait(deadline.remaining_seconds())
-            return self._exchanges[0]
+            return tuple(self._exchanges)
 
     @contextmanager
     def away(self, deadline: Deadline) -> Iterator[None]:
@@ -143,6 +153,22 @@ class RecordingUpstream:
             connection.finish_sending()
         for thread in opened.values():
             thread.join(deadline.remaining_seconds())
+        try:
+            yield
+        finally:
+            self._listen()
+
+    @contextmanager
+    def killed(self) -> Iterator[None]:
+        """Refuse connections meanwhile; those that are open end at once, whatever is on them, as they
+        do where a process is killed.
+        """
+        self._stop_listening()
+        opened = self._opened()
+        for connection in opened:
+            connection.stop()
+        for thread in opened.values():
+            thread.join(_JOIN_SECONDS)
         try:
             yield
         finally:

@@ -16,6 +16,9 @@ Headers = tuple[tuple[str, str], ...]
 MOST_HEAD_BYTES = 64 << 10
 """Above what servers accept by default (8 to 32 KiB); more is not a head but a runaway."""
 
+WITHOUT_A_BODY = frozenset({204, 304})
+"""Statuses of answers that have none, whatever their fields say (RFC 9110, 15.3.5 and 15.4.5)."""
+
 _STATUS = re.compile("[1-9][0-9]{2}")
 _MOST_DIGITS = 18
 """Of a length: more than any body has, and fewer than Python would refuse to read."""
@@ -55,6 +58,13 @@ def framing(length: int | None) -> tuple[str, str]:
     if length is None:
         return "Transfer-Encoding", "chunked"
     return "Content-Length", str(length)
+
+
+def length_of(status: int, body: bytes) -> list[tuple[str, str]]:
+    """The field by which a whole answer is framed: none of a status that has no body."""
+    if status in WITHOUT_A_BODY and not body:
+        return []
+    return [framing(len(body))]
 
 
 def write_chunk(data: bytes) -> bytes:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.dependencies.interface import Leader
+from loadstone.deploy.deployed_system import Reading
 from loadstone.deploy.listener import Listener, NoListener, find_listener
 from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import ANSWER_TIMEOUT_SECONDS, ask
 from loadstone.deploy.target_address import Target, connect, resolve_targets
 from loadstone.errors import LoadstoneError, StepFailed, TargetRefused
-from loadstone.results.database_work import DatabaseReading
 from loadstone.results.service_facts import AddressFacts
 from loadstone.study.values.manifest import Ready, Service
 from loadstone.study.values.model import Protocol
@@ -53,7 +54,11 @@ class Attached:
     def reset(self) -> None:
         """Nothing: what is behind it is not the lab's."""
 
-    def read_databases(self) -> dict[str, DatabaseReading]:
+    def leaders(self) -> tuple[Leader, ...]:
+        """Nothing: what is behind it is not the lab's."""
+        return ()
+
+    def read_counts(self) -> dict[str, Reading]:
         """Nothing: what is behind it is not asked."""
         return {}
 

@@ -3,26 +3,33 @@ needs.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency, Place, Seed
+from loadstone.deploy.dependencies.interface import Dependency, Leader, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
+from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
 from loadstone.results.database_work import DatabaseReading
+from loadstone.results.store_work import StoreReading
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Protocol
+from loadstone.study.values.standing import standing
 
 ENDING_SECONDS = 0.5
 """From a broken connection to the end of the process that broke it: the kernel closes first."""
 ENDING_STEP_SECONDS = 0.02
+
+Reading = DatabaseReading | StoreReading
+"""What a dependency counted until one moment."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +39,13 @@ class DeployedSystem:
     entry: str
     dependencies: list[Dependency] = field(default_factory=list)
     services: dict[str, Deployment] = field(default_factory=dict)
-    """By name."""
+    """By the name of the process: of a service with several instances `users`, `users.2`."""
     authority: Path | None = None
     """The PEM file by which its callers verify it; none: no leg is over TLS."""
+    away: set[str] = field(default_factory=set)
+    """Names of the parts that a fault of the load ended: that they are not there is no failure."""
+    lifetime: ExitStack = field(default_factory=ExitStack)
+    """Ends what is started after the system stood."""
 
     @property
     def base_url(self) -> str:
@@ -52,12 +63,12 @@ class DeployedSystem:
 
     @property
     def confined(self) -> Mapping[str, Confinement]:
-        """What the kernel counts of the services, by name."""
+        """What the kernel counts of the services, by the name of the process."""
         return {name: each.confinement for name, each in self.services.items()}
 
     @property
     def measured(self) -> tuple[Deployment, ...]:
-        """The services that are measured, the entry first; others stand on the bench."""
+        """The processes of services that are measured, the entry first; others stand on the bench."""
         own = [each for each in self.services.values() if not each.is_bench]
         return tuple(sorted(own, key=lambda each: each.service != self.entry))
 
@@ -67,12 +78,25 @@ class DeployedSystem:
         A dependency is named first, then what others need: they may have ended for want of it.
         """
         for dependency in self.dependencies:
-            if (ending := dependency.ending()) is not None:
+            ending = None if dependency.name in self.away else dependency.ending()
+            if ending is not None:
                 raise StepFailed(
                     step, f"dependency {dependency.name} {ending} {when}", dependency.log_tail()
                 )
-        for deployment in self.services.values():
-            deployment.refuse_ended(step, when)
+        for name, deployment in tuple(self.services.items()):  # another thread may add one
+            if name not in self.away:
+                deployment.refuse_ended(step, when)
+
+    def add_process(self, service: str, watch: Callable[[], None]) -> Deployment:
+        """Start one more process of a service, as its first was started, and wait until it is ready.
+
+        `watch` is called meanwhile. Raises StepFailed as `deploy`.
+        """
+        numbers = (f"{service}.{number}" for number in count(2))
+        name = next(each for each in numbers if each not in self.services)
+        start = self.services[service].start.later(name)
+        self.services[name] = self.lifetime.enter_context(deploy(start, watch))
+        return self.services[name]
 
     def reset(self) -> None:
         """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
@@ -80,15 +104,21 @@ class DeployedSystem:
             for dependency in self.dependencies:
                 dependency.reset()
 
-    def read_databases(self) -> dict[str, DatabaseReading]:
+    def leaders(self) -> tuple[Leader, ...]:
+        """The processes of its dependencies as they are now."""
+        return tuple(leader for each in self.dependencies for leader in each.leaders)
+
+    def read_counts(self) -> dict[str, Reading]:
         """Ask every dependency that counts what it did. Raises StepFailed('load')."""
-        found = {}
+        found: dict[str, Reading] = {}
         with self._named("when its work was read"):
             for each in self.dependencies:
                 work = each.work()  # first: it is asked for at the end of a load
                 rows = each.rows()
                 if work is not None and rows is not None:
                     found[each.name] = DatabaseReading(work, rows)
+                if (told := each.store()) is not None:
+                    found[each.name] = told
         return found
 
     @contextmanager
@@ -120,8 +150,9 @@ def deploy_system(
     """Let a system stand for the length of the block; `launches` are by service.
 
     With an `entry` of its own, that service is called and only what it needs stands with it. With an
-    `upstream_url`, that is where all else is that stands with the bench and answers by HTTP: echo
-    backends, and services that are not the entry. `seen` is told of each part as soon as it stands.
+    `upstream_url`, that is where all else is that the recording upstream stands in for
+    (`stand_ins.py`). `seen` is told of each part as soon as it stands. A service has the instances
+    that the chosen levels say; one that is called has one.
     Raises StepFailed where a part cannot be started or seeded, or does not answer correctly; what had
     been started is stopped.
     """
@@ -129,68 +160,50 @@ def deploy_system(
     found = DeployedSystem(
         called, authority=None if conditions.tls is None else conditions.tls.authority
     )
-    stand_ins = set() if upstream_url is None else _replaceable(system) - {called}
-    wanted = _wanted(system, entry, stand_ins)
+    stand_ins: frozenset[str] = frozenset() if upstream_url is None else stand_ins_of(system, entry)
+    stands = standing(system, entry, stand_ins)
     urls = {} if upstream_url is None else dict.fromkeys(stand_ins, upstream_url)
-    chosen = system.chosen(conditions.settings)
+    told_by_stand_ins, chosen = set(stand_ins), system.chosen(conditions.settings)
     with ExitStack() as parts:
-        for name in (each for each in system.dependencies if each in wanted):
+        for name in (each for each in system.dependencies if each in stands):
             dependency = _start(system, name, conditions, chosen)
             parts.callback(dependency.stop)
             dependency.seed()
             urls[name] = dependency.url
             found.dependencies.append(dependency)
             seen(dependency)
-        for each in (each for each in system.services if each.service in wanted):
+        for each in (each for each in system.services if each.service in stands):
             service = each.with_variables(system.setting_variables(each.service, chosen))
+            if told_by_stand_ins.intersection(service.needs):
+                told_by_stand_ins.add(service.service)
+                service = ready_whatever_it_answers(service)
             launch, inbound = launches[service.service], system.inbound_leg(service.service)
-            start = ServiceStart(service, launch, dict(urls), inbound, conditions)
-            watch = partial(found.refuse_ended, "start-up", f"while {service.service} started")
-            before = None if service.is_bench else conditions.page_cache
-            if before == "cold":
-                page_cache.drop()
-            elif before == "warm":
-                # The arm before may have been a cold one.
-                with deploy(start.with_logs("warming"), watch):
-                    pass
-            deployment = parts.enter_context(deploy(start, watch))
-            urls[service.service] = deployment.base_url
-            found.services[service.service] = deployment
-            seen(deployment)
-        yield found
+            names = (
+                (called,)
+                if service.service == called
+                else system.instance_names(service.service, chosen)
+            )
+            for name in names:
+                start = ServiceStart(name, service, launch, dict(urls), inbound, conditions)
+                watch = partial(found.refuse_ended, "start-up", f"while {name} started")
+                _bring_page_cache(start, watch)
+                deployment = parts.enter_context(deploy(start, watch))
+                found.services[name] = deployment
+                seen(deployment)
+            urls[service.service] = ",".join(found.services[name].base_url for name in names)
+        with found.lifetime:
+            yield found
 
 
-def upstream_legs(system: System, entry: str) -> tuple[str, ...]:
-    """Return the legs to what an upstream stands in for, of a system that is called at this service."""
-    stand_ins = _replaceable(system) - {entry}
-    services = [system.inbound_leg(name) for name in system.names if name in stand_ins]
-    dependencies = [system.leg_to(name) for name in system.dependencies if name in stand_ins]
-    return tuple(leg for leg in (*services, *dependencies) if leg is not None)
-
-
-def _replaceable(system: System) -> set[str]:
-    """Return what an upstream may stand in for."""
-    kinds = {name for name, kind in system.dependencies.items() if KINDS[kind].is_upstream}
-    return kinds | set(system.bench_services)
-
-
-def _wanted(system: System, entry: str | None, stand_ins: Collection[str]) -> set[str]:
-    """Return what is to stand: everything, or an entry of its own with what it needs."""
-    if entry is None:
-        asked = {*system.dependencies, *system.names} - set(stand_ins)
-        # What only a service needs that does not stand is not there either.
-        needed = {
-            need for name in system.names if name in asked for need in system.service(name).needs
-        }
-        return {name for name in asked if name in system.names or name in needed}
-    found: set[str] = set()
-    left = [entry]
-    while left:
-        name = left.pop()
-        found.add(name)
-        if name in system.names:
-            left += [need for need in system.service(name).needs if need not in stand_ins]
-    return found
+def _bring_page_cache(start: ServiceStart, watch: Callable[[], None]) -> None:
+    """Let the kernel keep of files what the arm wants when a service is started."""
+    wanted = None if start.service.is_bench else start.conditions.page_cache
+    if wanted == "cold":
+        page_cache.drop()
+    elif wanted == "warm" and start.name == start.service.service:
+        # The arm before may have been a cold one. Further instances find what the first one read.
+        with deploy(start.with_logs("warming"), watch):
+            pass
 
 
 def _start(
@@ -208,5 +221,8 @@ def _start(
             conditions.tls,
             cache=conditions.cache,
             seed=Seed(system.seed_of(name), levels, system.level_of(name, chosen)),
+            options=system.options_of(name),
+            directory=system.directory,
+            confine=conditions.confine,
         )
     )

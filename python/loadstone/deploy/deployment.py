@@ -79,10 +79,12 @@ class Conditions:
 class ServiceStart:
     """All that a service is started with but its port: it can be started more than once."""
 
+    name: str
+    """Of the process: the service's, or `users.2` for the second instance of users."""
     service: Service
     launch: Launch
     urls: Mapping[str, str]
-    """Of what it needs, by name."""
+    """Of what it needs, by name; those of several instances are joined by commas."""
     inbound: str | None
     """The leg by which it is called."""
     conditions: Conditions
@@ -95,6 +97,13 @@ class ServiceStart:
         """The same with logs in a folder of this name below."""
         return replace(self, conditions=self.conditions.with_logs(name))
 
+    def later(self, name: str) -> "ServiceStart":
+        """The same for a further process that is started in the window: its warm-up is over."""
+        limits = {
+            service: each.without_warm_up() for service, each in self.conditions.limits.items()
+        }
+        return replace(self, name=name, conditions=replace(self.conditions, limits=limits))
+
     @property
     def spoken(self) -> Protocol:
         """What it is called in."""
@@ -103,7 +112,7 @@ class ServiceStart:
     @property
     def log_path(self) -> Path:
         """Where what it prints is kept."""
-        return self.conditions.logs / f"{self.service.service}.log"
+        return self.conditions.logs / f"{self.name}.log"
 
     def url(self, port: int) -> str:
         """Its base URL on a port."""
@@ -116,7 +125,7 @@ class ServiceStart:
         command = self._command()
         try:
             return process.start(
-                self.service.service,
+                self.name,
                 command,
                 directory=self.launch.directory,
                 log_path=self.log_path,
@@ -133,7 +142,7 @@ class ServiceStart:
     @contextmanager
     def confined(self) -> Iterator[Confinement]:
         """Confine what is begun in the block. Raises StepFailed('deploy') where that cannot be."""
-        name, conditions = self.service.service, self.conditions
+        name, conditions = self.name, self.conditions
         try:
             confinement = conditions.confine(name, conditions.limits_of(self.service))
         except OSError as error:
@@ -149,7 +158,7 @@ class ServiceStart:
         command = self.launch.command
         if self.launch.runtime is None:
             return command
-        return with_gc_log(command, gc_log_path(self.conditions.logs, self.service.service))
+        return with_gc_log(command, gc_log_path(self.conditions.logs, self.name))
 
     def _variables(self, port: int) -> dict[str, str]:
         service, runtime = self.service, self.launch.runtime
@@ -166,7 +175,7 @@ class ServiceStart:
 
 @dataclass(frozen=True)
 class Deployment:
-    """A running service under test."""
+    """A running process of a service under test."""
 
     start: ServiceStart
     """What it was started with."""
@@ -176,8 +185,13 @@ class Deployment:
     startup: StartupFacts
 
     @property
+    def name(self) -> str:
+        """Of the process: its service's, or `users.2` for the second instance of users."""
+        return self.start.name
+
+    @property
     def service(self) -> str:
-        """Its name in the system."""
+        """The service's name in the system."""
         return self.start.service.service
 
     @property

@@ -39,7 +39,7 @@ class Child:
         self.spawned_ns = spawned_ns
         """When it was spawned, on the monotonic clock."""
         self.killed_after_ns: int | None = None
-        """How long it was given after SIGTERM until it was killed; none where it ended by itself."""
+        """How long it was given after the signal until it was killed; none where it ended by itself."""
 
     @property
     def pid(self) -> int:
@@ -73,10 +73,10 @@ class Child:
         """Ask it to end, without waiting."""
         self._signal_group(signal.SIGTERM)
 
-    def stop(self) -> None:
-        """End it and its group: SIGTERM, a grace period, SIGKILL. Returns when it is reaped."""
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """End it and its group: a signal, a grace period, SIGKILL. Returns when it is reaped."""
         if self.process.poll() is None:
-            self.terminate()
+            self._signal_group(number)
             try:
                 self.process.wait(STOP_GRACE_SECONDS)
             except subprocess.TimeoutExpired:

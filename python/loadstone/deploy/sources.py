@@ -12,8 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Protocol
 
 from loadstone.errors import StepFailed
+from loadstone.results.folder import PLAN, RUNS
+from loadstone.study.systems.roots import MARKER
 
 OUTPUTS = frozenset({"bin", "node_modules", "target", ".venv"})
 """Folders that builds make at the top of a stack. Deeper ones are sources, as Cargo's `src/bin` is."""
@@ -21,6 +24,10 @@ OUTPUTS = frozenset({"bin", "node_modules", "target", ".venv"})
 CACHES = frozenset({"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 """Folders that tools make beside any source, and that nobody keeps sources in."""
 
+PROJECT_OUTPUTS = CACHES | {"node_modules", ".gradle"}
+"""Folders that nobody keeps sources of a project in, wherever they stand."""
+_VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
+"""The file of a virtual environment of Python, whatever its folder is called (PEP 405)."""
 
 _NOT_COPIED = (
     "it cannot be read, is neither file nor folder, or is a link to a folder that holds it"
@@ -48,15 +55,23 @@ class Source:
     kind: Kind
 
 
-def sources(directory: Path) -> Iterator[Source]:
+class LeaveOut(Protocol):
+    """Whether an entry of a folder is no source."""
+
+    def __call__(self, path: Path, *, at_top: bool) -> bool:
+        """Whether it is not, where it stands at the top of the sources or below."""
+
+
+def sources(directory: Path, *, is_project: bool = False) -> Iterator[Source]:
     """Every source, each folder before what is in it, by name."""
-    return _below(directory, "", (directory.resolve(),))
+    leave_out = is_left_out_of_project if is_project else is_left_out
+    return _below(directory, "", (directory.resolve(),), leave_out)
 
 
-def digest(directory: Path) -> bytes:
+def digest(directory: Path, *, is_project: bool = False) -> bytes:
     """SHA-256 over names, kinds and contents. Every part has a length, so no two trees share it."""
     whole = hashlib.sha256()
-    for source in sources(directory):
+    for source in sources(directory, is_project=is_project):
         name = os.fsencode(source.name)
         whole.update(b"%b %d %b" % (source.kind.value, len(name), name))
         if source.kind in (Kind.FILE, Kind.PROGRAM):
@@ -64,10 +79,10 @@ def digest(directory: Path) -> bytes:
     return whole.digest()
 
 
-def copy(directory: Path, destination: Path) -> None:
+def copy(directory: Path, destination: Path, *, is_project: bool = False) -> None:
     """Copy every source into a new folder. Raises StepFailed('build') for the first that cannot be."""
     destination.mkdir()
-    for source in sources(directory):
+    for source in sources(directory, is_project=is_project):
         path = destination / source.name
         try:
             match source.kind:
@@ -87,16 +102,36 @@ def is_left_out(path: Path, *, at_top: bool) -> bool:
     return (path.name in CACHES or (at_top and path.name in OUTPUTS)) and path.is_dir()
 
 
-def _below(folder: Path, prefix: str, holders: tuple[Path, ...]) -> Iterator[Source]:
+def is_left_out_of_project(path: Path, *, at_top: bool) -> bool:
+    """Whether it is no source of a project: Git's, the lab's own, or made by a build or a tool.
+
+    A `bin` is a source, since projects keep programs there.
+    """
+    if path.name == ".git":  # a file in a further worktree
+        return True
+    if not path.is_dir() or not os.access(path, os.R_OK | os.X_OK):
+        return False  # what cannot be read fails the copy by name
+    return (
+        path.name in PROJECT_OUTPUTS
+        or (at_top and path.name in OUTPUTS - {"bin"})
+        or (path / _VIRTUAL_ENVIRONMENT).is_file()
+        or (path / MARKER).is_file()
+        or any((plan.parent / RUNS).is_dir() for plan in path.glob(f"*/{PLAN}"))
+    )
+
+
+def _below(
+    folder: Path, prefix: str, holders: tuple[Path, ...], leave_out: LeaveOut
+) -> Iterator[Source]:
     """`holders` are the folder and those that hold it, without links."""
     for path in sorted(folder.iterdir(), key=os.fsencode):
-        if is_left_out(path, at_top=not prefix):
+        if leave_out(path, at_top=not prefix):
             continue
         name = f"{prefix}{path.name}"
         kind = _kind(path, holders)
         yield Source(name, path, kind)
         if kind is Kind.FOLDER:
-            yield from _below(path, f"{name}/", (*holders, path.resolve()))
+            yield from _below(path, f"{name}/", (*holders, path.resolve()), leave_out)
 
 
 def _kind(path: Path, holders: tuple[Path, ...]) -> Kind:

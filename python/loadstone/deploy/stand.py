@@ -90,6 +90,14 @@ class SystemStand:
             raise RuntimeError(f"a check has no hand on {name}, only on: {known}")
         return hands[name]
 
+    def url_of(self, name: str) -> str:
+        """Return where a part is that the service needs; see `contract/stand.py`."""
+        urls = self._called.start.urls
+        if name not in urls:
+            known = ", ".join(urls) or "nothing"
+            raise RuntimeError(f"{self._called.name} is told of {known}, not of {name}")
+        return urls[name]
+
     @contextmanager
     def restarted(self, variables: Mapping[str, str], *, unready: bool) -> Iterator[Restarted]:
         """Have another process of the service; see `contract/stand.py`."""

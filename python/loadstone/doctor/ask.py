@@ -20,6 +20,9 @@ from loadstone.study.values.manifest import Runtime
 TIMEOUT_SECONDS = 5.0
 """Of each: a runtime on a JVM takes two seconds for its version when a dozen others ask too."""
 
+_INSTALL = "Install Loadstone again (in a checkout: `make setup`)"
+"""What to do where a part of the lab does not work."""
+
 TOOLS = (
     Runtime(
         runtime="npm",
@@ -112,9 +115,9 @@ def _needed(name: str, find: Callable[[], str]) -> Presence:
     except (StepFailed, Unavailable) as error:
         log_tail = error.log_tail if isinstance(error, StepFailed) else ""
         reason = " ".join(filter(None, (error.message, log_tail)))
-        remedy = error.remedy or "Run `make setup`; 127.0.0.1 must be usable."
+        remedy = error.remedy or f"{_INSTALL}; 127.0.0.1 must be usable."
     except (OSError, SubprocessError) as error:  # not executable, no loopback, no answer
-        reason, remedy = str(error), "Run `make setup` as the user who runs the lab."
+        reason, remedy = str(error), f"{_INSTALL} as the user who runs the lab."
     return Presence(name=name, reason=reason, remedy=remedy, needed=True)
 
 

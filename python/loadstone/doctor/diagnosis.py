@@ -6,6 +6,7 @@ from loadstone.doctor.examination import Examination
 from loadstone.doctor.limit_rows import limit_rows
 from loadstone.doctor.machine_rows import machine_rows
 from loadstone.doctor.now_rows import assumptions, now_rows, resolvable
+from loadstone.doctor.ray_ports import ray_rows
 from loadstone.doctor.row import Mark, Row, presence
 from loadstone.frozen import Frozen
 from loadstone.text.plain import plain
@@ -60,6 +61,7 @@ def _rows(found: Examination) -> Iterator[Row]:
     ):
         yield from (presence(section, part) for part in parts)
     yield from now_rows(found.machine.load_1, found.noise)
+    yield from ray_rows(found.ray_ports)
 
 
 def _plain(row: Row) -> Row:

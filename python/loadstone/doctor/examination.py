@@ -10,7 +10,7 @@ from pathlib import Path
 from loadstone.deploy.confinement.outlook import Outlook, outlook
 from loadstone.deploy.confinement.own_group import own_groups
 from loadstone.deploy.placement import Placement, available_cores, place
-from loadstone.doctor.ask import Answers, ask_all
+from loadstone.doctor.ask import ask_all
 from loadstone.doctor.connections import Connections, connections
 from loadstone.doctor.instruments import instruments
 from loadstone.doctor.kernel_files import KernelFiles
@@ -18,12 +18,14 @@ from loadstone.doctor.memory import Memory, memory
 from loadstone.doctor.noise import Noise, measure_noise
 from loadstone.doctor.presence import Presence
 from loadstone.doctor.processors import Frequency, Processors, frequency, processors
+from loadstone.doctor.ray_ports import ray_ports
 from loadstone.doctor.resolution import Resolution, resolution
 from loadstone.doctor.timer import Timer, timer
 from loadstone.doctor.virtualisation import Virtualisation, virtualisation
-from loadstone.errors import StepFailed, Unavailable
+from loadstone.errors import StepFailed
 from loadstone.frozen import Frozen
-from loadstone.study.systems.catalogue import open_catalogue
+from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.origin_text import roots_text
 
 OLDEST_KERNEL = (5, 11)
 """epoll_pwait2, which the engine waits by where it has no io_uring, came with Linux 5.11."""
@@ -45,7 +47,7 @@ class Machine(Frozen):
     memory: Memory
     """Of the machine."""
     disk_free_bytes: int
-    """Where results would be written: in the current folder."""
+    """Where results would be written: in the user's root, else in the current folder."""
     load_1: float
     """Mean number of threads that ran or waited for a CPU over the last minute."""
     connections: Connections
@@ -88,15 +90,19 @@ class Examination(Frozen):
     """How much equal work varied; none where it could not be measured."""
     resolution: Resolution | None
     """What can be told apart; none without noise."""
+    ray_ports: tuple[int, ...] = ()
+    """Ports on which Ray listens on all addresses; empty where it does not run."""
 
 
-def examine(on_step: OnStep, sources: KernelFiles | None = None) -> Examination:
+def examine(
+    catalogue: Catalogue, on_step: OnStep, sources: KernelFiles | None = None
+) -> Examination:
     """Find everything out; takes a few seconds. `on_step` is told what begins."""
     sources = sources or KernelFiles()
     placement = place(available_cores())
-    machine = read_machine(sources, placement, Path.cwd())
+    machine = read_machine(sources, placement, catalogue.own or Path.cwd())
     on_step("asking runtimes and tools, trying the engine for a second")
-    answers = _answers(placement)
+    answers = ask_all(catalogue, placement)
     on_step("probing how steady the machine is, for three seconds")
     noise, problems = probe_noise(placement)
     is_virtual = bool(machine.virtualisation.virtual)
@@ -108,7 +114,7 @@ def examine(on_step: OnStep, sources: KernelFiles | None = None) -> Examination:
             shared=placement.shared,
             shares_core=placement.shares_core,
         ),
-        lab=(*answers.lab, *problems),
+        lab=(Presence(name="roots", found=roots_text(catalogue)), *answers.lab, *problems),
         runtimes=answers.runtimes,
         tools=answers.tools,
         instruments=(
@@ -118,6 +124,7 @@ def examine(on_step: OnStep, sources: KernelFiles | None = None) -> Examination:
         timer=timer(sources),
         noise=noise,
         resolution=None if noise is None else resolution(noise),
+        ray_ports=ray_ports(),
     )
 
 
@@ -151,16 +158,6 @@ def _kernel(release: str) -> Presence:
         remedy="Use Linux {}.{} or later.".format(*OLDEST_KERNEL),
         needed=True,
     )
-
-
-def _answers(placement: Placement) -> Answers:
-    try:
-        return ask_all(open_catalogue(), placement)
-    except Unavailable as error:
-        catalogue = Presence(
-            name="catalogue", reason=error.message, remedy=error.remedy, needed=True
-        )
-        return Answers((catalogue,), (), (), None)
 
 
 def probe_noise(placement: Placement) -> tuple[Noise | None, tuple[Presence, ...]]:

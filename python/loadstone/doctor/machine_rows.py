@@ -108,7 +108,7 @@ def _memory(found: Memory) -> Row:
 
 
 def _disk(free_bytes: int) -> Row:
-    text = f"{size(free_bytes)} free in this folder"
+    text = f"{size(free_bytes)} free where results go"
     if free_bytes < LITTLE_BYTES:
         remedy = (
             "Make room, or write results elsewhere with --out; a dry run says how much it takes."

@@ -26,7 +26,7 @@ class Needs(Frozen):
 def quickstart_needs(catalogue: Catalogue) -> Needs:
     """Read the study, its stacks and its workloads."""
     try:
-        resolved = resolve_plan(catalogue.root / "studies" / f"{STUDY}.yaml", catalogue)
+        resolved = resolve_plan(catalogue.study(STUDY), catalogue)
     except (InputError, Unavailable) as error:  # and not Interrupted, which ends the command
         return Needs(problem=error.message, remedy=error.remedy)
     return Needs(

@@ -19,7 +19,8 @@ from loadstone.results.environment import Environment
 from loadstone.results.read import read_environment, read_plan
 from loadstone.study.values.arrivals import Users
 from loadstone.study.values.model import AnyWorkload, Arm, Plan, Workload
-from loadstone.study.values.published import Published, PublishedKey, key_of
+from loadstone.study.values.published import Published, PublishedKey
+from loadstone.study.values.published_keys import key_of
 from loadstone.study.values.service_choice import StackChoice
 from loadstone.text import units
 

@@ -220,7 +220,7 @@ def _all_rows(source: PublishedSource) -> Iterator[PublishedRow | PublishedStart
 
 
 def _whose(source: PublishedSource, row: PublishedRow | PublishedStart) -> tuple[str, str]:
-    return (row.stack, row.runtime or "") if row.stack else (source.title, "")
+    return (row.stack, row.runtime or "") if row.stack else (row.whose or source.title, "")
 
 
 def _starts(source: PublishedSource, field: str, size: float) -> Iterator[tuple[str, str, float]]:
@@ -238,12 +238,15 @@ def _nothing(_: PublishedSource) -> Iterator[tuple[str, str, float]]:
 def _loaded(
     source: PublishedSource, key: PublishedKey, field: str, size: float
 ) -> list[tuple[str, str, float]]:
-    """Rows with failures count those in their throughput and times: they are left out."""
+    """Rows with failures count those in their throughput and times: they are left out, and so is what a
+    note withholds.
+    """
     return [
         (*_whose(source, row), value * size)
         for row in source.rows
         if row.key == key
         and not row.failures_percent
+        and not row.withheld(field)
         and (value := getattr(row, field)) is not None
     ]
 

@@ -16,13 +16,18 @@ from pydantic_core import CoreSchema
 
 from loadstone.analysis.compare.compare_output import Compared
 from loadstone.analysis.model import Analysis
+from loadstone.analysis.per_request.output import AsPublished
 from loadstone.doctor.diagnosis import Diagnosis
 from loadstone.findings.model import Finding
 from loadstone.generate.committed_files import write_or_check
+from loadstone.results.assignments import Assignments
 from loadstone.results.looks import Looks
 from loadstone.results.record import RunRecord
+from loadstone.study.files.checks_file import RawChecks
+from loadstone.study.files.machines_file import RawMachines
 from loadstone.study.files.published_file import RawPublishedSource
 from loadstone.study.files.raw import Raw
+from loadstone.study.files.root_file import RawRoot
 from loadstone.study.files.runtime_file import RawRuntime
 from loadstone.study.files.stack_file import RawStack
 from loadstone.study.files.study_file import RawStudy
@@ -32,18 +37,23 @@ from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
 
 SHAPES: Mapping[str, type[BaseModel]] = {
+    "root": RawRoot,
     "study": RawStudy,
     "workload": RawAnyWorkload,
     "system": RawSystem,
+    "checks": RawChecks,
     "stack": RawStack,
     "runtime": RawRuntime,
+    "machines": RawMachines,
     "published-source": RawPublishedSource,
     "plan": Plan,
     "published": Published,
     "looks": Looks,
+    "assignments": Assignments,
     "run-record": RunRecord,
     "analysis": Analysis,
     "compared": Compared,
+    "as-published": AsPublished,
     "finding": Finding,
     "diagnosis": Diagnosis,
 }

@@ -11,7 +11,8 @@ from loadstone.generate.committed_files import CHECKOUT, write_or_check
 from loadstone.study.systems.catalogue import Catalogue, open_catalogue
 from loadstone.study.systems.scenario_cell import scenario_cell
 from loadstone.study.systems.settings_text import settings_text
-from loadstone.study.values.manifest import Deviation, Stack
+from loadstone.study.values.held_to import Deviation
+from loadstone.study.values.manifest import Stack
 
 PAGE = Path("docs") / "reference" / "systems.md"
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from loadstone.errors import InputError
-from loadstone.importers.interface import Arrivals, FileFacts, Progress
+from loadstone.importers.interface import Arrivals, FileFacts, OnRequest, Progress
 from loadstone.importers.recorder import Recorded, Recorder
 from loadstone.importers.registry import format_of
 from loadstone.importers.source_file import SourceFile
@@ -59,8 +59,9 @@ def import_file(
     arrivals: Arrivals | None,
     warm_up_ns: int,
     on_progress: Progress,
+    on_request: OnRequest | None = None,
 ) -> RunRecord:
-    """Write the run of a file to `directory`, which must not exist.
+    """Write the run of a file to `directory`, which must not exist; `on_request` sees each request.
 
     Raises InputError for what is not of the tool's format, RecordsUnwritable where the disk does not
     take it; nothing is left then.
@@ -71,7 +72,7 @@ def import_file(
     recorders: list[Recorder] = []
 
     def begin(resolution_ns: int) -> Recorder:
-        recorders.append(Recorder(partial, resolution_ns))
+        recorders.append(Recorder(partial, resolution_ns, on_request))
         return recorders[-1]
 
     try:

@@ -31,6 +31,10 @@ class Request(NamedTuple):
     """What the tool said of it; empty for nothing."""
 
 
+OnRequest = Callable[[Request], None]
+"""Called with each request of the load as it is read."""
+
+
 @dataclass(frozen=True)
 class FileFacts:
     """What a file says beside its requests and the number of its users."""

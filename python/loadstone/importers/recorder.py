@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from loadstone.importers.interface import Request
+from loadstone.importers.interface import OnRequest, Request
 from loadstone.importers.interval import SEEN, Interval, OperationTimes
 from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results import folder
@@ -48,7 +48,10 @@ class Recorded(NamedTuple):
 class Recorder:
     """Writes timeline and histogram log into a folder while requests come in."""
 
-    def __init__(self, directory: Path, resolution_ns: int) -> None:
+    def __init__(
+        self, directory: Path, resolution_ns: int, on_request: OnRequest | None = None
+    ) -> None:
+        self._on_request = on_request
         self._timeline = (directory / folder.TIMELINE).open("w", encoding="utf-8")
         self._histograms = (directory / folder.HISTOGRAMS).open("w", encoding="ascii")
         self._histograms.write(_HEAD + _LEGEND)
@@ -88,6 +91,8 @@ class Recorder:
 
     def request(self, request: Request) -> None:
         """Count one request where it ended. It may have ended `SLACK_SECONDS` before the newest."""
+        if self._on_request is not None:
+            self._on_request(request)
         begin_ns = max(0, request.done_ns + self._late_ns - max(request.response_ns or 0, 1))
         first = self._first_begin_ns
         if self._next is None:

@@ -7,6 +7,10 @@ overwrites its own environment, as nginx does, has the mark of the process that 
 long as that lives; its process group is stopped in any case by the lab that started it. Where the
 environment of another user's process is hidden, as from root in a container, its command line tells:
 a server of the lab's is given a folder that bears the mark.
+
+A number of a process means something in its own namespace alone (pid_namespaces(7)). So a mark that was
+made in a container, or on a machine that is a namespace, says in which: whoever lives in another one
+cannot tell whether its lab is gone, and leaves it alone.
 """
 
 import os
@@ -17,6 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -27,6 +32,8 @@ from loadstone.machine.shared_memory import remove_segments_of
 VARIABLE = "LOADSTONE_OWNER"
 NAME = "loadstone-"
 """Begins the name of every folder and control group of a lab."""
+FIRST_NAMESPACE = 0xEFFFFFFC
+"""The number of the first process namespace (`PROC_PID_INIT_INO` of the kernel's proc_ns.h)."""
 MEMORY = Path("/dev/shm")
 """Where files stay in memory: a tmpfs on every Linux that has it."""
 
@@ -63,7 +70,22 @@ def stat_fields(pid: int) -> list[str]:
 
 def mark() -> str:
     """Return the value that marks what this process starts."""
-    return f"{os.getpid()}:{start_time(os.getpid())}"
+    return mark_of(os.getpid(), start_time(os.getpid()))
+
+
+def mark_of(pid: int, started: str | None) -> str:
+    """Return the mark of a process of this namespace."""
+    return f"{_namespace()}{pid}:{started}"
+
+
+@cache
+def _namespace() -> str:
+    """What numbers of processes are to begin with: nothing in the first namespace of a machine."""
+    try:
+        number = Path("/proc/self/ns/pid").stat().st_ino
+    except OSError:  # a kernel without namespaces
+        return ""
+    return "" if number == FIRST_NAMESPACE else f"{number}."
 
 
 def marked_name(rest: str) -> str:
@@ -117,9 +139,11 @@ def remove_scratch(owner: str) -> None:
 
 
 def is_orphan(owner: str) -> bool:
-    """Whether whoever made this mark is gone."""
-    pid, _, started = owner.partition(":")
-    return pid.isdigit() and start_time(int(pid)) != started
+    """Whether whoever made this mark is gone; never of one that was made in another namespace."""
+    own = _namespace()
+    pid, _, started = owner.removeprefix(own).partition(":")
+    is_of_here = owner.startswith(own) and pid.isdigit()
+    return is_of_here and start_time(int(pid)) != started
 
 
 def _remove_scratch(chosen: Callable[[str], bool]) -> tuple[Path, ...]:
@@ -181,7 +205,7 @@ def _named(pid: int) -> str | None:
         command = Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
     except OSError:
         return None
-    found = re.search(rf"=[^\0]*/{NAME}(\d+)-(\d+)-", command)
+    found = re.search(rf"[=\0][^\0]*/{NAME}([\d.]+)-(\d+)-", command)
     return None if found is None else f"{found[1]}:{found[2]}"
 
 

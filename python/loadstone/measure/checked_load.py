@@ -7,26 +7,31 @@ from typing import Literal
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.deploy.deployed_system import DeployedSystem
+from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.faults import FaultHands
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
+from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.loading.giving_way import giving_way
 from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
 from loadstone.measure.prepare.prepared import (
+    by_samples_alone,
     compile_threads_of,
     contract_of,
     deviations_of,
     operations_of,
 )
-from loadstone.measure.process_facts import probe_facts
+from loadstone.measure.prepare.whole_contract import legs_at
+from loadstone.measure.process_facts import probe_facts, service_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
-from loadstone.results.record import CheckFacts
-from loadstone.study.values.manifest import CLIENT_LEG
+from loadstone.results.record import CheckFacts, ProcessFacts
 from loadstone.study.values.model import Workload
 
 CHECK_BUDGET_SECONDS = 1.0
@@ -56,54 +61,75 @@ def load_and_check(
     if is_reset:
         with run.facts.phase("reset"):
             system.reset()
+            run.facts.see_leaders(system.leaders())
     with run.facts.phase("load"):
-        before = system.read_databases()
+        before = system.read_counts()
         _load(run, workload, system, on_poll)
-        run.facts.see_databases(before, system.read_databases())
+        # A server that was started anew counts from 0.
+        anew = {each.part for each in run.facts.faults if each.fault == "stop"}
+        after = system.read_counts()
+        run.facts.see_work(before, {name: after[name] for name in after if name not in anew})
     hold_quickly(run, system, "after")
     with run.facts.phase("check"):
         window = run.facts.window
         samples = check_samples(
-            contract_of(run.study.contract, run.parts),
+            contract_of(run.study.contract, run.held_to),
             run.directory / folder.SAMPLES,
             workload.sampled,
             before_ns=window.end_ns if window is not None and window.late_look_ns else None,
+            deviates=_deviates(run),
         )
         run.facts.checks.append(
-            CheckFacts(when="samples", checked=samples.checked, failed=samples.failed)
+            CheckFacts(
+                when="samples",
+                checked=samples.checked,
+                failed=samples.failed,
+                not_held=samples.not_held,
+                deviated=samples.deviated,
+            )
         )
 
 
 def hold_quickly(
     run: RunContext, system: SystemUnderTest, when: Literal["before", "after"]
 ) -> None:
-    """Hold the quick part of the contract.
+    """Hold the quick part of the contract; nothing where a service is held by its samples alone.
 
     Raises StepFailed('check') where it fails before a load, and where a check is broken.
     """
+    if by_samples_alone(run.held_to):
+        return
     with run.facts.phase("check"):
         results = run_checks(
-            contract_of(run.study.contract, run.parts),
+            contract_of(run.study.contract, run.held_to),
             system.base_url,
             None,
             quick_only=True,
             budget_seconds=CHECK_BUDGET_SECONDS,
             check_seconds=QUICK_CHECK_SECONDS,
-            legs=run.arm.legs,
+            legs=legs_at(run.study.system, run.arm.legs, run.study.system.entry),
             authority=system.authority,
-            operations=operations_of(run.parts),
-            deviates=[each.clause for each in deviations_of(run.parts, run.arm.legs)],
+            operations=operations_of(run.held_to),
+            deviates=_deviates(run),
         )
     refuse_broken_checks(results)
     failed = tuple(
         f"{result.clause}: {result.message}" for result in results if result.state == "failed"
     )
     checked = sum(result.state != "skipped" for result in results)
-    run.facts.checks.append(CheckFacts(when=when, checked=checked, failed=failed))
+    deviated = sum(result.state == "deviates" for result in results)
+    run.facts.checks.append(
+        CheckFacts(when=when, checked=checked, failed=failed, deviated=deviated)
+    )
     if failed:
         system.refuse_ended("check", "when it was checked")
     if failed and when == "before":
         raise StepFailed("check", in_short(failed), system.log_tail())
+
+
+def _deviates(run: RunContext) -> list[str]:
+    """The clauses that its services are known not to hold over its legs."""
+    return [each.clause for each in deviations_of(run.held_to, run.arm.legs)]
 
 
 def _load(
@@ -119,14 +145,14 @@ def _load(
     def keep(summary: EngineSummary) -> None:
         facts.load = summary
 
-    cpus = run.study.placement.bench
+    cpus, faults = run.study.placement.bench, _faults(run, workload, system)
     if workload.is_open:
         facts.processes = list(giving_way(facts.processes))
     with feed_rows(workload, run.study.system.workloads) as feeds:
         plan = engine_plan(
             workload,
             target=system.target,
-            protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
+            protocol=run.spoken,
             cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
             seed=run.planned.seed,
             options=options_for(system.authority),
@@ -138,17 +164,19 @@ def _load(
             plan,
             run.directory,
             cpus,
-            (*facts.processes, probe_facts(cpus)),
+            (*facts.processes, *run.study.beside, probe_facts(cpus)),
             confined=system.confined,
-            compile_threads=compile_threads_of(run.parts),
+            compile_threads=_compile_threads(run),
             on_progress=run.on_progress,
             watch=watch,
             steady=_steady_watch(run, workload),
             end_warm_up=partial(_end_warm_up, system.confined.values()),
             late_look_ns=run.planned.late_look_ns,
+            faults=faults,
             keep=keep,
         )
     facts.processes = list(loaded.processes)
+    facts.faults = () if faults is None else faults.facts
     if loaded.load.stop.reason == "signal":
         raise StepFailed("load", "a signal stopped the engine before the load had ended")
     facts.window = window_of(loaded, run.directory, workload, run.planned.late_look_ns)
@@ -156,6 +184,22 @@ def _load(
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)
     facts.probe = loaded.probe
+
+
+def _faults(run: RunContext, workload: Workload, system: SystemUnderTest) -> Faults | None:
+    """What is done to the system in the load; none where nothing is."""
+    if not workload.faults:
+        return None
+    assert isinstance(system, DeployedSystem), "faults of another system are refused with the study"
+    choices = {choice.service: choice for choice in run.arm.services}
+
+    def facts_of(deployment: Deployment) -> ProcessFacts:
+        service = deployment.service
+        return service_facts(choices[service], run.parts[service], deployment, run.logs)
+
+    is_watched = workload.steady_within_ns is not None
+    window_start_ns = None if is_watched else workload.warm_up_ns
+    return Faults(workload.faults, FaultHands(system), facts_of, window_start_ns)
 
 
 def _end_warm_up(services: Iterable[Confinement]) -> bool:
@@ -169,11 +213,21 @@ def _end_warm_up(services: Iterable[Confinement]) -> bool:
     return any(changed)
 
 
+def _compile_threads(run: RunContext) -> dict[str, tuple[str, ...]]:
+    """The names of compile threads by process: those that the runtime of its service has."""
+    threads = compile_threads_of(run.parts)
+    return {
+        each.name: threads[each.of_service]
+        for each in run.facts.processes
+        if each.of_service in threads
+    }
+
+
 def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
     """Watch the warm-up of a workload whose window waits for its end; none for any other."""
     if workload.steady_within_ns is None:
         return None
-    threads = compile_threads_of(run.parts)
+    threads = _compile_threads(run)
     services = [each.name for each in run.facts.processes if each.role == "service"]
     return SteadyWatch(
         {name: threads.get(name) for name in services},

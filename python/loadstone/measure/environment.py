@@ -7,7 +7,6 @@ The facts that must match are those that change what is measured. What merely de
 import hashlib
 import os
 import platform
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,9 +15,12 @@ import psutil
 import loadstone
 from loadstone.deploy.binaries import binary_version, find_binary, find_engine
 from loadstone.deploy.placement import Placement
-from loadstone.errors import LoadstoneError
+from loadstone.errors import LoadstoneError, Unavailable
+from loadstone.machine.git import GitFailed, git, text_of
 from loadstone.results.environment import Environment, Machine
+from loadstone.results.lab_code import lab_code
 from loadstone.results.record import now_utc
+from loadstone.study.systems.roots import INSTALLED
 
 
 def observe_environment(
@@ -39,14 +41,14 @@ def observe_environment(
         },
         frameworks=frameworks,
         code={
-            "lab": digest_of(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
+            "lab": digest_of(lab_code()),
             "loadstone-engine": digest_of([find_engine()]),
             "loadstone-echo": digest_of([find_binary("loadstone-echo")]),
             **digests,
         },
         service_cpus=placement.service,
         bench_cpus=placement.bench,
-        commit=_commit(root),
+        commit=commit_of(root),
         began_at=now_utc(),
         load_average=os.getloadavg(),
     )
@@ -83,12 +85,18 @@ def refuse_changes(before: Environment, now: Environment) -> None:
         for name in ("service_cpus", "bench_cpus")
         if getattr(before, name) != getattr(now, name)
     ]
+    if bool(before.machines) != bool(now.machines):
+        changes.append(f"machines: were {_counted(before)}, are {_counted(now)}")
     if changes:
         raise LoadstoneError(
             "the study cannot be resumed, because this changed since it began:\n  "
             + "\n  ".join(changes),
             "restore it, or start the study anew without --resume",
         )
+
+
+def _counted(environment: Environment) -> str:
+    return "several" if environment.machines else "this one alone"
 
 
 def _mapping(environment: Environment, part: str) -> dict[str, object]:
@@ -115,15 +123,14 @@ def digest_of(paths: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _commit(root: Path) -> str:
-    def git(*words: str) -> str:
-        return subprocess.run(
-            ["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10, check=True
-        ).stdout.strip()
-
+def commit_of(root: Path) -> str:
+    """Return the commit of a checkout; `-dirty` with changes, `unknown` where there is none."""
+    if root == INSTALLED:  # a repository around it would be somebody else's
+        return "unknown"
     try:
-        return git("rev-parse", "HEAD") + ("-dirty" if git("status", "--porcelain") else "")
-    except (OSError, subprocess.SubprocessError):
+        is_dirty = bool(git(root, "status", "--porcelain"))
+        return text_of(root, "rev-parse", "HEAD") + ("-dirty" if is_dirty else "")
+    except (GitFailed, Unavailable):
         return "unknown"
 
 

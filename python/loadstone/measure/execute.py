@@ -1,22 +1,24 @@
-"""A whole study: prepare, then every run in the plan's order, each finished before the next begins.
+"""A whole study: prepare, then every block of the plan, up to each look and behind it.
 
 Nothing here reads figures: an adaptive study is told by its caller whether it ends at a look. A study
 that ends early leaves complete run folders and can be resumed.
 """
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from loadstone.errors import LoadstoneError
 from loadstone.measure.progress import Progress
 from loadstone.measure.resume import refuse_another_study, unfinished_runs
-from loadstone.measure.site import MeasureRun, Site
+from loadstone.measure.site import Block, Site
+from loadstone.measure.told import Step
 from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.looks import Look, Looks, kept, needed_until, runs_needed, stopped_after
 from loadstone.results.read import read_looks
 from loadstone.results.write import write_text
+from loadstone.study.design.order import runs_by_block
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Plan, PlannedRun
 
@@ -49,27 +51,26 @@ def execute(
     # Whether a study goes on behind a look is not known yet, but each block has the same arms.
     needed = {run.arm for run in plan.runs if run.id in unfinished and stopped_after(looks) is None}
     arms = [arm for arm in plan.arms if arm.id in needed]
-    with site.prepare(arms, results / folder.LOGS, progress.step) as measure_run:
-        _measure(measure_run, results, progress, remaining)
+    with site.prepare(arms, results, progress.told) as run_blocks:
+        run_blocks(_blocks(plan, remaining))
         while len(looks) < len(plan.looks) and stopped_after(looks) is None:
             block = plan.looks[len(looks)]
-            progress.step(f"looking at the first {block} blocks")
+            progress.told(Step(text=f"looking at the first {block} blocks"))
             looks = (*looks, take_look(results, block))
             write_text(results / folder.LOOKS, Looks(looks=looks).model_dump_json(indent=1))
             remaining = _remaining(plan, looks, unfinished_runs(results, plan))
             progress.look_taken(looks[-1], remaining, needed_until(plan, looks))
-            _measure(measure_run, results, progress, remaining)
+            run_blocks(_blocks(plan, remaining))
 
 
-def _measure(
-    measure_run: MeasureRun, results: Path, progress: Progress, remaining: Iterable[PlannedRun]
-) -> None:
-    for planned in remaining:
-        progress.run_began(planned)
-        directory = results / folder.RUNS / planned.id
-        shutil.rmtree(directory, ignore_errors=True)  # an interrupted attempt at the same run
-        record = measure_run(planned, directory, progress.load_progress)
-        progress.run_ended(planned, record)
+def _blocks(plan: Plan, remaining: Collection[PlannedRun]) -> list[Block]:
+    """Return the blocks that have a run among those that remain."""
+    left = {run.id for run in remaining}
+    blocks = [
+        Block(number, runs, tuple(run for run in runs if run.id in left))
+        for number, runs in enumerate(runs_by_block(plan), start=1)
+    ]
+    return [block for block in blocks if block.left]
 
 
 def _begin(results: Path, resolved: ResolvedPlan, environment: Environment) -> None:

@@ -21,7 +21,6 @@ from loadstone.metrics.marks import AFTER_REQUESTS, Mark
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.service_facts import MarkFacts
-from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Workload
 
 
@@ -113,7 +112,7 @@ def _send(
         plan = engine_plan(
             caller,
             target=system.target,
-            protocol=run.arm.legs[CLIENT_LEG].of_the_lab,
+            protocol=run.spoken,
             cpus=cpus,
             seed=run.planned.seed,
             options=options_for(system.authority),

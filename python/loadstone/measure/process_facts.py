@@ -7,6 +7,7 @@ from pathlib import Path
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.listener import Listener
+from loadstone.machine.priority import nice_of, oom_score_of
 from loadstone.measure.jvm_limits import read_jvm_limits
 from loadstone.measure.prepare.prepared import Prepared
 from loadstone.results.record import ProcessFacts
@@ -18,7 +19,7 @@ from loadstone.study.values.service_choice import ServiceChoice, StackChoice
 def service_facts(
     choice: ServiceChoice, prepared: Prepared, deployment: Deployment, logs: Path
 ) -> ProcessFacts:
-    """Return the facts of a service that has given its first correct response."""
+    """Return the facts of a service's process that has given its first correct response."""
     launch, startup = prepared.launch, deployment.startup
     compiles = None if launch.runtime is None else launch.runtime.runtime.compiles
     if launch.claim is not None:
@@ -26,7 +27,8 @@ def service_facts(
         startup = startup.model_copy(update={"claimed_ns": claimed_ns(launch.claim, log)})
     return ProcessFacts(
         role="bench" if deployment.is_bench else "service",
-        name=choice.service,
+        name=deployment.name,
+        instance_of=None if deployment.name == choice.service else choice.service,
         stack=choice.stack if isinstance(choice, StackChoice) else None,
         runtime=None if launch.runtime is None else launch.runtime.runtime.runtime,
         runtime_version=None if launch.runtime is None else launch.runtime.version,
@@ -34,11 +36,13 @@ def service_facts(
         label=choice.label,
         command=deployment.child.command,
         pid=deployment.child.pid,
+        nice=nice_of(deployment.child.pid),
+        oom_score=oom_score_of(deployment.child.pid),
         cpus=deployment.child.cpus(),
         build=None if prepared.built is None else prepared.built.facts,
         confinement=deployment.confinement_facts(),
         startup=startup,
-        jvm_limits=read_jvm_limits(gc_log_path(logs, choice.service)),
+        jvm_limits=read_jvm_limits(gc_log_path(logs, deployment.name)),
     )
 
 

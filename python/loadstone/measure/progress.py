@@ -1,10 +1,10 @@
 """What a study tells whoever watches it. The terminal shows it; tests listen to it."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from loadstone.measure.told import Told
 from loadstone.results.looks import Look
-from loadstone.results.record import RunRecord
 from loadstone.study.values.model import Plan, PlannedRun
 
 
@@ -19,14 +19,5 @@ class Progress(Protocol):
     def look_taken(self, look: Look, remaining: Sequence[PlannedRun], until: int) -> None:
         """An adaptive study has looked, and goes on until the end of a block, if with any run."""
 
-    def step(self, text: str) -> None:
-        """Something that may take more than two seconds begins: a build, a contract."""
-
-    def run_began(self, planned: PlannedRun) -> None:
-        """A run begins."""
-
-    def load_progress(self, event: dict[str, Any]) -> None:
-        """The engine's progress event of the last second of the run that began last."""
-
-    def run_ended(self, planned: PlannedRun, record: RunRecord) -> None:
-        """A run has ended; its record is on disk."""
+    def told(self, told: Told) -> None:
+        """Something happened where the runs are done."""

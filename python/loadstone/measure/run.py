@@ -19,13 +19,17 @@ from loadstone.measure.study_context import StudyContext
 from loadstone.measure.system_under_test import SystemUnderTest, system_under_test
 from loadstone.results import folder
 from loadstone.results.asked import asked_facts
-from loadstone.results.record import Failure, RunIdentity, RunRecord, now_utc
+from loadstone.results.record import Failure, Place, RunIdentity, RunRecord, now_utc
 from loadstone.results.write import write_text, writing
 from loadstone.study.values.model import PlannedRun, StartupWorkload
 
 
 def measure_run(
-    study: StudyContext, planned: PlannedRun, directory: Path, on_progress: LoadProgress
+    study: StudyContext,
+    planned: PlannedRun,
+    place: Place,
+    directory: Path,
+    on_progress: LoadProgress,
 ) -> RunRecord:
     """Do one planned run and write its record into `directory`.
 
@@ -33,7 +37,7 @@ def measure_run(
     record says so, and the exception goes on. Raises RecordsUnwritable.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    run = RunContext(study, planned, directory, on_progress)
+    run = RunContext(study, planned, place, directory, on_progress)
     started_at = now_utc()
 
     def finish(
@@ -96,6 +100,8 @@ def _record_of(
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,
+            site=run.place.site,
+            attempt=run.place.attempt,
         ),
         kind=workload.kind,
         status=status,
@@ -118,5 +124,7 @@ def _record_of(
         first_requests=facts.first_requests,
         marks=tuple(facts.marks),
         checks=tuple(facts.checks),
+        faults=facts.faults,
+        not_held=run.arm.not_held,
         versions=run.study.versions,
     )

@@ -8,8 +8,11 @@ from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.run_facts import RunFacts
 from loadstone.measure.study_context import StudyContext
 from loadstone.results import folder
+from loadstone.results.record import Place
 from loadstone.study.design.late_looks import is_watched
-from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun
+from loadstone.study.values.held_to import HeldTo
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Protocol
+from loadstone.study.values.service_choice import OwnAddress
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,8 @@ class RunContext:
 
     study: StudyContext
     planned: PlannedRun
+    place: Place
+    """Where it is done, of several sites."""
     directory: Path
     """The folder of its files."""
     on_progress: LoadProgress
@@ -28,6 +33,11 @@ class RunContext:
     def arm(self) -> Arm:
         """The arm that it is of."""
         return next(arm for arm in self.study.plan.arms if arm.id == self.planned.arm)
+
+    @property
+    def spoken(self) -> Protocol:
+        """What its load speaks."""
+        return self.arm.legs[self.study.system.entry_leg].of_the_lab
 
     @property
     def workload(self) -> AnyWorkload:
@@ -52,6 +62,15 @@ class RunContext:
     def parts(self) -> Parts:
         """What is started for it. Raises StepFailed where its arm may not be run."""
         return self.study.parts_of(self.arm)
+
+    @property
+    def held_to(self) -> tuple[HeldTo, ...]:
+        """What of the contract each of its services is held to. Raises as `parts` does."""
+        parts = self.parts
+        return tuple(
+            each.held_to if isinstance(each, OwnAddress) else parts[each.service].held_to
+            for each in self.arm.services
+        )
 
     @property
     def logs(self) -> Path:

@@ -1,19 +1,21 @@
 """What one run has shown so far: its record is made of it, however the run ends."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadstone.deploy.deployed_system import DeployedSystem
+from loadstone.deploy.dependencies.interface import Leader
+from loadstone.deploy.deployed_system import DeployedSystem, Reading
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
-from loadstone.results.database_work import DatabaseReading
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.record import CheckFacts, ProcessFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import AddressFacts, MarkFacts
+from loadstone.results.store_work import StoreReading, work_between
 
 
 @dataclass
@@ -34,6 +36,7 @@ class RunFacts:
     probe: ProbeFacts | None = None
     first_requests: int | None = None
     marks: list[MarkFacts] = field(default_factory=list)
+    faults: tuple[FaultFacts, ...] = ()
 
     def add_service(self, facts: ProcessFacts, *, called: bool) -> None:
         """Keep a service that has come up; the one that is called from outside comes first."""
@@ -66,28 +69,27 @@ class RunFacts:
             began_ns = self.load.started_unix_ns
             window = began_ns + self.window.start_ns, began_ns + self.window.end_ns
         told = {}
-        for deployment in system.measured:
-            name = deployment.service
-            runtime = parts[name].launch.runtime
+        for deployment in (each for each in system.measured if each.name not in system.away):
+            name = deployment.name
+            runtime = parts[deployment.service].launch.runtime
             if runtime is not None:
                 figures = collect_runtime_figures(runtime, deployment.child, logs, window)
                 told[name] = {"runtime_figures": figures}
         self._update(told)
 
-    def see_databases(
-        self, before: Mapping[str, DatabaseReading], after: Mapping[str, DatabaseReading]
-    ) -> None:
-        """Keep what the databases did between two readings, and the rows at both."""
-        told = {
-            name: {
-                "database_work": reading.work.minus(before[name].work),
-                "rows_before": before[name].rows,
-                "rows_after": reading.rows,
-            }
-            for name, reading in after.items()
-        }
+    def see_leaders(self, leaders: Iterable[Leader]) -> None:
+        """Keep the processes of dependencies, of which a reset may have started some anew."""
+        self._tell({each.name: {"pid": each.pid, "command": each.command} for each in leaders})
+
+    def see_work(self, before: Mapping[str, Reading], after: Mapping[str, Reading]) -> None:
+        """Keep what the dependencies did between two readings, and what they held at both."""
+        self._tell({name: _work(before[name], reading) for name, reading in after.items()})
+
+    def _tell(self, of_dependencies: Mapping[str, Mapping[str, object]]) -> None:
         self.processes = [
-            each.model_copy(update=told.get(each.name, {})) if each.role == "dependency" else each
+            each.model_copy(update=of_dependencies.get(each.name, {}))
+            if each.role == "dependency"
+            else each
             for each in self.processes
         ]
 
@@ -114,3 +116,16 @@ class RunFacts:
             self.step = before
         finally:
             self.phases_ns[name] = self.phases_ns.get(name, 0) + time.monotonic_ns() - began
+
+
+def _work(before: Reading, after: Reading) -> dict[str, object]:
+    """Return the facts that two readings of one dependency make."""
+    if isinstance(before, StoreReading) or isinstance(after, StoreReading):
+        assert isinstance(before, StoreReading)
+        assert isinstance(after, StoreReading)
+        return {"store_work": work_between(before, after)}
+    return {
+        "database_work": after.work.minus(before.work),
+        "rows_before": before.rows,
+        "rows_after": after.rows,
+    }

@@ -3,19 +3,36 @@
 What becomes of a plan, in which order, and what is done again is `execute.py`'s, wherever the runs are.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from loadstone.measure.loading.offer import LoadProgress
+from loadstone.measure.told import Tell
 from loadstone.results.environment import Environment
-from loadstone.results.record import RunRecord
+from loadstone.results.record import ONE_MACHINE, Place
 from loadstone.study.values.model import Arm, PlannedRun
 
-MeasureRun = Callable[[PlannedRun, Path, LoadProgress], RunRecord]
-"""Does one planned run, writes its record and the files beside it into a folder, and returns the
-record. Raises Interrupted when it is told to stop; whatever fails inside the run is in the record."""
+
+@dataclass(frozen=True)
+class Block:
+    """One block of the plan, and the starts that fall into it: what one place does as a whole."""
+
+    number: int
+    """From 1."""
+    runs: tuple[PlannedRun, ...]
+    """All of it, in the plan's order."""
+    left: tuple[PlannedRun, ...]
+    """Those that are still to be done."""
+    place: Place = ONE_MACHINE
+    """Where, of several."""
+
+
+RunBlocks = Callable[[Sequence[Block]], None]
+"""Does what is left of some blocks, each run with its record and the files beside it in a folder of its
+own. Returns when all of it is done; raises Interrupted when it is told to stop. Whatever fails inside a
+run is in its record."""
 
 
 class Site(Protocol):
@@ -26,10 +43,10 @@ class Site(Protocol):
         """What it is, and what must not change while the study is resumed."""
 
     def prepare(
-        self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
-    ) -> AbstractContextManager[MeasureRun]:
+        self, arms: Collection[Arm], results: Path, tell: Tell
+    ) -> AbstractContextManager[RunBlocks]:
         """Make arms ready to be run, and keep the site theirs for the length of the block.
 
-        `logs` is the folder of what is printed meanwhile; `step` is told what begins. An arm that
-        cannot be made ready fails its own runs alone.
+        `results` is the results folder, which exists; `tell` is told what happens, here and in the
+        runs. An arm that cannot be made ready fails its own runs alone.
         """

@@ -10,6 +10,7 @@ from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import Placement
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.prepared import Parts, Spoken, spoken_by
+from loadstone.results.record import ProcessFacts
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm, Plan, Protocol
 
@@ -20,7 +21,9 @@ class StudyContext:
 
     plan: Plan
     system: System
+    """As it is loaded."""
     contract: Contract
+    """What is about the service that is loaded."""
     placement: Placement
     confine: Confine
     ready: Mapping[Spoken, Parts | StepFailed]
@@ -29,6 +32,8 @@ class StudyContext:
     versions: dict[str, str]
     cache: Path
     """Where builds are kept, and what else is made once."""
+    beside: tuple[ProcessFacts, ...] = ()
+    """What is on the machine beside the runs, and is probed: what joins it to a cluster."""
 
     def parts_of(self, arm: Arm) -> Parts:
         """Return what is started for an arm. Raises StepFailed where that may not be run."""

@@ -4,7 +4,7 @@ What the lab deploys is fresh each time and stopped at the end of the run; its f
 parts come up. Of a service that is running already nothing is started, reset or stopped.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +12,14 @@ from typing import Protocol
 
 from loadstone.deploy.attached import Attached, attach
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency
-from loadstone.deploy.deployed_system import DeployedSystem, deploy_system
+from loadstone.deploy.dependencies.interface import Dependency, Leader
+from loadstone.deploy.deployed_system import DeployedSystem, Reading, deploy_system
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.target_address import Target
 from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.process_facts import dependency_facts, listener_facts, service_facts
 from loadstone.measure.run_context import RunContext
-from loadstone.results.database_work import DatabaseReading
 from loadstone.study.values.service_choice import OwnAddress
 
 
@@ -49,8 +48,11 @@ class SystemUnderTest(Protocol):
     def reset(self) -> None:
         """Bring the data behind it back to the seed, as far as that is the lab's. Raises StepFailed."""
 
-    def read_databases(self) -> Mapping[str, DatabaseReading]:
-        """Ask the databases that the lab put behind it what they did. Raises StepFailed."""
+    def read_counts(self) -> Mapping[str, Reading]:
+        """Ask the dependencies that the lab put behind it what they did. Raises StepFailed."""
+
+    def leaders(self) -> Sequence[Leader]:
+        """Return the processes of these dependencies as they are now."""
 
     def log_tail(self) -> str:
         """Return the last lines of its log, where that is known."""

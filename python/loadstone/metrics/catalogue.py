@@ -11,6 +11,7 @@ from loadstone.metrics.database_metrics import CPU_SHARE_METRICS, DATABASE_METRI
 from loadstone.metrics.marks import Mark
 from loadstone.metrics.model import MetricInfo, WorkloadKind
 from loadstone.metrics.session_metrics import SESSION_METRICS, SESSION_QUANTILES, USER_QUANTILES
+from loadstone.metrics.store_metrics import STORE_METRICS
 from loadstone.metrics.time_metrics import (
     CONNECTION_QUANTILES,
     DEVIATIONS,
@@ -330,6 +331,7 @@ METRICS: tuple[MetricInfo, ...] = (
         "service in it, in pauses and beside running threads; not every runtime tells it",
     ),
     *DATABASE_METRICS,
+    *STORE_METRICS,
     MetricInfo(
         name="load_average",
         group="machine",

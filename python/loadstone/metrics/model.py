@@ -20,6 +20,7 @@ MetricGroup = Literal[
     "memory",
     "CPU",
     "database",
+    "store",
     "machine",
 ]
 

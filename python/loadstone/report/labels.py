@@ -5,6 +5,7 @@ from shlex import quote
 
 from loadstone.analysis.compare.compare_output import Design
 from loadstone.analysis.model import Adaptive, Analysis, ApdexThresholds
+from loadstone.analysis.sentences.not_held import not_held_sentences
 from loadstone.analysis.sentences.warmth import unjudged_sentence
 from loadstone.study.values.model import Plan
 from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
@@ -39,7 +40,8 @@ def choice_text(choice: ServiceChoice) -> str:
         return f"own service, `{choice.command}` in {choice.directory}"
     if isinstance(choice, OwnAddress):
         return f"own service, running already at {choice.url}"
-    return f"{choice.stack} on {choice.runtime}"
+    revision = "" if choice.revision is None else f" of {choice.revision}"
+    return f"{choice.stack}{revision} on {choice.runtime}"
 
 
 def blocks_text(blocks: Mapping[str, int]) -> str:
@@ -50,9 +52,23 @@ def blocks_text(blocks: Mapping[str, int]) -> str:
 
 
 def design_notes(design: Analysis | Design) -> tuple[str, ...]:
-    """What is not usual in how runs were repeated and ordered, a sentence each."""
-    adaptive = () if design.adaptive is None else (_adaptive_text(design.adaptive),)
-    return (*adaptive, AS_LISTED) if design.order == "as-listed" else adaptive
+    """What is not usual in what was loaded, in how runs were repeated and ordered, and in what services
+    are held to, in sentences.
+    """
+    return (
+        *(() if design.entry is None else (_entry_text(design.entry),)),
+        *(() if design.adaptive is None else (_adaptive_text(design.adaptive),)),
+        *((AS_LISTED,) if design.order == "as-listed" else ()),
+        *(
+            not_held_sentences({arm.id: arm.not_held for arm in design.arms})
+            if isinstance(design, Analysis)
+            else ()
+        ),
+    )
+
+
+def _entry_text(entry: str) -> str:
+    return f"Loaded was {entry} itself, with what it needs alone, and not the entry of its system."
 
 
 def _adaptive_text(adaptive: Adaptive) -> str:

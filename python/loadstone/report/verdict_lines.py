@@ -37,8 +37,15 @@ class VerdictLine:
     """`0.97 [0.72, 1.00]`: how often a run of the arm is the better one; empty where not tested."""
     doubts: int
     reason: str
+    not_held: str
+    """What of its contract either arm is not held to; empty where both are to all."""
     tone: str
     """`better`, `worse`, `equivalent` or `cannot-tell`: for colour, beside the word."""
+
+    @property
+    def remarks(self) -> str:
+        """Why nothing is told, and what of its contract either arm is not held to."""
+        return "; ".join(filter(None, (self.reason, self.not_held)))
 
     @property
     def is_drawn(self) -> bool:
@@ -79,6 +86,7 @@ def verdict_line(comparison: Comparison, index: FindingIndex, withheld: str = ""
         superiority="" if withheld else superiority_text(comparison),
         doubts=len(index.touching(comparison)),
         reason=f"withheld: {withheld}" if withheld else comparison.reason,
+        not_held=comparison.not_held,
     )
 
 

@@ -1,8 +1,11 @@
 """What a workload does, in one sentence, without headers and bodies: they may hold secrets."""
 
+from collections.abc import Sequence
+
 from loadstone.metrics.marks import AFTER_REQUESTS
 from loadstone.study.values.arrivals import ConstantThink, Rate, Stages, Think, UniformThink, Users
 from loadstone.study.values.expression_text import text_shown
+from loadstone.study.values.faults import Fault
 from loadstone.study.values.groups import Group
 from loadstone.study.values.model import AnyWorkload, StartupWorkload, Workload
 from loadstone.study.values.stop_rules import StopRules
@@ -55,7 +58,7 @@ def _load(workload: Workload) -> str:
     )
     return (
         f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}"
-        f"{_warm_up(workload)}{_stops(workload.stop)}; {does}"
+        f"{_warm_up(workload)}{_stops(workload.stop)}{_faults(workload.faults)}; {does}"
     )
 
 
@@ -145,7 +148,18 @@ def _stops(rules: StopRules) -> str:
         "a request fails" if rules.first_failure else "",
     ]
     found = " or ".join(filter(None, texts))
-    return f", ended early when {found}" if found else ""
+    since = " in the window" if rules.from_window else ""
+    return f", ended early when {found}{since}" if found else ""
+
+
+def _faults(faults: Sequence[Fault]) -> str:
+    """`, in whose window users.2 is killed after 20 s and database is frozen after 30 s for 5 s`."""
+    texts = [
+        f"{each.text} after {_time(each.at_ns)}"
+        + ("" if each.for_ns is None else f" for {_time(each.for_ns)}")
+        for each in faults
+    ]
+    return f", in whose window {' and '.join(texts)}" if texts else ""
 
 
 def _time(nanoseconds: int) -> str:

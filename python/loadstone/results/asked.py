@@ -57,6 +57,7 @@ class AskedFacts(TypedDict):
     think: Think | None
     purpose: str | None
     mean_limit_ns: int | None
+    stops_from_window: bool
 
 
 def asked_facts(workload: AnyWorkload) -> AskedFacts:
@@ -69,6 +70,7 @@ def asked_facts(workload: AnyWorkload) -> AskedFacts:
         think=None if only is None else only.think,
         purpose=None if isinstance(workload, StartupWorkload) else workload.purpose,
         mean_limit_ns=_mean_limit_ns(workload),
+        stops_from_window=not isinstance(workload, StartupWorkload) and workload.stop.from_window,
     )
 
 

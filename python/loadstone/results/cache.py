@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from loadstone.machine.user_cache import user_cache
+
 Arrays = Mapping[str, NDArray[Any]]
 
 MOST_BYTES = 1 << 30
@@ -72,10 +74,8 @@ _CHECK_BYTES = sha256().digest_size
 
 def _path(digest: str) -> Path:
     """Where an entry is. RuntimeError where the user has no home."""
-    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    home = named if named.is_absolute() else Path.home() / ".cache"
     shelf = int(digest[:8], 16) % _SHELVES
-    return home / "loadstone" / f"{shelf:02d}" / digest
+    return user_cache() / f"{shelf:02d}" / digest
 
 
 def _make_room(shelf: Path, needed_bytes: int) -> None:

@@ -117,6 +117,8 @@ def _counted(run: WindowedRun) -> _Counted | str:
     """Which seconds of a run count; or why none do."""
     if run.record.source is not None and not run.asks_steadily:
         return "the run is imported, and its users or rate may have changed"
+    if run.record.faults:
+        return "faults changed its system in the window"
     window, constant_ns = run.window, run.record.changes_ns
     if constant_ns > window.start_ns:
         return "users or rate change in the window"

@@ -25,6 +25,39 @@ class Machine(Frozen):
     clock_source: str | None = None
 
 
+class ClockOffset(Frozen):
+    """How the wall clock of a machine lies to the driver's, from round trips."""
+
+    offset_ns: int
+    """What the machine's clock is ahead."""
+    bound_ns: int
+    """By which that may be wrong: half of the shortest round trip."""
+    round_trip_ns: int
+    """The median."""
+
+
+class SiteFacts(Frozen):
+    """One of several machines that did blocks of a study. None is what cannot be read there."""
+
+    model_config = ConfigDict(extra="allow")
+
+    machine: Machine = Machine()
+    address: str | None = None
+    """As `machines.yaml` has it."""
+    service_cpus: tuple[int, ...] | None = None
+    bench_cpus: tuple[int, ...] | None = None
+    microcode: str | None = None
+    """Of the first CPU."""
+    governors: tuple[str, ...] | None = None
+    """Policies by which the frequency of its CPUs is chosen."""
+    mitigations: dict[str, str] | None = None
+    """Flaw of the CPU to what the kernel does against it."""
+    link_bits_per_second: int | None = None
+    """Of its fastest network device that is up."""
+    clock: ClockOffset | None = None
+    """How its wall clock lies to the driver's."""
+
+
 class Environment(Frozen):
     """Facts that must match when a study is resumed, and others that describe it."""
 
@@ -42,13 +75,15 @@ class Environment(Frozen):
     service_cpus: tuple[int, ...] | None = None
     bench_cpus: tuple[int, ...] | None = None
     commit: str | None = None
-    """Of the checkout; `-dirty` when it had uncommitted changes. Describes only: `code` is what
-    must match.
+    """Of the root that the system is of; `-dirty` when it had uncommitted changes, `unknown` where it
+    has none, as where Loadstone is installed from a wheel. Describes only: `code` is what must match.
     """
     began_at: str | None = None
     """UTC, ISO 8601: when the study began to prepare its runs."""
     load_average: tuple[float, float, float] | None = None
     """1, 5 and 15 minutes, when the study began."""
+    machines: dict[str, SiteFacts] = Field(default_factory=dict)
+    """By site, where there were several; what stands above is then of the first of them."""
 
     def recorded(self) -> dict[str, Any]:
         """Return the facts that were recorded, those that are not known here among them."""

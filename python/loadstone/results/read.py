@@ -16,10 +16,11 @@ from pydantic import ValidationError
 from loadstone.errors import InputError
 from loadstone.frozen import Frozen
 from loadstone.results import folder
+from loadstone.results.assignments import ASSIGNMENTS_VERSION, Assignment, Assignments
 from loadstone.results.environment import Environment
 from loadstone.results.late_look import until_window_end
 from loadstone.results.looks import LOOKS_VERSION, Look, Looks, fits, runs_needed
-from loadstone.results.record import RECORD_VERSION, RunRecord
+from loadstone.results.record import READ_RECORD_VERSIONS, RunRecord
 from loadstone.results.timeline import read_timeline
 from loadstone.study.values.model import READ_PLAN_VERSIONS, Plan, PlannedRun
 from loadstone.study.values.published import READ_PUBLISHED_VERSIONS, Published
@@ -74,6 +75,8 @@ class Results:
     """Without any fact where there is no `environment.json`."""
     looks: tuple[Look, ...]
     """Those that an adaptive study took."""
+    assignments: tuple[Assignment, ...]
+    """Of blocks to sites, where there were several."""
     runs: tuple[StoredRun, ...]
     """Those that are needed, in the plan's order."""
 
@@ -97,6 +100,7 @@ def read_results(directory: Path) -> Results:
         plan=plan,
         environment=read_environment(directory / folder.ENVIRONMENT),
         looks=looks,
+        assignments=read_assignments(directory),
         runs=tuple(_read_run(directory, plan, planned) for planned in runs_needed(plan, looks)),
     )
 
@@ -110,7 +114,7 @@ def read_plan(path: Path) -> Plan:
 
 def read_record(path: Path) -> RunRecord:
     """Read `run.json`; `InputError` where it is missing, foreign or of another version."""
-    return _read(path, RunRecord, "record_version", (RECORD_VERSION,), "do the run again")
+    return _read(path, RunRecord, "record_version", READ_RECORD_VERSIONS, "do the run again")
 
 
 def read_looks(directory: Path, plan: Plan) -> tuple[Look, ...]:
@@ -125,6 +129,18 @@ def read_looks(directory: Path, plan: Plan) -> tuple[Look, ...]:
     if not fits(looks, plan):
         raise InputError("these are not looks of the plan beside it", path=path, remedy=remedy)
     return looks
+
+
+def read_assignments(directory: Path) -> tuple[Assignment, ...]:
+    """Read `assignments.json` of a results folder; empty where there is none. `InputError` for one that
+    is foreign or of another version.
+    """
+    path = directory / folder.ASSIGNMENTS
+    if not path.exists():
+        return ()
+    remedy = "restore it: it says where each block was done"
+    read = _read(path, Assignments, "assignments_version", (ASSIGNMENTS_VERSION,), remedy)
+    return read.assignments
 
 
 def _read_run(directory: Path, plan: Plan, planned: PlannedRun) -> StoredRun:

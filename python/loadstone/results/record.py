@@ -6,10 +6,12 @@ History of `RECORD_VERSION`:
    the engine; the arrivals and the think time of the plan
 3  kinds of run: starts and footprints; control groups; what a start cost; marks; runs that another
    tool made, which lack what it does not tell
+4  site and attempt of a run that was done on one of several machines; Ray among the processes. Read as
+   one of version 3 where they are absent
 """
 
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -17,6 +19,7 @@ from loadstone.frozen import Frozen
 from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
 from loadstone.results.database_work import DatabaseWork
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -31,9 +34,13 @@ from loadstone.results.service_facts import (
     StartupFacts,
 )
 from loadstone.results.single_requests import SingleRequests
+from loadstone.results.store_work import StoreWork
 from loadstone.study.values.arrivals import Rate, Think, Users
+from loadstone.study.values.held_to import NotHeld, not_held_in_words
 
-RECORD_VERSION: Final = 3
+RECORD_VERSION: Final = 4
+READ_RECORD_VERSIONS: Final = (3, RECORD_VERSION)
+"""What `run.json` may be of."""
 
 
 def now_utc() -> str:
@@ -70,10 +77,13 @@ work."""
 class ProcessFacts(Frozen):
     """One process group of the run: the lab started it, unless the record has an `address`."""
 
-    role: Literal["service", "bench", "dependency", "engine", "probe"]
-    """What it is for. `bench`: a service of the system that stands with what measures."""
+    role: Literal["service", "bench", "dependency", "engine", "probe", "cluster"]
+    """What it is for. `bench`: a service of the system that stands with what measures; `cluster`: what
+    joins the machine to others."""
     name: str
-    """The service's or dependency's name in the system."""
+    """The service's or dependency's name in the system; `users.2` of the second instance of users."""
+    instance_of: str | None = None
+    """The service that it is a further instance of; none of a first one, which has that name."""
     kind: str | None = None
     """What a dependency is."""
     settings: dict[str, str] = Field(default_factory=dict)
@@ -94,6 +104,8 @@ class ProcessFacts(Frozen):
     """Its process id."""
     nice: int = 0
     """How far it gives way to others on its CPUs, from 0 to 19."""
+    oom_score: int | None = None
+    """By how much the kernel would rather end it when memory is short; none where it was not read."""
     cpus: tuple[int, ...]
     """The CPUs it could run on, read back from the kernel."""
     confinement: ConfinementFacts | None = None
@@ -114,6 +126,13 @@ class ProcessFacts(Frozen):
     """Rows by table of a database, behind the reset."""
     rows_after: dict[str, int] | None = None
     """Rows by table behind the load."""
+    store_work: StoreWork | None = None
+    """What a store of keys did from the reset to the end of the load; none where no counter tells."""
+
+    @property
+    def of_service(self) -> str:
+        """The service, or whatever else, that it is a process of."""
+        return self.instance_of or self.name
 
 
 class CheckFacts(Frozen):
@@ -125,6 +144,10 @@ class CheckFacts(Frozen):
     """Checks, or samples, that were held against the contract."""
     failed: tuple[str, ...]
     """`CLAUSE: what was seen` for each that did not hold."""
+    not_held: tuple[str, ...] = ()
+    """`CLAUSE: operation: why` for each operation of which samples could not be held against it."""
+    deviated: int = 0
+    """How many did not hold, as was declared; of samples, checks of them."""
 
 
 class Failure(Frozen):
@@ -159,12 +182,28 @@ class RunIdentity(Frozen):
     """From 1."""
     seed: int | None
     """The engine's seed; none of a run that another tool made."""
+    site: str | None = None
+    """The site that did it; none where there was only one."""
+    attempt: int = 1
+    """How often its block was begun, this time included."""
+
+
+class Place(NamedTuple):
+    """Where a run is done, and for the how-many-eth time its block was begun then."""
+
+    site: str | None = None
+    """None where there is only one."""
+    attempt: int = 1
+
+
+ONE_MACHINE: Final = Place()
+"""Of every run of a study that is measured where the lab itself is."""
 
 
 class RunRecord(Frozen):
     """Everything observed in one run. Figures and findings are rebuilt from it, never in it."""
 
-    record_version: Literal[3] = RECORD_VERSION
+    record_version: Literal[3, 4] = RECORD_VERSION
     """Of this format."""
     run: RunIdentity
     """Which run it is."""
@@ -197,6 +236,8 @@ class RunRecord(Frozen):
     """The operation that the plan's sessions are for; none where it names none."""
     mean_limit_ns: int | None = None
     """The limit of the mean response time that a stop rule of the plan has; none without one."""
+    stops_from_window: bool = False
+    """Whether the stop rules of the plan hold from the begin of the window on alone."""
     new_connections: bool | None = None
     """Whether the plan gives every request a connection of its own; none where it is not known."""
     source: ImportedFrom | None = None
@@ -219,7 +260,7 @@ class RunRecord(Frozen):
     address: AddressFacts | None = None
     """Of a service that was running already; none where the lab started it."""
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
-    """By process name (`gateway`, `backend`, `engine`, `probe`)."""
+    """By process name (`gateway`, `users`, `users.2`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
     """The machine's CPUs over the window."""
     machine: MachineFacts | None = None
@@ -232,8 +273,28 @@ class RunRecord(Frozen):
     """Memory at the moments of a footprint."""
     checks: tuple[CheckFacts, ...] = ()
     """The contract, held before, after and over the samples."""
+    faults: tuple[FaultFacts, ...] = ()
+    """What was done to the system while it was loaded."""
+    not_held: dict[str, NotHeld] = Field(default_factory=dict)
+    """Service to what of the contract it is not held to; one that is held to all of it is not here."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Tool to version."""
+
+    @property
+    def service_names(self) -> tuple[str, ...]:
+        """Names of its services, those that stood with what measured among them."""
+        return tuple(
+            dict.fromkeys(
+                each.of_service for each in self.processes if each.role in ("service", "bench")
+            )
+        )
+
+    @property
+    def not_held_text(self) -> str:
+        """What of the contract its services are not held to, in words; empty where they are to all."""
+        return not_held_in_words(
+            self.not_held, is_loaded=self.kind != "startup", is_named=len(self.service_names) > 1
+        )
 
     @property
     def asked_groups(self) -> dict[str, AskedGroup]:
@@ -249,12 +310,12 @@ class RunRecord(Frozen):
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
-        """Every service of the arm that was measured, the one that was called first."""
+        """Every process of the services that were measured, that of the one that was called first."""
         return tuple(each for each in self.processes if each.role == "service")
 
     @property
     def bench_services(self) -> tuple[ProcessFacts, ...]:
-        """The services that stood with what measured."""
+        """Every process of the services that stood with what measured."""
         return tuple(each for each in self.processes if each.role == "bench")
 
     @property

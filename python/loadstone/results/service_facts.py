@@ -6,11 +6,24 @@ from loadstone.frozen import Frozen
 from loadstone.metrics.marks import Mark
 
 
+class RevisionFacts(Frozen):
+    """The state of a repository that was built."""
+
+    revision: str
+    """As the study names it: a branch, a tag, a commit, `HEAD` or `working-tree`."""
+    commit: str
+    """Its id in full; of the working tree the one that it began with."""
+    changes: str | None = None
+    """SHA-256 over the uncommitted changes that were built with it; none where there were none."""
+    leaves_out: bool = False
+    """Whether the working tree was at this commit and had uncommitted changes, which were not built."""
+
+
 class BuildFacts(Frozen):
     """How the artifact of a service came to be."""
 
     digest: str
-    """SHA-256 over the sources, the build command and the toolchain's version."""
+    """SHA-256 over the sources or their commit, the build command and the toolchain's version."""
     duration_ns: int
     """How long the build took when it was made."""
     artifact_bytes: int
@@ -21,6 +34,8 @@ class BuildFacts(Frozen):
     """How long the training run took, or finding its file; none for a runtime without one."""
     training_bytes: int | None = None
     """The file that it left."""
+    revision: RevisionFacts | None = None
+    """What was built in place of the stack's folder; none where that was."""
 
 
 class StartupFacts(Frozen):
@@ -96,7 +111,7 @@ class MarkFacts(Frozen):
     mark: Mark
     """The moment."""
     service: str
-    """Its name in the system."""
+    """The name of its process: the service's, or `users.2` of the second instance of users."""
     pss_bytes: int | None
     """Its memory, shared pages divided among their users; none where the kernel does not tell."""
     rss_bytes: int | None

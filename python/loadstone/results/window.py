@@ -122,6 +122,11 @@ class WindowedRun:
 
     @property
     def asks_steadily(self) -> bool:
+        """Whether users or rate were the same throughout the window, and so was the system."""
+        return self.load_is_even and not self.record.faults
+
+    @property
+    def load_is_even(self) -> bool:
         """Whether users or rate were the same throughout the window; of another tool, as it tells."""
         if self.record.source is not None:
             users = {each.users for each in self.timeline if not each.grace}
@@ -206,7 +211,7 @@ class WindowedRun:
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:
-        """Every service of the arm that was measured, the one that was called first."""
+        """Every process of the services that were measured, that of the one that was called first."""
         return self.record.services
 
     @property
@@ -216,7 +221,10 @@ class WindowedRun:
         known = [each for each in used if each is not None]
         if not known or len(known) < len(used):
             return None
-        return known[0] if len(known) == 1 else together(known)
+        if len(known) == 1:
+            return known[0]
+        cpus = {cpu for each in self.services for cpu in each.cpus}
+        return together(known, len(cpus) * (self.window.end_ns - self.window.start_ns))
 
     @property
     def dependency_cpu_ns(self) -> int | None:
@@ -260,6 +268,16 @@ class WindowedRun:
         return self._cpu_of(self.databases)
 
     @property
+    def stores(self) -> tuple[ProcessFacts, ...]:
+        """The dependencies that keep keys and count what they were asked."""
+        return tuple(each for each in self.record.processes if each.store_work is not None)
+
+    @property
+    def store_cpu_ns(self) -> int | None:
+        """CPU time of all stores over the window; none where none is, or one is not known."""
+        return self._cpu_of(self.stores)
+
+    @property
     def whole_ok(self) -> int:
         """Requests of the whole load that ended ok, what came behind the window included."""
         return (self.stored or self.record).outcomes.get(Outcome.OK, 0)
@@ -287,18 +305,17 @@ class WindowedRun:
         return _sum([None if each is None else each.cpu_ns for each in used]) if used else None
 
 
-def together(parts: Sequence[ResourceFacts]) -> ResourceFacts:
-    """Return the use of several process groups that share their CPUs.
+def together(parts: Sequence[ResourceFacts], shared_ns: int) -> ResourceFacts:
+    """Return the use of several process groups on CPUs that together had so much time for them.
 
     Sums, none where a part is not known; that of the memory is an upper bound, since the peaks need not
     have been at the same time. A part that is held back or fills its own quota limits them all: the
-    shares are those of the fullest part, or of all parts over the CPUs that they share if that is more.
+    shares are those of the fullest part, or of all parts over the time of their CPUs if that is more.
     """
     cpu_ns = _sum([each.cpu_ns for each in parts])
     shares = [each.cpu_share for each in parts if each.cpu_share is not None]
-    usable_ns = [each.cpu_ns / each.cpu_share for each in parts if each.cpu_ns and each.cpu_share]
-    if cpu_ns is not None and usable_ns:
-        shares.append(cpu_ns / max(usable_ns))
+    if cpu_ns is not None and shared_ns:
+        shares.append(cpu_ns / shared_ns)
     throttled = [each.throttled_share for each in parts if each.throttled_share is not None]
     return ResourceFacts(
         cpu_ns=cpu_ns,

@@ -9,6 +9,7 @@ from loadstone.metrics.outcomes import Clock
 from loadstone.results import cache
 from loadstone.results.histogram_log import (
     TIMESTAMP_RESOLUTION_NS,
+    Keep,
     Key,
     Merged,
     intervals_of,
@@ -48,7 +49,9 @@ def read_window_times(path: Path, window: Window, load_ns: int) -> WindowTimes:
     return times
 
 
-def _window_times(content: bytes, path: Path, window: Window, load_ns: int) -> WindowTimes:
+def counts_in(window: Window, load_ns: int) -> Keep:
+    """Return what tells of an interval of the log, by its start and end, whether it counts."""
+
     def counts(start_ns: int, end_ns: int) -> bool:
         inside = (
             start_ns >= window.start_ns - TIMESTAMP_RESOLUTION_NS
@@ -57,9 +60,13 @@ def _window_times(content: bytes, path: Path, window: Window, load_ns: int) -> W
         is_grace = start_ns >= load_ns - TIMESTAMP_RESOLUTION_NS
         return inside or (is_grace and not window.late_look_ns)
 
+    return counts
+
+
+def _window_times(content: bytes, path: Path, window: Window, load_ns: int) -> WindowTimes:
     merged = Merged()
     times: dict[str, list[IntervalTimes]] = {}
-    for intervals in intervals_of(content, path, counts):
+    for intervals in intervals_of(content, path, counts_in(window, load_ns)):
         merged.add(intervals)
         for operation, each in interval_times(intervals.where(_is_response_of_ok)):
             times.setdefault(operation, []).append(each)

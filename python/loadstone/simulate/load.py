@@ -49,9 +49,15 @@ class SimulatedLoad:
 
 
 def simulate_load(
-    workload: Workload, behaviour: Behaviour, factor: float, rng: np.random.Generator
+    workload: Workload,
+    behaviour: Behaviour,
+    factor: float,
+    rng: np.random.Generator,
+    window_ns: int | None = None,
 ) -> SimulatedLoad:
-    """Return a load whose service times are all multiplied by `factor`."""
+    """Return a load whose service times are all multiplied by `factor`. Its window begins at
+    `window_ns`; none: behind the warm-up of the workload.
+    """
 
     def service_times(count: int) -> Times:
         draws = np.exp(behaviour.spread * rng.standard_normal(count))
@@ -64,7 +70,7 @@ def simulate_load(
         else _performed(workload, group, behaviour, factor, rng)
         for group in simulated_groups(workload)
     ]
-    stop = _stop(workload, whole)
+    stop = _stop(workload, whole, (workload.warm_up_ns or 0) if window_ns is None else window_ns)
     end_ns = stop.at_ns + workload.grace_ns
     return SimulatedLoad(tuple(each.until(stop.at_ns, end_ns) for each in whole), stop)
 
@@ -128,7 +134,7 @@ def _performed(
     return GroupLoad(group, requests, steps, stays, performed)
 
 
-def _stop(workload: Workload, groups: Sequence[GroupLoad]) -> StopFacts:
+def _stop(workload: Workload, groups: Sequence[GroupLoad], window_ns: int) -> StopFacts:
     every = together([each.requests for each in groups]) if len(groups) > 1 else groups[0].requests
     exhausted = [each.performed.exhausted_ns for each in groups]
     return stop_of(
@@ -139,4 +145,5 @@ def _stop(workload: Workload, groups: Sequence[GroupLoad]) -> StopFacts:
         ],
         {each.group.name: each.stays for each in groups if each.stays is not None},
         min((each for each in exhausted if each is not None), default=None),
+        window_ns,
     )

@@ -8,7 +8,8 @@ from loadstone.results.service_facts import BuildFacts, StartupFacts
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.summary import BENCH_CPU
 from loadstone.simulate.ticks import SERVICE_CPU
-from loadstone.study.values.manifest import WITHOUT_DATA, System
+from loadstone.study.values.dependency import DATABASES
+from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import ServiceChoice, StackChoice
 
@@ -17,10 +18,16 @@ BUILD_NS = 1_000_000_000
 
 
 def processes_of(system: System, arm: Arm, startup: StartupFacts) -> tuple[ProcessFacts, ...]:
-    """Return dependencies and services, the entry first of these, and then probe and engine.
+    """Return dependencies and instances of services, the entry first of these, then probe and engine.
 
     Services that stand with what measures share its CPU.
     """
+    chosen = system.chosen(arm.settings)
+    instances = [
+        (choice, name)
+        for choice in arm.services
+        for name in system.instance_names(choice.service, chosen)
+    ]
     bench = (
         *(("dependency", name, kind) for name, kind in system.dependencies.items()),
         ("probe", "probe", None),
@@ -33,15 +40,15 @@ def processes_of(system: System, arm: Arm, startup: StartupFacts) -> tuple[Proce
                 "name": name,
                 "kind": kind,
                 "command": name,
-                "pid": FIRST_PID + len(arm.services) + place,
+                "pid": FIRST_PID + len(instances) + place,
                 "cpus": (BENCH_CPU,),
             }
         )
         for place, (role, name, kind) in enumerate(bench)
     ]
     services = [
-        _service(choice, FIRST_PID + place, startup, choice.service in arm.bench_services)
-        for place, choice in enumerate(arm.services)
+        _service(choice, name, FIRST_PID + place, startup, choice.service in arm.bench_services)
+        for place, (choice, name) in enumerate(instances)
     ]
     return (*others[:-2], *services, *others[-2:])
 
@@ -66,19 +73,20 @@ def with_work(
     )
     return tuple(
         each.model_copy(update={"database_work": work})
-        if each.role == "dependency" and each.kind not in WITHOUT_DATA
+        if each.role == "dependency" and each.kind in DATABASES
         else each
         for each in processes
     )
 
 
 def _service(
-    choice: ServiceChoice, pid: int, startup: StartupFacts, is_bench: bool
+    choice: ServiceChoice, name: str, pid: int, startup: StartupFacts, is_bench: bool
 ) -> ProcessFacts:
     stack = choice if isinstance(choice, StackChoice) else None
     return ProcessFacts(
         role="bench" if is_bench else "service",
-        name=choice.service,
+        name=name,
+        instance_of=None if name == choice.service else choice.service,
         stack=stack and stack.stack,
         runtime=stack and stack.runtime,
         runtime_version=stack and "simulated",

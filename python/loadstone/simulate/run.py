@@ -16,8 +16,9 @@ from loadstone.metrics.marks import marks_of
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results import folder
 from loadstone.results.asked import asked_facts
+from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadWindow
-from loadstone.results.record import CheckFacts, Failure, RunIdentity, RunRecord
+from loadstone.results.record import CheckFacts, Failure, Place, RunIdentity, RunRecord, Window
 from loadstone.results.resource_facts import ProbeFacts
 from loadstone.results.service_facts import MarkFacts, StartupFacts
 from loadstone.results.write import write_text
@@ -32,7 +33,7 @@ from loadstone.simulate.requests import Requests
 from loadstone.simulate.summary import engine_summary
 from loadstone.simulate.ticks import PROBE_TICK_NS, THREADS, tick_table
 from loadstone.simulate.users_file import write_users
-from loadstone.study.values.manifest import CLIENT_LEG, System
+from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Arm, Operation, Plan, PlannedRun, Workload
 
 EPOCH = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -49,6 +50,7 @@ class SimulatedRun(NamedTuple):
     plan: Plan
     system: System
     planned: PlannedRun
+    place: Place
     arm: Arm
     behaviour: Behaviour
     factor: float
@@ -96,7 +98,7 @@ def simulate_run(run: SimulatedRun, directory: Path, on_progress: LoadProgress) 
             facts = {
                 "kind": workload.kind,
                 "processes": processes_of(run.system, run.arm, run.startup)[:-2],
-                "checks": _held("before"),
+                "checks": _held(run, "before"),
                 "phases_ns": {"startup": run.startup_ns},
             }
     except StepFailed as failed:
@@ -120,8 +122,11 @@ def _identity(run: SimulatedRun) -> dict[str, Any]:
             workload=planned.workload,
             block=planned.block,
             seed=planned.seed,
+            site=run.place.site,
+            attempt=run.place.attempt,
         ),
         "simulated": True,
+        "not_held": run.arm.not_held,
         "started_at": run.began.isoformat(timespec="milliseconds"),
         "finished_at": (run.began + run.wall).isoformat(timespec="milliseconds"),
         "versions": run.versions,
@@ -141,8 +146,9 @@ def _loaded(
     rng = np.random.default_rng([run.planned.seed, run.planned.index])
     asked, late_look_ns = workload, run.planned.late_look_ns
     workload, begun = _of_known_length(workload, run.behaviour, late_look_ns)
-    load = simulate_load(workload, run.behaviour, run.factor, rng)
-    operations, protocol = load.by_operation(), run.arm.legs[CLIENT_LEG].of_the_lab
+    window_ns = None if begun is None else begun.start_ns
+    load = simulate_load(workload, run.behaviour, run.factor, rng, window_ns)
+    operations, protocol = load.by_operation(), run.arm.legs[run.system.entry_leg].of_the_lab
     intervals = intervals_of(workload, run.behaviour, load.requests, is_tls=protocol.is_tls)
     load_ns, started_unix_ns = load.stop.at_ns, run.load_started_unix_ns
     ends = {each.group.name: GroupEnds(each.sessions, each.stays) for each in load.groups}
@@ -200,8 +206,9 @@ def _loaded(
         "probe": loaded.probe,
         "first_requests": asked.first_requests,
         "marks": _marks(run, asked.first_requests),
+        "faults": _faults(run, asked, window),
         "checks": (
-            *_held("before", "after"),
+            *_held(run, "before", "after"),
             CheckFacts(when="samples", checked=sampled, failed=run.behaviour.broken_clauses),
         ),
     }
@@ -281,21 +288,45 @@ def _sample(operation: Operation, at_ns: int) -> dict[str, Any]:
     }
 
 
-def _held(*moments: str) -> tuple[CheckFacts, ...]:
+def _held(run: SimulatedRun, *moments: str) -> tuple[CheckFacts, ...]:
+    """The quick checks at these moments; none where a service is held by its samples alone."""
+    if any(each.by == "samples" for each in run.arm.not_held.values()):
+        return ()
     return tuple(
         CheckFacts.model_validate({"when": when, "checked": QUICK_CHECKS, "failed": ()})
         for when in moments
     )
 
 
+def _faults(run: SimulatedRun, workload: Workload, window: Window) -> tuple[FaultFacts, ...]:
+    """Each as if it took no time; nothing comes of them."""
+    chosen = run.system.chosen(run.arm.settings)
+    found = []
+    for fault in workload.faults:
+        at_ns, end_ns = window.start_ns + fault.at_ns, window.start_ns + fault.end_ns
+        number = len(run.system.instance_names(fault.part, chosen)) + 1
+        found.append(
+            FaultFacts(
+                fault=fault.fault,
+                part=fault.part,
+                process=f"{fault.part}.{number}" if fault.fault == "add" else None,
+                began_ns=at_ns,
+                done_ns=at_ns,
+                ended_ns=None if fault.for_ns is None else end_ns,
+            )
+        )
+    return tuple(each for each in found if each.began_ns < window.end_ns)
+
+
 def _marks(run: SimulatedRun, first_requests: int | None) -> tuple[MarkFacts, ...]:
     if first_requests is None:
         return ()
     rss_bytes = round(run.behaviour.rss_mib * 2**20 * run.factor)
+    chosen = run.system.chosen(run.arm.settings)
     return tuple(
         MarkFacts(
             mark=mark,
-            service=service,
+            service=name,
             pss_bytes=rss_bytes,
             rss_bytes=rss_bytes,
             charged_bytes=None,
@@ -304,4 +335,5 @@ def _marks(run: SimulatedRun, first_requests: int | None) -> tuple[MarkFacts, ..
         )
         for mark in marks_of(first_requests)
         for service in run.system.names
+        for name in run.system.instance_names(service, chosen)
     )

@@ -5,7 +5,7 @@ to the bytes that it would have come to at once.
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,10 +16,13 @@ import numpy as np
 
 import loadstone
 from loadstone.measure.environment import digest_of
+from loadstone.measure.in_turn import in_turn
 from loadstone.measure.loading.offer import LoadProgress
-from loadstone.measure.site import MeasureRun
+from loadstone.measure.site import RunBlocks
+from loadstone.measure.told import Step, Tell
 from loadstone.results.environment import Environment, Machine
-from loadstone.results.record import RunRecord
+from loadstone.results.lab_code import lab_code
+from loadstone.results.record import Place, RunRecord
 from loadstone.simulate.behaviour import Behaviour
 from loadstone.simulate.behaviour_file import read_behaviours
 from loadstone.simulate.run import EPOCH, SimulatedRun, simulate_run
@@ -43,15 +46,15 @@ class SimulatedSite:
     environment: Environment
 
     @contextmanager
-    def prepare(
-        self, arms: Collection[Arm], logs: Path, step: Callable[[str], None]
-    ) -> Iterator[MeasureRun]:
+    def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
         """Say that nothing is measured: there is nothing to prepare."""
-        del arms, logs
-        step("simulate: nothing is built, started or measured")
-        yield self._run
+        del arms
+        tell(Step(text="simulate: nothing is built, started or measured"))
+        yield in_turn(self._run, results, tell)
 
-    def _run(self, planned: PlannedRun, directory: Path, on_progress: LoadProgress) -> RunRecord:
+    def _run(
+        self, planned: PlannedRun, place: Place, directory: Path, on_progress: LoadProgress
+    ) -> RunRecord:
         plan = self.resolved.plan
         behaviour = self.behaviours[planned.arm]
         workloads = {each.workload: each for each in plan.workloads}
@@ -61,6 +64,7 @@ class SimulatedSite:
             plan=plan,
             system=self.resolved.system,
             planned=planned,
+            place=place,
             arm=next(arm for arm in plan.arms if arm.id == planned.arm),
             behaviour=behaviour,
             factor=_factor(plan.seed, planned, behaviour),
@@ -87,7 +91,7 @@ def simulated_site(resolved: ResolvedPlan, path: Path) -> SimulatedSite:
         machine=Machine(cpu_model="simulated", cpus=2),
         versions={"loadstone": loadstone.__version__},
         code={
-            "lab": digest_of(sorted(Path(loadstone.__file__).parent.rglob("*.py"))),
+            "lab": digest_of(lab_code()),
             "simulation": hashlib.sha256(path.read_bytes()).hexdigest(),
         },
         service_cpus=(SERVICE_CPU,),

@@ -41,14 +41,17 @@ def stop_of(
     judged: Sequence[Judged],
     stays: Mapping[str, Sequence[Stay]],
     exhausted_ns: int | None = None,
+    window_ns: int = 0,
 ) -> StopFacts:
-    """Return why and when a load stops whose requests are known to their ends. `stays` are those of the
-    groups that have users; `exhausted_ns` is when a feed had no row for a session.
+    """Return why and when a load stops whose requests are known to their ends.
+
+    Rules that hold from the window on do so from `window_ns`. `stays` are those of the groups that have
+    users; `exhausted_ns` is when a feed had no row for a session.
     """
     fired = [
         _Fired(at_ns, rule, each.group)
         for each in judged
-        for rule, at_ns in _rules(each, duration_ns)
+        for rule, at_ns in _rules(each, duration_ns, window_ns if each.rules.from_window else 0)
         if at_ns is not None and at_ns < duration_ns
     ]
     if exhausted_ns is not None and exhausted_ns < duration_ns:
@@ -66,42 +69,49 @@ def stop_of(
     )
 
 
-def _rules(judged: Judged, duration_ns: int) -> list[tuple[StopRule, int | None]]:
+def _rules(judged: Judged, duration_ns: int, from_ns: int) -> list[tuple[StopRule, int | None]]:
+    """When each fires that looks at what ends from a moment on, a whole second."""
     rules, requests = judged.rules, judged.requests
     found: list[tuple[StopRule, int | None]] = []
     if rules.first_timeout:
-        found.append(("first_timeout", _first(requests, Outcome.TIMEOUT)))
+        found.append(("first_timeout", _first(requests, from_ns, Outcome.TIMEOUT)))
     if rules.first_failed_check:
-        found.append(("first_failed_check", _first(requests, Outcome.STATUS, Outcome.CHECK)))
+        found.append(
+            ("first_failed_check", _first(requests, from_ns, Outcome.STATUS, Outcome.CHECK))
+        )
     if rules.first_failure:
         failures = [outcome for outcome in Outcome if outcome is not Outcome.OK]
-        found.append(("first_failure", _first(requests, *failures)))
+        found.append(("first_failure", _first(requests, from_ns, *failures)))
     if rules.p99 is not None:
-        found.append(("p99", _p99_above(requests, rules.p99, duration_ns)))
+        found.append(("p99", _p99_above(requests, rules.p99, duration_ns, from_ns)))
     seconds = duration_ns // SECOND_NS
     second = np.minimum(requests.done_ns // SECOND_NS, seconds)
     ended = np.maximum(np.bincount(second, minlength=seconds + 1)[:seconds], 1)
     if (mean := rules.mean_response_time) is not None:
         times = (requests.done_ns - requests.intended_ns).astype(np.float64)
         sums = np.bincount(second, times, seconds + 1)[:seconds]
-        found.append(("mean_response_time", _lasting(sums / ended > mean.above_ns, mean.for_ns)))
+        found.append(
+            ("mean_response_time", _lasting(sums / ended > mean.above_ns, mean.for_ns, from_ns))
+        )
     if (share := rules.failures) is not None:
         failed = (requests.outcome != Outcome.OK).astype(np.float64)
         sums = np.bincount(second, failed, seconds + 1)[:seconds]
-        found.append(("failures", _lasting(sums / ended > share.above_share, share.for_ns)))
+        found.append(
+            ("failures", _lasting(sums / ended > share.above_share, share.for_ns, from_ns))
+        )
     return found
 
 
-def _first(requests: Requests, *outcomes: Outcome) -> int | None:
-    """Return when the first request ends with one of some outcomes."""
-    at = requests.done_ns[np.isin(requests.outcome, outcomes)]
+def _first(requests: Requests, from_ns: int, *outcomes: Outcome) -> int | None:
+    """Return when the first request ends with one of some outcomes, from a moment on."""
+    at = requests.done_ns[np.isin(requests.outcome, outcomes) & (requests.done_ns >= from_ns)]
     return int(at[0]) if at.size else None
 
 
-def _p99_above(requests: Requests, rule: P99Rule, duration_ns: int) -> int | None:
+def _p99_above(requests: Requests, rule: P99Rule, duration_ns: int, from_ns: int) -> int | None:
     """Return the end of the first second at which the p99 of the last while is above its limit."""
     times = requests.done_ns - requests.intended_ns
-    for end_ns in range(rule.for_ns, duration_ns + 1, SECOND_NS):
+    for end_ns in range(from_ns + rule.for_ns, duration_ns + 1, SECOND_NS):
         first, behind = np.searchsorted(requests.done_ns, (end_ns - rule.for_ns, end_ns))
         recent = np.sort(times[first:behind])
         if recent.size and recent[rank(0.99, recent.size) - 1] > rule.above_ns:
@@ -109,10 +119,11 @@ def _p99_above(requests: Requests, rule: P99Rule, duration_ns: int) -> int | Non
     return None
 
 
-def _lasting(above: Flags, for_ns: int) -> int | None:
+def _lasting(above: Flags, for_ns: int, from_ns: int) -> int | None:
     """Return the end of the first row of seconds above a limit that is long enough."""
     row = 0
-    for second, is_above in enumerate(above.tolist(), start=1):
+    first = from_ns // SECOND_NS
+    for second, is_above in enumerate(above[first:].tolist(), start=first + 1):
         row = row + 1 if is_above else 0
         if row * SECOND_NS >= for_ns:
             return second * SECOND_NS

@@ -1,5 +1,6 @@
 """The probe's ticks of a simulated load, as the table that the probe writes."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -40,8 +41,8 @@ def tick_table(
 ) -> pl.DataFrame:
     """Return a row for each tick and process, CPU and the machine, from the load's begin to its end.
 
-    What a request costs grows by `factor`, as its time does, and falls by a late step behind the end
-    of the window.
+    What a request costs grows by `factor`, as its time does, and falls by a late step behind the end of
+    the window. Instances of a service share it.
     """
     step_ns = round(TICK_SECONDS * SECOND_NS)
     times = np.arange(0, load_ns + step_ns, step_ns)
@@ -59,10 +60,15 @@ def tick_table(
         "engine": (times * behaviour.worker_cpu_share, ENGINE_RSS_BYTES),
         "probe": (np.arange(len(times)) * float(PROBE_TICK_NS), PROBE_RSS_BYTES),
     }
-    rows = [_rows("process", each.name, times, _of_process(*used[each.role])) for each in processes]
+    instances = Counter(each.of_service for each in processes)
+    cpu_ns = {each.name: used[each.role][0] / instances[each.of_service] for each in processes}
+    rows = [
+        _rows("process", each.name, times, _of_process(cpu_ns[each.name], used[each.role][1]))
+        for each in processes
+    ]
     for cpu, stolen_share in ((BENCH_CPU, behaviour.steal_share), (SERVICE_CPU, 0.0)):
         stolen = times * stolen_share
-        busy = sum((used[each.role][0] for each in processes if cpu in each.cpus), stolen)
+        busy = sum((cpu_ns[each.name] for each in processes if cpu in each.cpus), stolen)
         idle = np.maximum.accumulate(np.maximum(times - busy, 0))
         rows.append(_rows("cpu", str(cpu), times, {"idle_ns": idle, "steal_ns": stolen}))
     rows.append(_rows("machine", "machine", times, _of_machine(times)))

@@ -1,5 +1,12 @@
 """Words about numbers and names."""
 
+from collections.abc import Sequence
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
 
 def counted(number: int, singular: str, plural: str | None = None) -> str:
     """`1 block`, `6 blocks`, `2 processes`."""

@@ -57,6 +57,8 @@ struct Coordinator<'a, W> {
     stop_rules: Vec<StopWatch>,
     stop: Option<Stopped>,
     duration_ns: u64,
+    /// When the window begins that nothing need be waited for.
+    window_from_ns: u64,
     /// Only of a load with a warm-up.
     window: Option<Window>,
     counts_pending: usize,
@@ -171,6 +173,7 @@ fn load(
         stop_rules: stop_rules(plan, &cells),
         stop: None,
         duration_ns: plan.duration_ns,
+        window_from_ns: plan.users_from_ns,
         window: Window::of(plan),
         counts_pending: workers.len(),
         output,
@@ -337,8 +340,11 @@ impl<W: Write> Coordinator<'_, W> {
             let in_window = window.map(|window| window.holds(interval.start_ns));
             let line = self.progress.next(interval, limited_by, in_window);
             if !interval.grace {
+                let window_start_ns = window.map_or(Some(self.window_from_ns), |window| {
+                    window.fixed().map(|facts| facts.start_ns)
+                });
                 for watch in &mut self.stop_rules {
-                    let rule = watch.judge_interval(interval);
+                    let rule = watch.judge_interval(interval, window_start_ns);
                     fired = fired.or(rule.map(|rule| Stopped {
                         reason: rule.into(),
                         group: watch.group(),

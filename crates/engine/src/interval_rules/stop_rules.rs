@@ -22,7 +22,8 @@
 //! Mean and percentile are over all requests with a response time, failed ones included: a server that
 //! lets everything time out is slow, too. The share of failures is over all outcomes, `not_sent`
 //! included. The stops by a first timeout, failure or failed check are not here: the worker that sees the
-//! request stops at once.
+//! request stops at once. Rules that hold from the window on judge no interval before it: a row of intervals
+//! above a limit begins there, too.
 
 mod percentile;
 
@@ -30,7 +31,7 @@ use std::ops::Range;
 
 use crate::interval_rules::stop_rules::percentile::PercentileWatch;
 use crate::outcome::{Outcome, OutcomeCounts};
-use crate::plan::{FailuresRule, MeanRule, StopRules};
+use crate::plan::{FailuresRule, HoldsFrom, MeanRule, StopRules};
 use crate::record::clock_histogram::{ClockHistogram, ExactStats};
 use crate::record::merged_interval::MergedInterval;
 use crate::record::request_clock::RequestClock;
@@ -137,6 +138,7 @@ pub struct StopWatch {
     mean: Option<MeanRule>,
     failures: Option<FailuresRule>,
     p99: Option<PercentileWatch>,
+    holds_from: HoldsFrom,
     mean_since_ns: Option<u64>,
     failures_since_ns: Option<u64>,
 }
@@ -150,6 +152,7 @@ impl StopWatch {
             mean: rules.mean_response_time,
             failures: rules.failures,
             p99: rules.p99.map(PercentileWatch::new),
+            holds_from: rules.holds_from,
             mean_since_ns: None,
             failures_since_ns: None,
         }
@@ -161,9 +164,18 @@ impl StopWatch {
         self.scope.group
     }
 
-    /// Judges the next interval of the load; which rule fires, if one does.
-    pub fn judge_interval(&mut self, interval: &MergedInterval) -> Option<StopRule> {
+    /// Judges the next interval of the load; which rule fires, if one does. `window_start_ns` is when the
+    /// window begins; none: that is not fixed yet.
+    pub fn judge_interval(
+        &mut self,
+        interval: &MergedInterval,
+        window_start_ns: Option<u64>,
+    ) -> Option<StopRule> {
         if self.mean.is_none() && self.failures.is_none() && self.p99.is_none() {
+            return None;
+        }
+        let is_before = window_start_ns.is_none_or(|begins_ns| interval.start_ns < begins_ns);
+        if self.holds_from == HoldsFrom::Window && is_before {
             return None;
         }
         let limit_ns = self.p99.as_ref().map(PercentileWatch::limit_ns);

@@ -205,6 +205,20 @@ pub struct StopRules {
     /// The 99th percentile of the response time is above a limit.
     #[serde(default)]
     pub p99: Option<PercentileRule>,
+    /// From when on they hold.
+    #[serde(default)]
+    pub holds_from: HoldsFrom,
+}
+
+/// From when on stop rules hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldsFrom {
+    /// From the start of the load on.
+    #[default]
+    Start,
+    /// From the begin of the window on: what ends before it stops nothing.
+    Window,
 }
 
 /// The 99th percentile of the response times of the last `for_ns` is above `above_ns`.

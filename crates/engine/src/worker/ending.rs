@@ -237,9 +237,10 @@ impl<L: EventLoop> Worker<L> {
 
     /// A request has this outcome: the load stops, if a rule of all groups or of its own says so.
     fn stop_at(&mut self, group: usize, outcome: Outcome) {
-        if let Some(reason) = self.limits.stops.reason(outcome) {
+        let in_window = self.now_ns >= self.limits.users_from_ns;
+        if let Some(reason) = self.limits.stops.reason(outcome, in_window) {
             self.report_stop_rule(reason.into());
-        } else if let Some(reason) = self.limits.group_stops[group].reason(outcome) {
+        } else if let Some(reason) = self.limits.group_stops[group].reason(outcome, in_window) {
             let group = Some(group);
             self.report_stop_rule(Stopped { reason, group });
         }

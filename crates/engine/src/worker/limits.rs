@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::outcome::Outcome;
-use crate::plan::{Connections, Plan, StopRules};
+use crate::plan::{Connections, HoldsFrom, Plan, StopRules};
 use crate::report::stop_facts::StopReason;
 
 /// Which requests stop the load by what became of them.
@@ -12,6 +12,7 @@ pub struct StopsAt {
     timeout: bool,
     failed_check: bool,
     failure: bool,
+    holds_from: HoldsFrom,
 }
 
 impl StopsAt {
@@ -22,12 +23,16 @@ impl StopsAt {
             timeout: rules.first_timeout,
             failed_check: rules.first_failed_check,
             failure: rules.first_failure,
+            holds_from: rules.holds_from,
         }
     }
 
-    /// Why a request of this outcome stops the load, if it does.
+    /// Why a request of this outcome stops the load, if it does; `in_window`: it ended in the window.
     #[must_use]
-    pub fn reason(self, outcome: Outcome) -> Option<StopReason> {
+    pub fn reason(self, outcome: Outcome, in_window: bool) -> Option<StopReason> {
+        if self.holds_from == HoldsFrom::Window && !in_window {
+            return None;
+        }
         match outcome {
             Outcome::Ok => None,
             Outcome::Timeout if self.timeout => Some(StopReason::FirstTimeout),
@@ -58,7 +63,7 @@ pub struct Limits {
     pub one_request_each: bool,
     /// Redirects followed of one request.
     pub redirects: u32,
-    /// From when on it is added up what each user got; `u64::MAX`: from the begin of the window on.
+    /// When the window begins, from when on it is added up what each user got; `u64::MAX`: not known yet.
     pub users_from_ns: u64,
     /// How long the window is that begins after a warm-up.
     pub window_ns: u64,
@@ -112,4 +117,27 @@ fn is_watched(rules: &StopRules) -> bool {
 fn is_loopback(address: &str) -> bool {
     let address: Option<SocketAddr> = address.parse().ok();
     address.is_some_and(|address| address.ip().is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fails_before_the_window_stops_nothing_where_the_rule_holds_from_there_on() {
+        for (holds_from, before) in [
+            (HoldsFrom::Start, Some(StopReason::FirstFailure)),
+            (HoldsFrom::Window, None),
+        ] {
+            let stops = StopsAt::of(&StopRules {
+                first_failure: true,
+                holds_from,
+                ..StopRules::default()
+            });
+            assert_eq!(stops.reason(Outcome::Read, false), before);
+            let inside = stops.reason(Outcome::Read, true);
+            assert_eq!(inside, Some(StopReason::FirstFailure));
+            assert_eq!(stops.reason(Outcome::Ok, true), None);
+        }
+    }
 }

@@ -150,6 +150,7 @@ def examine_cell(
             warmth=judgement and judgement.warmth,
             warmth_unknown=judgement.reason if judgement else "",
             late_look=look.text if look else "",
+            not_held=_not_held(ordered),
             sessions=_sessions(loaded, ALL),
             groups=tuple(
                 GroupFigures(
@@ -188,6 +189,12 @@ def _without_stop_rule(info: MetricInfo, runs: int) -> ArmFigure:
         reason=reason,
         runs=(not_measured(reason),) * runs,
     )
+
+
+def _not_held(runs: Iterable[StoredRun]) -> str:
+    """What the completed runs were not held to, in words; they are of one arm, so it is the same."""
+    records = (run.record for run in runs if run.completed)
+    return next((record.not_held_text for record in records if record is not None), "")
 
 
 def _outcomes(loaded: Sequence[WindowedRun], about: About) -> dict[str, int]:

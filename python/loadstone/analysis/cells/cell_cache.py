@@ -17,13 +17,13 @@ from platform import python_version
 import numpy as np
 from pydantic import ValidationError
 
-import loadstone
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.cells.parallel_cells import CellTask, OnRead, examine_cells, unseen
 from loadstone.analysis.model import Cell
 from loadstone.findings.model import Finding
 from loadstone.frozen import Frozen
 from loadstone.results import cache as kept_arrays
+from loadstone.results.lab_code import lab_code
 
 FEWEST_RUNS = 120
 """Fewer are examined anew in the seconds that it takes to start."""
@@ -85,8 +85,7 @@ def _files(directory: Path) -> Iterator[str]:
 @cache
 def rules_digest() -> str:
     """Return the digest of the code that computes figures and findings: lab, libraries and Python."""
-    package = Path(loadstone.__file__).parent
-    sources = (path.read_bytes() for path in sorted(package.rglob("*.py")))
+    sources = (path.read_bytes() for path in lab_code())
     versions = [python_version(), *(version(name) for name in _LIBRARIES)]
     digests = [sha256(source).hexdigest() for source in sources]
     return sha256("\n".join([*digests, *versions]).encode()).hexdigest()

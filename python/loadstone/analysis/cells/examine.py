@@ -7,17 +7,20 @@ from pathlib import Path
 from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.cells.cell_cache import cached_or_examined
 from loadstone.analysis.cells.figures_by_block import figures_by_block
+from loadstone.analysis.cells.figures_by_site import figures_by_site
 from loadstone.analysis.cells.parallel_cells import CellTask, OnRead, unseen
 from loadstone.analysis.cells.time_use import time_use
 from loadstone.analysis.compare.survivals import Ending, endings
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import ApdexThresholds
-from loadstone.audit.rules import audit_plan, audit_study, audit_warm_ups
+from loadstone.audit.rules import audit_machines, audit_plan, audit_study, audit_warm_ups
 from loadstone.audit.study.drift import drifting
+from loadstone.audit.study.machines import machines_differ, machines_disagree
 from loadstone.findings.model import Finding
+from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.looks import Look
-from loadstone.results.read import StoredRun, read_results
+from loadstone.results.read import StoredRun, read_published, read_results
 from loadstone.study.values.model import AnyWorkload, Plan, Workload
 from loadstone.uncollected import uncollected
 
@@ -51,10 +54,11 @@ def examine(
 ) -> Examined:
     """Read, audit and summarise every run that is needed. `InputError` for what cannot be read."""
     results = read_results(directory)
+    published = read_published(directory / folder.PUBLISHED)
     by_cell: dict[tuple[str, str], list[StoredRun]] = defaultdict(list)
     for stored in results.runs:
         by_cell[stored.planned.arm, stored.planned.workload].append(stored)
-    study_findings = (*audit_plan(results.plan), *audit_study(results.runs))
+    study_findings = (*audit_plan(results.plan, published), *audit_study(results.runs))
     tasks = {
         (arm.id, workload.workload): CellTask(
             by_cell[arm.id, workload.workload],
@@ -76,6 +80,7 @@ def examine(
     drifts = drifting(
         figures_by_block(results.plan, cells, results.runs), margin, results.plan.order
     )
+    by_site = figures_by_site(results.plan, cells, results.runs)
     return Examined(
         plan=results.plan,
         looks=results.looks,
@@ -95,6 +100,9 @@ def examine(
             *audit_warm_ups(results.runs, warmth),
             *of_runs,
             *drifts,
+            *machines_differ(by_site, margin),
+            *machines_disagree(by_site),
+            *audit_machines(results.environment, results.assignments),
         ),
         endings=endings(results.runs),
         failed_runs=tuple(

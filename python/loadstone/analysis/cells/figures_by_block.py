@@ -1,6 +1,7 @@
 """The primary figures by block, in the order in which runs were done, for the rule on drift."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from loadstone.analysis.cells.cell import ExaminedCell
@@ -8,7 +9,7 @@ from loadstone.audit.study.drift import FigureByBlock
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.results.read import StoredRun
 from loadstone.stats.series.drift import FEWEST
-from loadstone.study.values.model import Plan
+from loadstone.study.values.model import Plan, PlannedRun
 
 Cells = Mapping[tuple[str, str], ExaminedCell]
 """By arm and workload."""
@@ -36,14 +37,20 @@ def figures_by_block(
 
 
 def _places(runs: Sequence[StoredRun]) -> dict[tuple[str, str, int], float]:
-    """Map arm, workload and block to when the run was done: 0 for the first run, 1 for the last."""
-    done = [(run.record.started_at, run.planned) for run in runs if run.record is not None]
-    done.sort(key=lambda each: (each[0], each[1].index))
-    last = max(1, len(done) - 1)
-    return {
-        (run.arm, run.workload, run.block): position / last
-        for position, (_, run) in enumerate(done)
-    }
+    """Map arm, workload and block to when the run was done at its site: 0 for the first run there, 1
+    for the last.
+    """
+    done: dict[str | None, list[tuple[str, PlannedRun]]] = defaultdict(list)
+    for run in runs:
+        if run.record is not None:
+            done[run.record.run.site].append((run.record.started_at, run.planned))
+    places = {}
+    for of_site in done.values():
+        of_site.sort(key=lambda each: (each[0], each[1].index))
+        last = max(1, len(of_site) - 1)
+        for position, (_, planned) in enumerate(of_site):
+            places[planned.arm, planned.workload, planned.block] = position / last
+    return places
 
 
 def _figure_by_block(
@@ -63,13 +70,16 @@ def _figure_by_block(
     blocks = sorted(set.intersection(*(set(values) for values in arms.values())))
     if len(blocks) < FEWEST:
         return
+    at = tuple(_mean([places[arm, workload, block] for arm in arms]) for block in blocks)
+    if len(set(at)) == 1:  # each site did one block: none of them has an order
+        return
     logarithms = {
         arm: _centred([math.log(values[block]) for block in blocks]) for arm, values in arms.items()
     }
     yield FigureByBlock(
         metric=metric,
         workload=workload,
-        places=tuple(_mean([places[arm, workload, block] for arm in arms]) for block in blocks),
+        places=at,
         logarithms=tuple(
             _mean([logarithms[arm][position] for arm in arms]) for position in range(len(blocks))
         ),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadstone.analysis.cells.run import RunFigures, examine_run, figures_of_run
-from loadstone.audit.rules import audit_cell
+from loadstone.audit.rules import audit_alone, audit_cell
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.findings.model import Finding
 from loadstone.results.record import RunRecord
@@ -32,13 +32,14 @@ def examine_alone(record: RunRecord, directory: Path) -> RunAlone:
     if record.status != "completed":
         return RunAlone(figures_of_run(record, directory), {})
     examined = examine_run(record, directory)
+    findings = (*examined.findings, *audit_alone(record))
     if examined.windowed is None:
-        return RunAlone(examined.figures, examined.operations, examined.findings)
+        return RunAlone(examined.figures, examined.operations, findings)
     cell = LoadedCell.of_run(examined.windowed)
     return RunAlone(
         examined.figures,
         examined.operations,
-        (*examined.findings, *audit_cell(cell)),
+        (*findings, *audit_cell(cell)),
         cell.judgement.reason,
         examined.groups,
     )

@@ -12,7 +12,8 @@ SECOND_NS = 1_000_000_000
 
 
 def time_use(environment: Environment, runs: Sequence[StoredRun]) -> dict[str, int]:
-    """Nanoseconds by phase, the longest first; they add up to the wall time.
+    """Nanoseconds by phase, the longest first; they add up to the wall time, of several sites to the
+    sum of theirs.
 
     `measured` are windows, and the starts of runs without load. A pause before a resumed part is
     `between runs`. Empty where no run was recorded.
@@ -21,12 +22,14 @@ def time_use(environment: Environment, runs: Sequence[StoredRun]) -> dict[str, i
     if not records:
         return {}
     used: Counter[str] = Counter()
-    ended = began = _at(environment.began_at or records[0].started_at)
+    began = _at(environment.began_at or records[0].started_at)
+    ended: dict[str | None, datetime] = {}  # by site
     for record in records:
-        started, finished = _at(record.started_at), _at(record.finished_at)
-        used["preparation" if ended is began else "between runs"] += _ns(ended, started)
+        site, started, finished = record.run.site, _at(record.started_at), _at(record.finished_at)
+        waited_ns = _ns(ended.get(site, began), started)
+        used["between runs" if site in ended else "preparation"] += waited_ns
         used.update(_phases(record, _ns(started, finished)))
-        ended = finished
+        ended[site] = finished
     return {name: length_ns for name, length_ns in used.most_common() if length_ns > 0}
 
 

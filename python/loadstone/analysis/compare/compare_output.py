@@ -21,6 +21,8 @@ class Design(Frozen):
 
     results: str
     """The folder, as it was given."""
+    entry: str | None = None
+    """The service that was loaded itself; none: the entry of the system."""
     adaptive: Adaptive | None
     """Of an adaptive study; none where the number of blocks was fixed."""
     order: Order

@@ -11,6 +11,7 @@ from loadstone.analysis.cells.cell import ExaminedCell
 from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
 from loadstone.analysis.compare.pairs import Pair
 from loadstone.analysis.model import Comparison, Superiority
+from loadstone.analysis.sentences.not_held import not_held_of
 from loadstone.analysis.sentences.words import verdict_of, words_of
 from loadstone.audit.study.cross_check import cross_check
 from loadstone.findings.model import Finding
@@ -158,6 +159,7 @@ def _build(
         verdict=verdict_of(entry.info, relation),
         words=words_of(entry.info, relation),
         reason=reason,
+        not_held=not_held_of((entry.baseline.cell, entry.other.cell)),
         smallest_effect=_smallest_effect(trial.estimate, alpha)
         if isinstance(trial, PairTest)
         else None,

@@ -21,6 +21,7 @@ _INSTRUMENTS = ("loadstone", "loadstone-engine")
 _TOLD = ("memory_bytes", "kernel", "virtualisation", "clock_source")
 """Facts of the machine that may cause a difference, and change too often to refuse for."""
 _PLACES = ("service_cpus", "bench_cpus")
+_ENTRY = "the entry of the system"
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def must_match(
     digest = f"system {first.plan.system}"
     facts = [
         Fact("system", first.plan.system, second.plan.system),
+        Fact("service that is loaded", *(each.plan.entry or _ENTRY for each in (first, second))),
         _of("contract and definition of the system", digest, code),
         *_limits(first.plan, second.plan),
         *(_fact(name, name, environments) for name in _PLACES),

@@ -34,7 +34,13 @@ def no_place(cell: ExaminedCell, info: MetricInfo, label: str) -> NoPlace | None
         reason = too_few(cell, info)
         if not reason:
             return None
-        return NoPlace(arm=cell.cell.arm, label=label, reason=reason, value=figure.value)
+        return NoPlace(
+            arm=cell.cell.arm,
+            label=label,
+            reason=reason,
+            value=figure.value,
+            not_held=cell.cell.not_held,
+        )
     codes = figure.no_claim or (figure.reason if figure.state == "withheld" else "")
     if codes:
         reason = plain_reason(codes)
@@ -49,4 +55,5 @@ def no_place(cell: ExaminedCell, info: MetricInfo, label: str) -> NoPlace | None
         reason=reason,
         codes=codes.partition(" (")[0],
         value=figure.value,
+        not_held=cell.cell.not_held,
     )

@@ -148,7 +148,12 @@ def not_run_in(comparisons: tuple[Comparison, ...], cells: Cells) -> tuple[str, 
 def design_of(examined: Examined, results: str) -> Design:
     """How the runs of a folder were repeated and ordered."""
     plan = examined.plan
-    return Design(results=results, adaptive=adaptive_of(plan, examined.looks), order=plan.order)
+    return Design(
+        results=results,
+        entry=plan.entry,
+        adaptive=adaptive_of(plan, examined.looks),
+        order=plan.order,
+    )
 
 
 def refuse_simulated(examined: Examined, results: Path) -> None:

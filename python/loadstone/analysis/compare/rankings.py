@@ -119,6 +119,7 @@ def _ranking(
                 low=intervals[index].low,
                 high=intervals[index].high,
                 value=arms.values[index],
+                not_held=arms.ranked[index].cell.not_held,
             )
             for index in order
         ),

@@ -14,6 +14,7 @@ from loadstone.analysis.compare.comparisons import Cells, middle_of, relation_of
 from loadstone.analysis.compare.pair_test import NoPairTest, PairTest, compare_pair
 from loadstone.analysis.figures.failure_figures import SLOW_MEAN
 from loadstone.analysis.multi_arm_model import FailureRule, Survivals
+from loadstone.analysis.sentences.not_held import not_held_of
 from loadstone.analysis.sentences.reproductions import sentence_of
 from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.stats.comparison.holm import holm_alphas
@@ -66,7 +67,14 @@ def reproductions(
             found.append(_by_survival(attempt, failures, alpha))
         else:
             found.append(_by_pair(attempt, alphas.get(claim.claim, alpha)))
-    return tuple(each.model_copy(update={"sentence": sentence_of(each)}) for each in found)
+    return tuple(_told(each, tried.get(each.claim.claim)) for each in found)
+
+
+def _told(found: Reproduction, attempt: _Tried | None) -> Reproduction:
+    """The same with what of their contracts its arms are not held to, and with all of it in words."""
+    cells = () if attempt is None else (attempt.of.cell, attempt.against.cell)
+    told = found.model_copy(update={"not_held": not_held_of(cells)})
+    return told.model_copy(update={"sentence": sentence_of(told)})
 
 
 def _tried(claim: Claim, cells: Cells) -> _Tried | None:

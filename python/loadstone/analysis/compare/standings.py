@@ -169,6 +169,7 @@ class _Field:
             behind=max(1.0, (value / first) ** self._sign) if is_ratio else None,
             bound=bound.word,
             bound_reason=bound.reason,
+            not_held=self.cells[arm.id, self.workload].cell.not_held,
         )
 
 

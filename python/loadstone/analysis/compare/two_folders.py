@@ -51,7 +51,18 @@ class _Side:
 
     def arm(self, arm: str) -> str:
         """What an arm is called where two folders are compared."""
-        return f"{arm} of {self.name}"
+        return arm_of(arm, self.name)
+
+
+def arm_of(arm: str, name: str) -> str:
+    """What an arm of a folder is called where two folders are compared."""
+    return f"{arm} of {name}"
+
+
+def names_of(first: Path, second: Path) -> tuple[str, str]:
+    """What two folders, or files, are called: by their paths where their names are the same."""
+    names = first.resolve().name, second.resolve().name
+    return names if names[0] != names[1] else (str(first), str(second))
 
 
 def compare_folders(
@@ -74,12 +85,10 @@ def compare_folders(
         raise InputError(
             "both folders are the same", path=second, remedy="give two results folders"
         )
-    names = [path.resolve().name for path in (first, second)]
-    if names[0] == names[1]:
-        names = [str(first), str(second)]
+    names = names_of(first, second)
     results = read_results(first), read_results(second)
     plans = [each.plan for each in results]
-    arms = _shared_arms(plans[0].arms, plans[1].arms, first, second)
+    arms = shared_arms(plans[0].arms, plans[1].arms, first, second)
     workloads = [
         each.workload
         for each in plans[0].workloads
@@ -143,9 +152,10 @@ def compare_folders(
     )
 
 
-def _shared_arms(
+def shared_arms(
     own: tuple[Arm, ...], others: tuple[Arm, ...], first: Path, second: Path
 ) -> list[tuple[Arm, Arm]]:
+    """The arms that both have, or the only one of each. `InputError` where nothing can be compared."""
     by_id = {arm.id: arm for arm in others}
     shared = [(arm, by_id[arm.id]) for arm in own if arm.id in by_id]
     if shared:

@@ -43,7 +43,9 @@ def _slow_mean(run: WindowedRun, stopped_ns: int) -> RunFigure:
     limit_ns = run.record.mean_limit_ns
     if limit_ns is None:
         return not_measured("no stop rule of the load is about the mean response time")
-    found = slow_from_ns((*run.timeline, *run.late), limit_ns)
+    from_ns = run.window.start_ns if run.record.stops_from_window else 0
+    judged = (each for each in (*run.timeline, *run.late) if each.start_ns >= from_ns)
+    found = slow_from_ns(judged, limit_ns)
     if found is not None:
         return value(found)
     reason = "the mean response time was never above the limit"

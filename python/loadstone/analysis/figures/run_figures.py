@@ -15,6 +15,7 @@ from loadstone.analysis.figures.load_figures import load_figures, offered_figure
 from loadstone.analysis.figures.quantile_figure import NOTHING_ENDED, quantile_figure
 from loadstone.analysis.figures.service_figures import service_figures
 from loadstone.analysis.figures.session_figures import session_figures
+from loadstone.analysis.figures.store_figures import no_store, store_work_figures
 from loadstone.analysis.figures.user_figures import slowest_user_figure, user_figures
 from loadstone.analysis.figures.warm_up_figures import warm_up_figures
 from loadstone.analysis.model import ApdexThresholds, RunFigure
@@ -66,6 +67,8 @@ def run_figures(
         "bench_service_cpu_per_ok": _bench_service_cpu_per_ok(run),
         "database_cpu_per_ok": _database_cpu_per_ok(run),
         **database_work_figures(run),
+        "store_cpu_per_ok": no_store(run) or _per_ok(run, run.store_cpu_ns),
+        **store_work_figures(run),
         **cpu_share_figures(run),
         "load_average": _load_average(run),
     }

@@ -43,6 +43,7 @@ def series(run: WindowedRun) -> RunSeries:
         seconds=short.positions,
         **(dict.fromkeys(columns, ()) | dict(zip(known, shortened, strict=True))),
         users_by_group=dict(zip(by_group, short.columns[len(known) :], strict=True)),
+        faults=run.record.faults,
     )
 
 

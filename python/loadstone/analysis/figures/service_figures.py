@@ -24,7 +24,7 @@ _UNTOLD = "the kernel did not tell"
 
 
 def service_figures(record: RunRecord) -> dict[str, RunFigure]:
-    """Build of all services of the arm, start-up and marks of the one that was called."""
+    """Build of all services of the arm, each once; start-up and marks of the one that was called."""
     return {
         "build_time": _of_builds(
             record, lambda build: build.duration_ns + (build.training_ns or 0)
@@ -42,7 +42,7 @@ def _of_builds(record: RunRecord, number_of: Callable[[BuildFacts], int]) -> Run
         return not_measured("the service was running already")
     if record.service is None:
         return no_service(record)
-    builds = [service.build for service in record.services]
+    builds = [each.build for each in record.services if each.instance_of is None]
     known = [build for build in builds if build is not None]
     if len(known) < len(builds):
         return not_measured("a service of the arm was not built by the lab")

@@ -18,6 +18,7 @@ from loadstone.analysis.sentences.multi_arm import (
     failure_sentences,
     share_sentences,
 )
+from loadstone.analysis.sentences.not_held import not_held_in
 from loadstone.analysis.sentences.standings import standing_sentences
 from loadstone.analysis.sentences.warmth import unjudged_sentence
 from loadstone.audit.touched_metrics import WARMTH
@@ -51,7 +52,7 @@ def answer(
     return Answer(
         question=question.question,
         compare=question.compare,
-        headline=headline(by_metric[0]),
+        headline=(*headline(by_metric[0]), *not_held_in(by_metric[0])),
         further=tuple(further(own) for own in by_metric[1:]),
         trust=trust,
         belief=belief,

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from loadstone.analysis.answer_model import Lead, Standing
 from loadstone.analysis.sentences.claims import effect_text
-from loadstone.analysis.sentences.multi_arm import listed
 from loadstone.analysis.sentences.standings import (
     NAMED_AT_MOST,
     lead_text,
@@ -12,7 +11,7 @@ from loadstone.analysis.sentences.standings import (
 from loadstone.analysis.sentences.wording import wording
 from loadstone.metrics.catalogue import metric
 from loadstone.metrics.labels import metric_label
-from loadstone.text.words import capitalized, counted
+from loadstone.text.words import capitalized, counted, listed
 
 EACH_AT_MOST = 3
 """Standings that are told one by one after what they come to; more of them are a matrix."""

@@ -22,11 +22,6 @@ _SMALLEST_SHARE = 0.01
 _ARMS_AT_MOST = 3
 
 
-def listed(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 def effect_sentences(effects: Sequence[FactorEffect]) -> list[str]:
     """What a factor does on average; of many effects only the largest."""
     if len(effects) <= _EFFECTS_AT_MOST:

@@ -4,11 +4,13 @@ from loadstone.analysis.claim_model import Reproduction
 from loadstone.analysis.sentences.claims import interval_text, middle_text
 from loadstone.metrics.labels import metric_label
 from loadstone.text import units
+from loadstone.text.words import capitalized
 
 
 def sentence_of(found: Reproduction) -> str:
     """`Reproduced: p99 of a is 0.71 × that of b, 95 % interval [0.65, 0.77]; as published.`"""
-    return f"{found.outcome.capitalize()}: {_what(found)}."
+    not_held = f" {capitalized(found.not_held)}." if found.not_held else ""
+    return f"{found.outcome.capitalize()}: {_what(found)}.{not_held}"
 
 
 def told_interval(found: Reproduction) -> str:

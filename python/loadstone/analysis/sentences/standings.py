@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from loadstone.analysis.answer_model import Lead, NoPlace, Place, Standing
 from loadstone.analysis.sentences.claims import effect_text
-from loadstone.analysis.sentences.multi_arm import listed
 from loadstone.analysis.sentences.wording import wording
 from loadstone.metrics.catalogue import metric
 from loadstone.metrics.labels import metric_label
 from loadstone.text import units
-from loadstone.text.words import capitalized
+from loadstone.text.words import capitalized, listed
 
 _PLURAL = ("failures", "gc_share", "requests_until_steady", "users_before_failure")
 """Metrics whose labels are of several things."""

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from loadstone.analysis.model import Cell
-from loadstone.analysis.sentences.multi_arm import listed
-from loadstone.text.words import counted
+from loadstone.text.words import counted, listed
 
 _NAMED_AT_MOST = 6
 

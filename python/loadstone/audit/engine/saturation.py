@@ -59,9 +59,14 @@ def is_to_saturate(run: WindowedRun) -> bool:
     """Whether the load is closed users that ask again at once: those that pause or whose number changes
     are not there to fill a service. What another tool's users were there for is not told.
     """
+    return asks_at_once(run) and run.asks_steadily
+
+
+def asks_at_once(run: WindowedRun) -> bool:
+    """Whether the load is such users, also where something was done to the system meanwhile."""
     if run.record.source is not None or run.users_pause:
         return False
-    return run.load.arrivals == "users" and run.asks_steadily
+    return run.load.arrivals == "users" and run.load_is_even
 
 
 def is_saturated(run: WindowedRun) -> bool:

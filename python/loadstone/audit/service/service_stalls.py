@@ -1,6 +1,7 @@
 """Rule on a service that stood still: for a while nothing was answered, and all that was due waited.
 
-The engine's own stalls are `generator-stalled`; the intervals of those are left out here.
+The engine's own stalls are `generator-stalled`; the intervals of those are left out here, and so are
+those in which something was done to the system.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from loadstone.audit import touched_metrics
-from loadstone.audit.engine.saturation import is_to_saturate
+from loadstone.audit.engine.saturation import asks_at_once
 from loadstone.audit.service.periodic_stalls import stalls_with_a_period
 from loadstone.audit.service.slow_answers import is_engines, longest_ns, median_ns, slow_by_start
 from loadstone.findings import scope
@@ -64,6 +65,7 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
         for each in run.inside
         if slow[each.start_ns] >= _waiting(run, each, longest_ns(each) - slow_ns)
         and not is_engines(run, each)
+        and not _is_of_a_fault(run, each)
     ]
     stalls = [group[0] for group in _groups(found) if _ends(group)]
     if len(stalls) >= REPEATED and stalls_with_a_period(run) is None:
@@ -82,9 +84,17 @@ def service_stalls(run: WindowedRun) -> Iterator[Finding]:
         )
 
 
+def _is_of_a_fault(run: WindowedRun, interval: TimelineInterval) -> bool:
+    """Whether a fault lasted into this interval, or into the one before."""
+    from_ns = interval.start_ns - interval.length_ns
+    return any(
+        fault.began_ns < interval.end_ns and from_ns <= fault.over_ns for fault in run.record.faults
+    )
+
+
 def _waiting(run: WindowedRun, interval: TimelineInterval, beyond_ns: float) -> float:
     """How many slow requests make a stall that was longer than such a wait by `beyond_ns`."""
-    if is_to_saturate(run):
+    if asks_at_once(run):
         due = float((interval.users or 0) * (run.load.streams or 1))
     else:
         ended = [each.ended / each.length_ns for each in run.inside]

@@ -27,7 +27,7 @@ class FigureByBlock:
     metric: str
     workload: str
     places: tuple[float, ...]
-    """Of each block among the study's runs as they were done: 0 is the first of all, 1 the last."""
+    """Of each block among the runs of its site as they were done: 0 is the first, 1 the last."""
     logarithms: tuple[float, ...]
     """Of the figure, less the mean of its arm; the mean over the arms of the block, whose runs have
     their disturbances in common."""

@@ -40,7 +40,7 @@ def _versions(record: RunRecord) -> dict[str, str]:
     for process in record.processes:
         if process.runtime is not None and process.runtime_version is not None:
             found[f"runtime {process.runtime}"] = process.runtime_version
-        if process.build is not None:
+        if process.build is not None and process.instance_of is None:
             of = f"build of {process.name} of {record.run.arm}"
             found[of] = process.build.digest[:_DIGEST_DIGITS]
         if process.kind is not None and "version" in process.settings:

@@ -38,8 +38,8 @@ class HandledDatabase(Protocol):
     def root(self) -> LabSession:
         """The lab's own connection. Raises SqlFailed where the server has been stopped."""
 
-    def to_level(self, level: str) -> None:
-        """Bring the data to a level of the seed. Raises SqlFailed."""
+    def to_level(self, level: str | None) -> None:
+        """Bring the data to a level of the seed; none: to what its files left. Raises SqlFailed."""
 
     def disconnect(self) -> None:
         """End the lab's connection, as before the server is ended."""

@@ -55,6 +55,9 @@ class Echo:
     def rows(self) -> None:
         """Nothing: an echo has no tables."""
 
+    def store(self) -> None:
+        """Nothing: an echo has no keys."""
+
     @property
     def hand(self) -> None:
         """Nothing: the recording upstream stands in its place where a check needs more."""

@@ -2,7 +2,7 @@
 
 A run starts it, seeds it, starts the services that need it, checks them, resets it, loads, and stops
 it. Left out: limits. A dependency is held by the affinity of its CPUs alone, since it belongs to what
-measures and not to what is measured.
+measures and not to what is measured; where one has a control group, that is to leave nothing of it.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Protocol
 
 from loadstone.contract.stand import Hand
+from loadstone.deploy.confinement.interface import Confine
 from loadstone.machine.tls_material import TlsMaterial
 from loadstone.results.database_work import DatabaseWork
+from loadstone.results.store_work import StoreReading
+from loadstone.study.values.dependency import DependencyOptions
 from loadstone.study.values.model import Protocol as HttpProtocol
 
 
@@ -46,6 +49,12 @@ class Place:
     """Folder for what is made once and kept by content, such as a template of its data."""
     seed: Seed = Seed()
     """Of the system."""
+    options: DependencyOptions = field(default_factory=DependencyOptions)
+    """What the system's file says of it beside its kind."""
+    directory: Path = Path("/")
+    """The system's, in which commands of its file are run."""
+    confine: Confine | None = None
+    """Makes a control group for a server that may leave its session; none where none is wanted."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +119,12 @@ class Dependency(Protocol):
 
     def rows(self) -> dict[str, int] | None:
         """Return the rows of each of its tables now; none where it has no tables.
+
+        Raises StepFailed('load') where it cannot be asked.
+        """
+
+    def store(self) -> StoreReading | None:
+        """Return what it has done since its start and what it holds, where it keeps keys; else none.
 
         Raises StepFailed('load') where it cannot be asked.
         """

@@ -88,3 +88,19 @@ def copy_template(template: Path, data: Path, user: str | None) -> None:
         path.chmod(0o700 if path.is_dir() else 0o600)
         if user is not None:
             give_to(user, path)
+
+
+def copy_anew(template: Path, data: Path, user: str | None) -> None:
+    """Put a new copy in the place of one that no server runs on. Raises StepFailed('deploy')."""
+    for path in data.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    copy_template(template, data, user)
+
+
+def account_text(place: Place) -> tuple[str, ...]:
+    """Return the account that a template is made with, as a part of what it is known by."""
+    account = place.options.account
+    return () if account is None else (place.name, account.user, account.password)

@@ -130,7 +130,7 @@ def engine_plan(
         "connect_timeout_ns": workload.connect_timeout_ns,
         "timeout_ns": workload.timeout_ns,
         "grace_ns": workload.grace_ns,
-        "stop": workload.stop.model_dump(),
+        "stop": workload.stop.model_dump(exclude_defaults=True),
         "record_requests": options.record_requests,
         "samples": {"per_second": SAMPLES_PER_SECOND, "body_bytes": SAMPLE_BODY_BYTES},
     }

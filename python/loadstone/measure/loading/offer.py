@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
+from loadstone.machine.priority import nice_of, oom_score_of
 from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
+from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.late_look import LateLook
 from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
@@ -76,6 +79,7 @@ def offer_load(
     steady: SteadyWatch | None = None,
     end_warm_up: Callable[[], bool] = lambda: False,
     late_look_ns: int = 0,
+    faults: Faults | None = None,
     keep: Callable[[EngineSummary], None] = lambda _: None,
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
@@ -85,8 +89,8 @@ def offer_load(
     waited. `watch` is called all the while, and ends the load by raising. `steady` says when the
     warm-up of a plan that has one is over: then `end_warm_up` is called, and where it says that it
     changed something, the window begins a little later. `late_look_ns` is the last part of the plan's
-    duration. `keep` is given the engine's summary as soon as there is one, so that it is not lost where
-    the probe broke.
+    duration. `faults` are done meanwhile. `keep` is given the engine's summary as soon as there is one,
+    so that it is not lost where the probe broke.
     Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     engine = start_engine(plan, directory, engine_cpus)
@@ -97,21 +101,24 @@ def offer_load(
             name="engine",
             command=engine.child.command,
             pid=engine.child.pid,
+            nice=nice_of(engine.child.pid),
+            oom_score=oom_score_of(engine.child.pid),
             cpus=engine.child.cpus(),
         )
         processes = (*others, facts)
         cpus = {cpu for process in processes for cpu in process.cpus}
         leaders = {each.name: each.pid for each in processes}
         probe = Probe(leaders, tuple(sorted(cpus)), confined, compile_threads)
-        with probe.ticking():
+        with probe.ticking(), nullcontext() if faults is None else faults.running(probe):
             window_ns = plan["duration_ns"] - late_look_ns
             look = LateLook(window_ns, late_look_ns) if late_look_ns else None
             window = WindowBegin(engine, end_warm_up)
-            steady_by = _follow(engine, probe, on_progress, watch, steady, look, window)
+            steady_by = _follow(engine, probe, on_progress, watch, steady, look, window, faults)
         summary = engine.facts()
         keep(summary)
         probe.tick()
-        return Loaded(summary, processes, probe.table(), probe.facts(), steady_by)
+        added = [] if faults is None else faults.added
+        return Loaded(summary, (*processes, *added), probe.table(), probe.facts(), steady_by)
     finally:
         engine.child.stop()
         if probe is not None:
@@ -130,6 +137,7 @@ def _follow(
     steady: SteadyWatch | None,
     look: LateLook | None,
     window: WindowBegin,
+    faults: Faults | None,
 ) -> SteadyBy | None:
     """Follow a load to its end. Return why its warm-up ended; none where nothing watched it."""
     reason: SteadyBy | None = None if steady is None else "cap"
@@ -138,9 +146,13 @@ def _follow(
         for event in engine.events():
             if event["event"] == "started":
                 begun_unix_ns = event["started_unix_ns"]
+                if faults is not None:
+                    faults.load_began(begun_unix_ns)
             elif event["event"] == "window":
                 steady = None
                 window.has_begun()
+                if faults is not None:
+                    faults.window_begins(event["start_ns"])
                 if look is not None:
                     look.window_began(event["start_ns"])
             elif event["event"] == "progress":
@@ -151,6 +163,8 @@ def _follow(
                     event["late_look"] = look.at(event["elapsed_ns"])
                 on_progress(event)
         watch()
+        if faults is not None:
+            faults.refuse_failed()
         if steady is not None and time.monotonic() >= next_look:
             next_look = time.monotonic() + LOOK_SECONDS
             found = steady.reason(partial(_counters, probe, begun_unix_ns))

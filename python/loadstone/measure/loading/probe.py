@@ -73,6 +73,28 @@ SCHEMA = {
 
 _Row = dict[str, int | float | str | None]
 
+_OF_GROUPS = (
+    "cpu_ns",
+    "throttled_ns",
+    "rss_bytes",
+    "threads",
+    "processes",
+    "youngest_start_ns",
+    "minor_faults",
+    "major_faults",
+    "voluntary_switches",
+    "involuntary_switches",
+)
+"""What a row of a process group counts."""
+_NOTHING_NOW: _Row = {
+    "rss_bytes": 0,
+    "threads": 0,
+    "processes": 0,
+    "compile_run_ns": None,
+    "compile_wait_ns": None,
+}
+"""What a group has that has ended."""
+
 
 class GroupTick(NamedTuple):
     """What one tick saw of a process group."""
@@ -101,16 +123,18 @@ class Probe:
         `confined` are those of the groups that the kernel counts, `compile_threads` the names of such
         threads in those of the groups that have some.
         """
-        self._leaders = leaders
+        self._leaders: Mapping[str, int] = leaders
         self._cpus = cpus
-        self._confined = confined or {}
+        self._confined: Mapping[str, Confinement] = confined or {}
         self._compilers = {
             name: CompileThreads(threads)
             for name, threads in (compile_threads or {}).items()
             if threads
         }
         self._rows: list[_Row] = []
-        self._group_ticks: dict[str, list[GroupTick]] = {name: [] for name in leaders}
+        self._group_ticks: Mapping[str, list[GroupTick]] = {name: [] for name in leaders}
+        self._last: dict[str, _Row] = {}
+        self._let_go: set[str] = set()
         self._ticks, self._cpu_ns = 0, 0
         self._broken: Exception | None = None
 
@@ -156,11 +180,35 @@ class Probe:
         self._ticks += 1
         self._cpu_ns += time.thread_time_ns() - began_ns
 
+    def watch(self, name: str, leader: int, confined: Confinement) -> None:
+        """Watch one more group from now on. Until now it used nothing: its first two rows say so."""
+        now = clocks()
+        first = self._rows[0] if self._rows else None
+        began = now if first is None else (first["unix_ns"], first["monotonic_ns"])
+        for unix_ns, monotonic_ns in (began, now):
+            times = {"unix_ns": unix_ns, "monotonic_ns": monotonic_ns}
+            nothing = dict.fromkeys(_OF_GROUPS, 0)
+            self._rows.append({"kind": "process", "name": name, **times, **nothing})
+        self._confined = {**self._confined, name: confined}
+        self._group_ticks = {**self._group_ticks, name: []}
+        self._leaders = {**self._leaders, name: leader}
+
+    def follow(self, name: str, leader: int) -> None:
+        """A group has another leader: it was ended, and started again."""
+        self._leaders = {**self._leaders, name: leader}
+
+    def let_go(self, name: str) -> None:
+        """A group ends on purpose: then what it used stays what it was."""
+        self._let_go.add(name)
+
     def _take_group(self, name: str, leader: int, unix_ns: int, monotonic_ns: int) -> None:
         is_lab = leader == os.getpid()
         pids = (leader,) if is_lab else tuple(procfs.with_descendants(leader))
         counters = procfs.group_counters(pids, with_children=not is_lab)
         if counters is None:
+            if name in self._let_go and name in self._last:
+                gone = {"unix_ns": unix_ns, "monotonic_ns": monotonic_ns, **_NOTHING_NOW}
+                self._rows.append({**self._last[name], **gone})
             return
         cpu_ns, throttled_ns = counters.cpu_ns, None
         if name in self._confined:
@@ -174,7 +222,8 @@ class Probe:
         tick = GroupTick(unix_ns, monotonic_ns, cpu_ns, *(compiled or (None, None)))
         self._group_ticks[name].append(tick)
         row: _Row = {**asdict(counters), **tick._asdict(), "throttled_ns": throttled_ns}
-        self._rows.append({"kind": "process", "name": name, **row})
+        self._last[name] = {"kind": "process", "name": name, **row}
+        self._rows.append(self._last[name])
 
     def counters(self, name: str) -> list[GroupTick]:
         """Return what was seen so far of one process group; none of a group that is not watched.

@@ -105,7 +105,7 @@ class GroupPlan:
             "operations": [self._operation(send, secrets) for send in operations],
             "once": self._nodes(group.once, places),
             "session": self._nodes(group.session, places),
-            "stop": group.stop.model_dump(),
+            "stop": group.stop.model_dump(exclude_defaults=True),
         }
 
     def _feed(self, feed: Feed) -> Json:

@@ -4,13 +4,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from loadstone.contract.load import load_contract
+from loadstone.contract.model import Contract
+from loadstone.contract.of_system import contract_of_system
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import available_cores, place
-from loadstone.errors import StepFailed, Unavailable
+from loadstone.errors import InputError, StepFailed, Unavailable
 from loadstone.machine import ownership
-from loadstone.measure.prepare.chosen_stacks import chosen_stacks, legs_to_hold, with_partners
+from loadstone.measure.prepare.chosen_stacks import (
+    chosen_stacks,
+    held_with,
+    legs_to_hold,
+    with_partners,
+)
 from loadstone.measure.prepare.preparation import Preparation, titles
 from loadstone.measure.prepare.prepared import Spoken
 from loadstone.measure.prepare.stack_sources import StackSource, found_source
@@ -42,10 +48,18 @@ def check_stacks(
     """Hold the stacks that were typed, on each of their runtimes; all of the system for nothing.
 
     Returns the names of those that could not be held at all, because no runtime of theirs is here.
-    Raises InputError for a name that is not there, Unavailable where a server is missing that the
-    system depends on.
+    Raises InputError for a name that is not there and a system without checks, Unavailable where a
+    server is missing that the system depends on.
     """
     system = catalogue.system(system_name)
+    contract = contract_of_system(system)
+    if not contract.checks:
+        raise InputError(
+            "has no checks to hold its stacks against",
+            path=system.directory,
+            remedy="write checks.yaml there (docs/reference/checks.md), or measure it all the same: "
+            "loadstone run STUDY",
+        )
     require_servers(system)
     not_here = []
     for service, stack in chosen_stacks(catalogue, system, typed):
@@ -60,7 +74,7 @@ def check_stacks(
                 progress.skipped(name, error.message)
                 continue
             is_here = True
-            _check(system, choice, sources, catalogue.builds, progress)
+            _check(system, contract, choice, sources, catalogue.builds_of(system), progress)
         if not is_here:
             not_here.append(stack.stack)
     return tuple(not_here)
@@ -68,6 +82,7 @@ def check_stacks(
 
 def _check(
     system: System,
+    contract: Contract,
     checked: StackChoice,
     sources: Mapping[str, StackSource],
     builds: Path,
@@ -88,7 +103,7 @@ def _check(
     with ownership.scratch_directory() as logs:
         preparation = Preparation(
             system,
-            load_contract(system.directory / "contract"),
+            contract,
             by_choice,
             named,
             limits={},
@@ -108,13 +123,16 @@ def _check(
         for number, each in enumerate(legs, start=1):
             spoken = Spoken(cast, tuple(each.items()))
             try:
-                _, held = preparation.hold(spoken)
+                _, held = preparation.hold(spoken, held_with(system, checked.service))
             except StepFailed as failure:
                 if left := len(legs) - number:
                     progress.skipped(title, f"{left} further pairs of legs")
                 progress.failed(f"{title} {spoken.over}", failure)
                 return
-            progress.held(f"{title} {spoken.over}", held)
+            if held.is_run:
+                progress.held(f"{title} {spoken.over}", held)
+            else:
+                progress.skipped(f"{title} {spoken.over}", "held by samples alone")
 
 
 def _choice(service: str, stack: str, runtime: str) -> StackChoice:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from loadstone.deploy.stand_ins import standing_while_held
 from loadstone.errors import InputError, StepFailed, Unavailable
 from loadstone.measure.prepare.stack_sources import StackSource, found_source
 from loadstone.study.systems.catalogue import Catalogue
@@ -36,23 +37,19 @@ def chosen_stacks(
 def legs_to_hold(system: System, stacks: Mapping[str, Stack]) -> tuple[Mapping[str, Protocol], ...]:
     """Return what the legs speak in the scenarios that these stacks have together, each once.
 
-    The stacks are by service. Of one on the bench that is its own legs alone, in any scenario: what it
-    answers is not the system's operation. A system without scenarios is held over the first protocols
-    that its stacks have in common. Raises StepFailed('check') where there is none.
+    The stacks are by service. Without one of the entry it is what they speak in any scenario: what
+    they answer is not the system's operation. A system without scenarios is held over the first
+    protocols that its stacks have in common. Raises StepFailed('check') where there is none.
     """
-    if set(stacks) <= set(system.bench_services):
-        own = {leg for name in stacks for leg in system.service(name).legs}
-        found: list[Mapping[str, Protocol]] = [
-            {leg: protocol for leg, protocol in scenario.legs.items() if leg in own}
-            for scenario in system.scenarios
-            if all(each.speaks(scenario.legs) for each in stacks.values())
-        ]
-    else:
-        found = [
-            scenario.legs
-            for scenario in system.scenarios
-            if all(each.has(scenario) for each in stacks.values())
-        ]
+    own = {leg for name in stacks for leg in system.service(name).legs}
+    found: list[Mapping[str, Protocol]] = [
+        {leg: protocol for leg, protocol in scenario.legs.items() if leg in own}
+        for scenario in system.scenarios
+        if all(
+            each.has(scenario) if system.entry in stacks else each.speaks(scenario.legs)
+            for each in stacks.values()
+        )
+    ]
     if not found:
         return (common_protocols(list(stacks.values())),)
     return tuple(each for number, each in enumerate(found) if each not in found[:number])
@@ -74,20 +71,34 @@ def common_protocols(stacks: Sequence[Stack]) -> dict[str, Protocol]:
     return found
 
 
+def held_with(system: System, service: str) -> tuple[str, ...]:
+    """Return the services that are held for a stack of this one: it, and the entry if that asks it.
+
+    What stands on the bench is held for itself alone.
+    """
+    own = system.service(service)
+    if service == system.entry or own.is_bench or service not in standing_while_held(system, None):
+        return (service,)
+    return (system.entry, service)
+
+
 def with_partners(
     catalogue: Catalogue, system: System, service: str, part: StackSource
 ) -> dict[str, StackSource]:
-    """Return a stack for every service: `part` for its own, for each other the first that can run here.
+    """Return a stack for every service that stands while what is about a stack is held.
 
-    One on the bench stands alone, and is no partner: the recording upstream is in its place.
-    Raises Unavailable where no stack of a service can.
+    It is `part` for its own, for each other the first that can run here. Raises Unavailable where no
+    stack of a service can.
     """
-    if system.service(service).is_bench:
-        return {service: part}
+    standing = {
+        name
+        for held in held_with(system, service)
+        for name in standing_while_held(system, None if held == system.entry else held)
+    }
     return {
         name: part if name == service else _first(catalogue, system, name)
         for name in system.names
-        if name not in system.bench_services
+        if name in standing
     }
 
 

@@ -17,12 +17,20 @@ _REQUIREMENT = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 
 
 def framework_text(stack: Stack) -> str:
-    """`Express 5.1.0`, `Netty 4.2.20.Final`; `net/http` where no file fixes a version."""
+    """`Express 5.1.0`, `Netty 4.2.20.Final`; `net/http` where no file fixes a version.
+
+    The files are those of the stack's folder: of another state of its repository they tell nothing.
+    """
+    if stack.checkout is not None:
+        return stack.framework
     wanted = stack.framework.lower()
     for name, versions_in in _FILES.items():
         path = stack.directory / name
         if path.is_file():
-            found = dict(versions_in(path))
+            try:
+                found = dict(versions_in(path))
+            except (OSError, ValueError, LookupError, TypeError, AttributeError):
+                continue  # a file of a project that is not of this form fixes nothing
             # A family of artifacts has one version: `spring-cloud` is that of Spring Cloud Gateway.
             named = [each for each in found if wanted.startswith(each.replace("-", " ").lower())]
             if named:

@@ -1,4 +1,4 @@
-"""Which casts held the whole contract before: what has not changed since is not held by each study.
+"""Which services held the whole contract before: what has not changed since is not held by each study.
 
 Where a contract stops databases and starts services anew it takes minutes, and a study of twenty arms
 would hold it for longer than it measures, in each of its sittings. Its quick part is held in every run
@@ -13,6 +13,7 @@ from pathlib import Path
 from loadstone import contract as checking
 from loadstone import deploy as deploying
 from loadstone.contract.model import CheckResult, Contract
+from loadstone.contract.of_system import contract_files, contract_folder
 from loadstone.deploy import sources
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.frozen import Frozen
@@ -20,7 +21,8 @@ from loadstone.measure.prepare.prepared import Parts, Spoken
 from loadstone.measure.prepare.whole_contract import HeldContract
 from loadstone.results.record import now_utc
 from loadstone.results.write import write_text
-from loadstone.study.values.manifest import Deviation, System
+from loadstone.study.values.held_to import Deviation
+from loadstone.study.values.manifest import System
 
 _FORMAT = 2
 """Of what a file says and its name is made of: raise it when those of before must not be used."""
@@ -45,7 +47,7 @@ class HeldBefore(Frozen):
 
 @dataclass(frozen=True)
 class HeldContracts:
-    """A folder with a file for each cast that held."""
+    """A folder with a file for each service that held, in each cast."""
 
     folder: Path
     system: System
@@ -54,23 +56,32 @@ class HeldContracts:
     @cached_property
     def _same_for_all(self) -> tuple[object, ...]:
         """What decides about every cast alike: the contract, the system around it, the lab's code."""
+        folder = contract_folder(self.system)
         servers = [KINDS[kind].version for kind in self.system.dependencies.values()]
         return (
             [(check.clause, check.title) for check in self.contract.checks],
-            sources.digest(self.system.directory / "contract"),
+            sources.digest(folder) if folder.is_dir() else None,
+            [(file.name, file.read_bytes()) for file in contract_files(self.system)],
             (self.system.directory / "system.yaml").read_bytes(),
             [(file.name, file.read_bytes()) for file in self.system.seed_files],
             [version() for version in servers if version is not None],
             [sources.digest(Path(each.__path__[0])) for each in _CODE],
         )
 
-    def place(self, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
-        """Return the file of a cast on so many CPUs; none where not all of it is built by the lab."""
+    def place(self, service: str, parts: Parts, spoken: Spoken, cpus: int) -> Path | None:
+        """Return the file of what is about a service, as a cast on so many CPUs serves it.
+
+        None where not all of that is built by the lab, or the system has a server of one's own: nobody
+        knows what that is made of.
+        """
+        if "command" in self.system.dependencies.values():
+            return None
         built = {name: part.built for name, part in parts.items()}
         if None in built.values() or len(parts) != len(spoken.cast):
             return None
         told = (
             _FORMAT,
+            service,
             [
                 (name, each.facts.digest, each.facts.training_ns is not None)
                 for name, each in built.items()
@@ -82,7 +93,7 @@ class HeldContracts:
             self._same_for_all,
         )
         digest = hashlib.sha256(repr(told).encode()).hexdigest()
-        return self.folder / f"{'-'.join(built)}-{digest[:16]}.json"
+        return self.folder / f"{service}-{digest[:16]}.json"
 
     def read(self, place: Path | None) -> HeldBefore | None:
         """Return what is kept there; none where nothing is, or what is cannot be read."""

@@ -5,7 +5,7 @@ built by the team; one that is running already is only asked for what has no sid
 nothing of it can be reset.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,15 +17,31 @@ from loadstone.deploy.build import build
 from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions, Launch
 from loadstone.deploy.placement import Placement
+from loadstone.deploy.stand_ins import standing_while_held
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.held_before import HeldContracts
-from loadstone.measure.prepare.prepared import Cast, Parts, Prepared, Spoken
+from loadstone.measure.prepare.prepared import (
+    Cast,
+    Parts,
+    Prepared,
+    Spoken,
+    by_samples_alone,
+    contract_of,
+    deviations_of,
+    operations_of,
+)
 from loadstone.measure.prepare.stack_sources import StackSource
 from loadstone.measure.prepare.train import is_untrained, train
-from loadstone.measure.prepare.whole_contract import HeldContract, hold
+from loadstone.measure.prepare.whole_contract import HeldContract, answering, hold
+from loadstone.study.values.held_to import Deviation
 from loadstone.study.values.manifest import System
 from loadstone.study.values.model import Limits
-from loadstone.study.values.service_choice import OwnAddress, OwnCommand, ServiceChoice
+from loadstone.study.values.service_choice import (
+    OwnAddress,
+    OwnCommand,
+    ServiceChoice,
+    StackChoice,
+)
 
 
 def titles(choices: Iterable[ServiceChoice]) -> dict[ServiceChoice, str]:
@@ -39,8 +55,8 @@ def build_stack(source: StackSource, cache: Path, log_path: Path) -> Prepared:
     """Build a stack for its runtime, or find it built. Raises StepFailed('build')."""
     stack, runtime = source.stack, source.runtime
     built = build(stack, runtime, cache, log_path)
-    launch = Launch(runtime.run_command(stack), built.directory, runtime, stack.claim)
-    return Prepared(launch, source, built)
+    launch = Launch(runtime.run_command(stack), built.run_directory, runtime, stack.claim)
+    return Prepared(launch, source, built, stack.held_to)
 
 
 @dataclass(frozen=True)
@@ -69,7 +85,7 @@ class Preparation:
     hold_again: bool = False
     """Whether the contract is held whether or not it held before."""
     _built: dict[ServiceChoice, Prepared | StepFailed] = field(default_factory=dict)
-    _held_alone: dict[Spoken, tuple[Parts, HeldContract]] = field(default_factory=dict)
+    _held_at: dict[tuple[str, Spoken], HeldContract | StepFailed] = field(default_factory=dict)
 
     def ready(self, spoken: Iterable[Spoken]) -> dict[Spoken, Parts | StepFailed]:
         """Return what is started for each cast; for one that may not be run, why not.
@@ -82,71 +98,118 @@ class Preparation:
                 parts, held = self.hold(each)
                 refuse_broken_checks(held.results)
                 if held.failures:
-                    raise StepFailed("check", in_short(held.failures))
+                    raise StepFailed("check", _what_failed(each.cast, held))
                 found[each] = parts
             except StepFailed as failure:
                 found[each] = failure
         return found
 
-    def hold(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
-        """Build and train a cast, and hold it together against the contract. Raises StepFailed."""
+    def hold(
+        self, spoken: Spoken, about: Collection[str] | None = None
+    ) -> tuple[Parts, HeldContract]:
+        """Build and train a cast, and hold what is about these services; none: about all of it.
+
+        Raises StepFailed.
+        """
         running = next((each for each in spoken.cast if isinstance(each, OwnAddress)), None)
         if running is not None:
-            self._say_check(spoken)
-            return self.build(spoken.cast), self._hold_running(running)
-        on_bench = [each for each in spoken.cast if each.service in self.system.bench_services]
-        of_arm = tuple(each for each in spoken.cast if each not in on_bench)
-        held = [self._held(Spoken(of_arm, spoken.legs))] if of_arm else []
-        held += [self._held_once(self._alone(each, spoken)) for each in on_bench]
-        parts = {name: part for found, _ in held for name, part in found.items()}
-        return parts, HeldContract(
-            tuple(result for _, each in held for result in each.results),
-            tuple(deviation for _, each in held for deviation in each.deviations),
+            return self.build(spoken.cast), self._hold_running(running, spoken)
+        parts = self._trained(spoken)
+        held = [
+            self._held_once(each.service, self._at(each.service, spoken), parts)
+            for each in spoken.cast
+            if (about is None or each.service in about) and self._is_held(each.service)
+        ]
+        deviations: list[Deviation] = []
+        for each in held:
+            deviations += [other for other in each.deviations if other not in deviations]
+        results = tuple(result for each in held for result in each.results)
+        is_run = all(each.is_run for each in held)
+        return parts, HeldContract(results, tuple(deviations), is_run)
+
+    def _is_held(self, service: str) -> bool:
+        """Whether something is about a service; one that stands nowhere else is started at least."""
+        return (
+            service not in standing_while_held(self.system, None)
+            or service == self.system.entry
+            or bool(self.contract.about(service).checks)
         )
 
-    def _alone(self, choice: ServiceChoice, spoken: Spoken) -> Spoken:
-        """A service on the bench, with its own legs: all else is the same for it in every cast."""
-        own = self.system.service(choice.service).legs
-        return Spoken((choice,), tuple((leg, each) for leg, each in spoken.legs if leg in own))
+    def _at(self, service: str, spoken: Spoken) -> Spoken:
+        """Return what of a cast stands while a service is held, with its legs.
 
-    def _held_once(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
-        """What stands on the bench is the same in many casts."""
-        if spoken not in self._held_alone:
-            self._held_alone[spoken] = self._held(spoken)
-        return self._held_alone[spoken]
+        Casts that have it in common are held once.
+        """
+        called = None if service == self.system.entry else service
+        names = standing_while_held(self.system, called)
+        own = {leg for each in self.system.services if each.service in names for leg in each.legs}
+        return Spoken(
+            tuple(each for each in spoken.cast if each.service in names),
+            tuple((leg, protocol) for leg, protocol in spoken.legs if leg in own),
+        )
 
-    def _held(self, spoken: Spoken) -> tuple[Parts, HeldContract]:
-        """Build and train a cast of the arm, or a service on the bench, and hold it.
+    def _trained(self, spoken: Spoken) -> Parts:
+        """Build and train a cast. Raises StepFailed."""
+        parts = self.build(spoken.cast)
+        if not any(is_untrained(each) for each in parts.values()):
+            return parts
+        self.step(f"train {self._together(spoken)}")
+        return train(self.system, parts, self.contract, self._conditions("train", spoken))
+
+    def _held_once(self, service: str, spoken: Spoken, parts: Parts) -> HeldContract:
+        """Hold what is about a service, unless it was. Raises StepFailed, the same each time."""
+        key = service, spoken
+        if key not in self._held_at:
+            try:
+                self._held_at[key] = self._held(service, spoken, parts)
+            except StepFailed as failure:
+                self._held_at[key] = failure
+        held = self._held_at[key]
+        if isinstance(held, StepFailed):
+            raise held
+        return held
+
+    def _held(self, service: str, spoken: Spoken, parts: Parts) -> HeldContract:
+        """Hold what is about a service, as these parts serve it. Raises StepFailed.
 
         Without the study's quota of CPUs: what is answered is the build's, and half a CPU would double
         the minutes of a contract that starts services. Each run holds the quick part under its limits.
         """
-        parts, (first, *_) = self.build(spoken.cast), spoken.cast
-        alone = first.service if first.service in self.system.bench_services else None
-        if any(is_untrained(each) for each in parts.values()):
-            self.step(f"train {self._together(spoken)}")
-            conditions = self._conditions("train", spoken)
-            parts = train(self.system, parts, self.contract, conditions, alone)
+        parts = {each.service: parts[each.service] for each in spoken.cast}
+        stands = answering(self.system, service, parts).values()
+        if by_samples_alone(part.held_to for part in stands):
+            return self._not_run(spoken)
         known, cpus = self._held_before, len(self.placement.service)
-        place = known.place(parts, spoken, cpus)
+        place = known.place(service, parts, spoken, cpus)
         if not self.hold_again and (before := known.read(place)) is not None:
             self.step(f"{self._together(spoken)} held the contract on {before.held_at}")
-            return parts, before.contract
+            return before.contract
         self._say_check(spoken)
         memory = {
-            service: Limits(memory_bytes=each.memory_bytes) for service, each in self.limits.items()
+            name: Limits(memory_bytes=each.memory_bytes) for name, each in self.limits.items()
         }
         conditions = replace(self._conditions("check", spoken), limits=memory)
-        held = hold(self.system, parts, self.contract, conditions)
+        held = hold(self.system, service, parts, self.contract, conditions)
         known.keep(place, held)
-        return parts, held
+        return held
 
     @cached_property
     def _held_before(self) -> HeldContracts:
         return HeldContracts(self.cache / "held", self.system, self.contract)
 
+    def _not_run(self, spoken: Spoken) -> HeldContract:
+        self.step(
+            f"{self._together(spoken)} is held by samples alone: the contract of "
+            f"{self.system.system} is not run"
+        )
+        return HeldContract((), is_run=False)
+
     def _say_check(self, spoken: Spoken) -> None:
-        self.step(f"check {self._together(spoken)} against the contract of {self.system.system}")
+        together, system = self._together(spoken), self.system.system
+        if self.contract.checks:
+            self.step(f"check {together} against the contract of {system}")
+        else:
+            self.step(f"start {together} once: {system} has no checks to hold it against")
 
     def build(self, cast: Cast) -> Parts:
         """Build what is started for the services of a cast, untrained. Raises StepFailed."""
@@ -166,19 +229,34 @@ class Preparation:
 
     def _try_to_build(self, choice: ServiceChoice) -> Prepared | StepFailed:
         if isinstance(choice, OwnCommand):
-            return Prepared(Launch(choice.command, choice.directory))
-        self.step(f"build {self.titles[choice]}")
+            return Prepared(Launch(choice.command, choice.directory), held_to=choice.held_to)
+        checkout = self.sources[choice].stack.checkout
+        state = "" if checkout is None else f", {checkout.text}"
+        self.step(f"build {self.titles[choice]}{state}")
         log_path = self.logs / f"build-{_as_file_name(self.titles[choice])}.log"
         try:
             return build_stack(self.sources[choice], self.cache, log_path)
         except StepFailed as failure:
             return failure
 
-    def _hold_running(self, choice: OwnAddress) -> HeldContract:
+    def _hold_running(self, choice: OwnAddress, spoken: Spoken) -> HeldContract:
+        """Ask for what changes nothing. Raises TargetRefused, or StepFailed where nobody listens."""
         attach(choice, self.system.service(choice.service), self.allowed)
-        return HeldContract(
-            run_checks(self.contract, choice.url, None, quick_only=True, budget_seconds=None)
+        held = [choice.held_to]
+        if by_samples_alone(held):
+            return self._not_run(spoken)
+        self._say_check(spoken)
+        deviations = deviations_of(held, dict(spoken.legs))
+        results = run_checks(
+            contract_of(self.contract, held),
+            choice.url,
+            None,
+            quick_only=True,
+            budget_seconds=None,
+            operations=operations_of(held),
+            deviates=[each.clause for each in deviations],
         )
+        return HeldContract(results, deviations)
 
     def _conditions(self, what_for: str, spoken: Spoken) -> Conditions:
         legs = () if self.speak_alike else tuple(protocol for _, protocol in spoken.legs)
@@ -199,3 +277,14 @@ class Preparation:
 
 def _as_file_name(title: str) -> str:
     return title.replace("/", "-")
+
+
+def _what_failed(cast: Cast, held: HeldContract) -> str:
+    """Say what did not hold. Of a service of one's own all clauses are named, since `check` is for
+    stacks.
+    """
+    said = in_short(held.failures)
+    if all(isinstance(each, StackChoice) for each in cast):
+        return said
+    clauses = ", ".join(dict.fromkeys(each.clause for each in held.of_state("failed")))
+    return f"{said}. All of them: {clauses}; what it need not hold can be named in its `deviations`"

@@ -2,22 +2,22 @@
 
 import hashlib
 import os
-import shlex
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from loadstone.deploy.build import source_digest
+from loadstone.errors import Unavailable, WrongValueError
+from loadstone.machine.git import GitFailed, text_of
 from loadstone.study.design.resolve import ResolvedPlan
-from loadstone.study.files.own_service import program
 from loadstone.study.systems.availability import require_runtime
 from loadstone.study.systems.build_tool import require_build_tool
 from loadstone.study.systems.catalogue import Catalogue
+from loadstone.study.systems.checkout import changes_below
+from loadstone.study.systems.command_line import named_files
 from loadstone.study.systems.launch import FoundRuntime
 from loadstone.study.values.manifest import Stack
 from loadstone.study.values.service_choice import OwnCommand, ServiceChoice, StackChoice
-
-GIT_TIMEOUT_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -63,19 +63,21 @@ def digests_of(
         if choice in sources:
             source = sources[choice]
             digests[f"stack {title}"] = source_digest(source.stack, source.runtime)
+            if source.stack.checkout is not None:
+                digests[f"commit of {title}"] = source.stack.checkout.state
         elif isinstance(choice, OwnCommand):
-            digests[f"files of the command {title}"] = _files_digest(choice)
+            digests[f"files of the command {title}"] = files_digest(
+                choice.command, choice.directory
+            )
             digests[f"commit of {title}"] = _commit(choice)
     return digests
 
 
-def _files_digest(own: OwnCommand) -> str:
-    """SHA-256 over the program and whatever else the command line names as a file: a script, a jar."""
-    words = shlex.split(own.command)
-    paths = [program(own), *(own.directory / word for word in words[1:])]
+def files_digest(command: str, directory: Path) -> str:
+    """SHA-256 over the program of a command line and whatever else it names as a file in its folder."""
     digest = hashlib.sha256()
-    for path in paths:
-        if path is not None and path.is_file() and os.access(path, os.R_OK):
+    for path in named_files(command, directory):
+        if os.access(path, os.R_OK):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
@@ -86,18 +88,9 @@ def _commit(own: OwnCommand) -> str:
 
     New files are left out: the lab's own results may be among them.
     """
-
-    def git(*words: str) -> bytes:
-        return subprocess.run(
-            ["git", "-C", own.directory, *words],
-            capture_output=True,
-            timeout=GIT_TIMEOUT_SECONDS,
-            check=True,
-        ).stdout
-
     try:
-        commit, changes = git("rev-parse", "HEAD"), git("diff", "HEAD", "--", ".")
-    except (OSError, subprocess.SubprocessError):
+        commit = text_of(own.directory, "rev-parse", "HEAD")
+        changes = changes_below(own.directory)
+    except (GitFailed, Unavailable, WrongValueError):
         return "none"
-    suffix = f"-dirty-{hashlib.sha256(changes).hexdigest()[:16]}" if changes else ""
-    return commit.decode().strip() + suffix
+    return commit if changes is None else f"{commit}-dirty-{changes[:16]}"

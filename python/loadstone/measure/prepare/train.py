@@ -12,7 +12,7 @@ import hashlib
 import shutil
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from loadstone.contract.model import Contract
 from loadstone.contract.run import run_checks
 from loadstone.deploy.build import Built
 from loadstone.deploy.deployment import Conditions, Deployment, Launch
+from loadstone.deploy.stand_ins import standing_while_held
 from loadstone.deploy.whole_folder import whole_folder
 from loadstone.errors import StepFailed
 from loadstone.measure.prepare.prepared import Parts, Prepared
@@ -52,43 +53,58 @@ def is_untrained(prepared: Prepared) -> bool:
     return wanted and prepared.built.facts.training_ns is None
 
 
-def train(
-    system: System,
-    parts: Parts,
-    contract: Contract,
-    conditions: Conditions,
-    service: str | None = None,
-) -> Parts:
+def train(system: System, parts: Parts, contract: Contract, conditions: Conditions) -> Parts:
     """Train the services whose runtimes train, or find them trained; return all, by service.
 
-    They are trained together, since the system answers only when all of them stand; what stands on the
-    bench is called itself, and so is trained as the only `service`. They are asked what changes nothing
-    around them: a file that holds how to fail serves nobody.
-    Raises StepFailed('build') where a training leaves no file.
+    Those that stand when the entry is called are trained together, since the system answers only when
+    all of them stand. What stands on the bench, and what the recording upstream stands in for there, is
+    called itself. They are asked what changes nothing around them: a file that holds how to fail serves
+    nobody. Raises StepFailed('build') where a training leaves no file.
     """
-    folders = {
-        name: _folder(each.built, conditions, system.service(name))
-        for name, each in parts.items()
-        if is_untrained(each) and each.built is not None
-    }
-    missing = [name for name, folder in folders.items() if _read(folder) is None]
-    if missing:
-        known = {
-            name: _trained(each, folders[name]) if name in folders and name not in missing else each
-            for name, each in parts.items()
+    found = dict(parts)
+    untrained = {name: each.built for name, each in parts.items() if is_untrained(each)}
+    for called, names in _calls(system, parts, untrained):
+        under = _conditions_at(system, called, conditions)
+        folders = {
+            name: _folder(built, under, system.service(name))
+            for name, built in untrained.items()
+            if name in names and built is not None
         }
-        _make(
-            system,
-            known,
-            {name: folders[name] for name in missing},
-            contract.about(service),
-            conditions,
-            service,
-        )
-    return {
-        name: _trained(each, folders[name]) if name in folders else each
-        for name, each in parts.items()
-    }
+        missing = {name: folder for name, folder in folders.items() if _read(folder) is None}
+        if missing:
+            known = {
+                name: _trained(each, folders[name])
+                if name in folders and name not in missing
+                else each
+                for name, each in found.items()
+            }
+            _make(system, known, missing, contract.about(called), under, called)
+        found |= {name: _trained(found[name], folder) for name, folder in folders.items()}
+    return found
+
+
+def _calls(
+    system: System, parts: Parts, untrained: Collection[str]
+) -> Iterator[tuple[str | None, tuple[str, ...]]]:
+    """Yield in turn which service is called, none for the entry, and who is trained by that.
+
+    What stands on the bench comes first: it may stand behind the others.
+    """
+    at_entry = standing_while_held(system, None) if system.entry in parts else frozenset()
+    together = at_entry - set(system.bench_services)
+    yield from ((name, (name,)) for name in system.bench_services if name in untrained)
+    yield None, tuple(name for name in untrained if name in together)
+    for name in untrained:
+        if name not in together and name not in system.bench_services:
+            yield name, (name,)
+
+
+def _conditions_at(system: System, called: str | None, conditions: Conditions) -> Conditions:
+    """Those of a training in which a service is called: with the legs of what stands then."""
+    standing = standing_while_held(system, called)
+    own = {leg for each in system.services if each.service in standing for leg in each.legs}
+    legs = {leg: protocol for leg, protocol in conditions.legs.items() if leg in own}
+    return replace(conditions.with_logs(called or system.entry), legs=legs)
 
 
 def _folder(built: Built, conditions: Conditions, service: Service) -> Path:
@@ -114,10 +130,9 @@ def _trained(prepared: Prepared, folder: Path) -> Prepared:
     facts = prepared.built.facts.model_copy(
         update={"training_ns": marker.duration_ns, "training_bytes": marker.file_bytes}
     )
+    built = replace(prepared.built, directory=folder, facts=facts)
     return replace(
-        prepared,
-        built=Built(folder, facts),
-        launch=replace(prepared.launch, directory=folder),
+        prepared, built=built, launch=replace(prepared.launch, directory=built.run_directory)
     )
 
 
@@ -131,20 +146,24 @@ def _make(
 ) -> None:
     """Make the folders that are missing, each a copy of the build with what the training leaves."""
     launches, files = {name: each.launch for name, each in parts.items()}, {}
+    partials: dict[str, Path] = {}
     began = time.monotonic_ns()
     with ExitStack() as folders:
         for name, folder in missing.items():
             partial = folders.enter_context(whole_folder(folder))
             launch, creates = _training(parts[name])
-            shutil.copytree(launch.directory, partial, symlinks=True)
-            launches[name] = replace(launch, directory=partial)
-            files[name] = partial / creates
+            built = parts[name].built
+            assert built is not None
+            shutil.copytree(built.directory, partial, symlinks=True)
+            launches[name] = replace(launch, directory=partial / built.folder)
+            files[name] = partial / built.folder / creates
+            partials[name] = partial
         _run(system, launches, files, contract, conditions, service)
         for name, file in files.items():
             marker = _Marker(
                 duration_ns=time.monotonic_ns() - began, file_bytes=file.stat().st_size
             )
-            (launches[name].directory / _FACTS).write_text(marker.model_dump_json())
+            (partials[name] / _FACTS).write_text(marker.model_dump_json())
 
 
 def _training(prepared: Prepared) -> tuple[Launch, str]:
@@ -165,7 +184,9 @@ def _run(
     conditions: Conditions,
     service: str | None,
 ) -> None:
-    with recorded(system, launches, _roomy(conditions), service) as (deployed, upstream):
+    # One process each: a second one would write the same file.
+    alone = system.one_of_each()
+    with recorded(alone, launches, _roomy(conditions), service) as (deployed, upstream):
         run_checks(
             contract,
             deployed.base_url,

@@ -39,6 +39,8 @@ class PlaceRow:
     strip: Strip | None
     note: str = ""
     """Why the figure is a bound; empty where it is not."""
+    not_held: str = ""
+    """What of its contract the arm is not held to, as a phrase; empty where it is to all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def _row(
         if reach
         else None,
         note=place.bound_reason,
+        not_held=_phrase(place.not_held),
     )
 
 
@@ -117,7 +120,12 @@ def _without(missing: NoPlace, standing: Standing, made_of: dict[str, tuple[str,
         behind=f"no place: {missing.reason}",
         is_first=False,
         strip=None,
+        not_held=_phrase(missing.not_held),
     )
+
+
+def _phrase(not_held: str) -> str:
+    return not_held and f"not held to all of its contract: {not_held}"
 
 
 def behind_text(place: Place, standing: Standing) -> str:

@@ -19,7 +19,7 @@ from loadstone.report.charts.picture import (
     svg,
 )
 
-POINTS, SHADE, BEGINS = "points", "shade", "begins"
+POINTS, SHADE, BEGINS, STRIPS = "points", "shade", "begins", "strips"
 """The names of the data of line charts."""
 
 _LABELS = "labels"
@@ -101,6 +101,8 @@ class LineAxes:
     """Whether there is a warm-up to shade."""
     is_marked: bool = False
     """Whether a dot on each line says where its window begins."""
+    is_struck: bool = False
+    """Whether strips say when something was done to the system."""
     stroke: float = 1.3
     """Width of a line, pixels."""
     opacity: float = 1.0
@@ -154,7 +156,20 @@ class LineAxes:
             opacity=1,
             clip=is_clipped,
         )
-        return [*([shade] if self.is_shaded else ()), lines, *([dots] if self.is_marked else ())]
+        strips = layer(
+            STRIPS,
+            "rect",
+            {"x": x, "x2": {"field": "to"}},
+            color=INK,
+            opacity=0.25,
+            clip=is_clipped,
+        )
+        return [
+            *([shade] if self.is_shaded else ()),
+            *([strips] if self.is_struck else ()),
+            lines,
+            *([dots] if self.is_marked else ()),
+        ]
 
     def _y_scale(self, range_y: tuple[float, float] | None) -> dict[str, Any]:
         kind = "log" if self.is_log_y else "linear"

@@ -10,6 +10,7 @@ from loadstone.analysis.model import Analysis, Cell
 from loadstone.report.charts.arm_lines import (
     POINTS,
     SHADE,
+    STRIPS,
     DrawnArm,
     LineAxes,
     draw_labelled,
@@ -24,6 +25,8 @@ from loadstone.text.words import counted
 
 _POINTS_DRAWN = 9_000
 _LEAST_POINTS = 40
+_THIN = 0.004
+"""Of the length of a chart: about two pixels."""
 _MIB = 2**20
 _OFFERED_SHARE = 0.01
 """Of what ended, by which the load of closed users may be more: those in flight at the end."""
@@ -117,7 +120,8 @@ def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> 
         return None
     starts = {run.window_start_ns / 1e9 for _, run in runs}
     warm_up = max(starts)
-    axes = _axes(quantity)
+    strips, told = _strips(runs), _faults_text(runs)
+    axes = _axes(quantity, is_struck=bool(strips))
     low, high = _range(quantity, heights)
 
     def at(value: float, canvas: Canvas) -> float:
@@ -126,7 +130,7 @@ def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> 
 
     def draw(canvas: Canvas) -> str:
         ends = {arm.index: at(_mean_at_end(quantity, arm.cell), canvas) for arm in arms}
-        data = {POINTS: points, SHADE: [{"x": 0, "to": warm_up}]}
+        data = {POINTS: points, SHADE: [{"x": 0, "to": warm_up}], STRIPS: strips}
         layers = axes.layers((low, high))
         return draw_labelled(layers, data, arms, ends, canvas, f"{quantity.title}, {workload}")
 
@@ -135,7 +139,7 @@ def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> 
     steadiness = _steadiness(arms) if quantity.column == "throughput" else ""
     return Picture(
         title=quantity.title,
-        reading=f"One line for each run.{shaded}{steadiness}{found.note}",
+        reading=f"One line for each run.{shaded}{told}{steadiness}{found.note}",
         **in_sizes(draw, one=found.choice.is_large),
         live=live_lines(
             axes.layers(),
@@ -144,10 +148,37 @@ def time_picture(analysis: Analysis, workload: str, quantity: DrawnQuantity) -> 
             factor=quantity.factor,
             positive=quantity.is_log,
             warm_up=warm_up,
+            **({STRIPS: strips} if strips else {}),
             arms=[arm.index for arm in found.arms],
             x_unit="s",
         ),
     )
+
+
+def _strips(runs: Sequence[tuple[DrawnArm, RunSeries]]) -> Values:
+    """When something was done to the system of any run; a moment is a thin strip."""
+    least = _THIN * max(run.seconds[-1] for _, run in runs)
+    found = sorted(
+        (fault.began_ns / 1e9, max(fault.over_ns / 1e9, fault.began_ns / 1e9 + least))
+        for _, run in runs
+        for fault in run.faults
+    )
+    strips: Values = []
+    for began, over in found:
+        if strips and began <= strips[-1]["to"]:  # one above the other would be darker
+            strips[-1]["to"] = max(strips[-1]["to"], over)
+        else:
+            strips.append({"x": began, "to": over})
+    return strips
+
+
+def _faults_text(runs: Sequence[tuple[DrawnArm, RunSeries]]) -> str:
+    """What the strips are, by the first run that has some."""
+    first = next((run for _, run in runs if run.faults), None)
+    if first is None:
+        return ""
+    told = "; ".join(fault.text for fault in first.faults)
+    return f" Strips are faults, in {first.run}: {told}."
 
 
 def _is_told_elsewhere(quantity: DrawnQuantity, runs: Sequence[RunSeries]) -> bool:
@@ -170,7 +201,7 @@ def _or_0(value: float | None) -> float:
     return value or 0.0
 
 
-def _axes(quantity: DrawnQuantity) -> LineAxes:
+def _axes(quantity: DrawnQuantity, *, is_struck: bool) -> LineAxes:
     unit = quantity.unit if quantity.factor == 1 else "count"
     return LineAxes(
         x={"title": "seconds since the load began", "tickCount": 6, "tickMinStep": 1},
@@ -179,6 +210,7 @@ def _axes(quantity: DrawnQuantity) -> LineAxes:
         else unit_axis(unit, quantity.y_title),
         is_log_y=quantity.is_log,
         is_shaded=True,
+        is_struck=is_struck,  # a layer without data has no extent, of which Vega warns
         opacity=0.65,
     )
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from loadstone.analysis.model import Analysis
+from loadstone.analysis.sentences.per_request import p_text
 from loadstone.findings.model import Finding
 from loadstone.report.latex.tabular import LatexRow, escaped, tabular
 from loadstone.report.tables.costs import cost_table
@@ -22,6 +23,7 @@ from loadstone.report.tables.full_tables import (
 )
 from loadstone.report.tables.result_table import FigureText, ResultTable, result_tables
 from loadstone.report.verdict_lines import verdict_lines
+from loadstone.text import units
 from loadstone.text.words import capitalized
 
 
@@ -39,6 +41,8 @@ def latex_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str,
             tables[f"groups-{name}.tex"] = groups
     if not analysis.simulated:
         tables["comparisons.tex"] = _comparisons(analysis, findings)
+    if analysis.per_request:
+        tables["per-request.tex"] = _per_request(analysis)
     costs = cost_table(analysis)
     if costs.rows:
         rows = [_row([arm, workload], figures) for arm, workload, figures in costs.rows]
@@ -111,7 +115,33 @@ def _comparisons(analysis: Analysis, findings: tuple[Finding, ...]) -> str:
         )
         for line in lines
     ]
-    return tabular(heading, rows, texts=5)
+    notes = dict.fromkeys(line.not_held for line in lines if line.not_held)
+    return tabular(heading, rows, notes, texts=5)
+
+
+def _per_request(analysis: Analysis) -> str:
+    """The first run of each pair of arms by single requests, beside the answer by runs."""
+    heading = ["workload", "arm", "baseline", "test", "as published", "by runs"]
+    rows = [
+        LatexRow(
+            (
+                each.workload,
+                each.other,
+                each.baseline,
+                test.test,
+                test.told,
+                each.by_runs.words,
+                p_text(test.p_value),
+                f"{test.cliffs_delta:+.2f}",
+                units.difference(test.median_difference_ns, "ns"),
+                p_text(test.by_second_p_value),
+            )
+        )
+        for each in analysis.per_request
+        for test in each.tests[:1]
+    ]
+    numbers = ["p", "Cliff's delta", "median", "by second"]
+    return tabular([*heading, *numbers], rows, texts=len(heading))
 
 
 def _title(text: str) -> str:

@@ -33,8 +33,8 @@ from loadstone.report.labels import (
     rerun_commands,
 )
 from loadstone.report.page.page import page
-from loadstone.report.published import published_starts, published_table
-from loadstone.report.tables import reproduction_table, session_table
+from loadstone.report.published import published_ramps, published_starts, published_table
+from loadstone.report.tables import per_request_table, reproduction_table, session_table
 from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
@@ -100,6 +100,9 @@ def render_html(
         summary_above=SUMMARY_ABOVE,
         strip_width=places.STRIP_WIDTH,
         answers_reading=ANSWERS_READING,
+        per_request_title=per_request_table.TITLE,
+        per_request_columns=per_request_table.COLUMNS,
+        per_request_reading=per_request_table.READING,
         reproductions_columns=reproduction_table.COLUMNS,
         reproductions_reading=reproduction_table.READING,
         sessions_columns=session_table.COLUMNS,
@@ -109,6 +112,7 @@ def render_html(
         published_reading=published_table.READING,
         answer_costs_reading=ANSWER_COSTS_READING,
         starts_reading=published_starts.STARTS_READING,
+        ramps_reading=published_ramps.RAMPS_READING,
         variation=VARIATION,
         steady_reading=STEADY_READING,
         steady_spread=STEADY_SPREAD,

@@ -1,10 +1,11 @@
 """`report.md`: the report as text, in the order of the HTML file, without its charts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from loadstone.analysis.model import Analysis
 from loadstone.findings.model import Finding
 from loadstone.report.finding_groups import FindingGroup, FindingLine, grouped
+from loadstone.report.goal_and_questions import asked
 from loadstone.report.labels import (
     DEVIATION,
     SIMULATED,
@@ -20,12 +21,16 @@ from loadstone.report.page.markdown_figures import (
     answer_costs,
     costs,
     published_figures,
+    published_ramps,
     published_starts,
     until_steady,
     workload_figures,
 )
+from loadstone.report.page.markdown_text import escaped, table
+from loadstone.report.published.published_ramps import ramps_table
 from loadstone.report.published.published_starts import starts_table
 from loadstone.report.published.published_table import published_table
+from loadstone.report.tables import per_request_table
 from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import cost_table
 from loadstone.report.tables.environment_table import fact_tables, time_table
@@ -41,13 +46,6 @@ from loadstone.study.values.model import Plan
 from loadstone.study.values.published import Published
 from loadstone.text.plain import plain_model
 
-_SPECIAL = str.maketrans(
-    {character: f"\\{character}" for character in "\\`*_{}[]#+|~$"}
-    | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-)
-_AUTOLINKS = (("://", ":&#47;&#47;"), ("www.", "www&#46;"), ("@", "&#64;"))
-"""What GitHub turns into links without any brackets."""
-
 
 def render_markdown(
     analysis: Analysis,
@@ -62,16 +60,18 @@ def render_markdown(
     known = None if published is None else plain_model(published)
     lines = verdict_lines(analysis, findings)
     parts = (
-        _opening(analysis),
-        answers(analysis, _table, escaped),
+        _opening(analysis, plan),
+        answers(analysis, table, escaped),
         _claims(analysis),
-        published_figures(published_table(analysis, plan, known), _table, escaped),
-        published_starts(starts_table(analysis, plan, known), _table, escaped),
-        until_steady(analysis, _table, escaped),
+        _per_request(analysis),
+        published_figures(published_table(analysis, plan, known), table, escaped),
+        published_ramps(ramps_table(analysis, plan, known), table, escaped),
+        published_starts(starts_table(analysis, plan, known), table, escaped),
+        until_steady(analysis, table, escaped),
         _results(analysis, plan),
-        costs(cost_table(analysis), _table, escaped),
-        answer_costs(answer_cost_table(analysis), _table, escaped),
-        pairs(lines, _table),
+        costs(cost_table(analysis), table, escaped),
+        answer_costs(answer_cost_table(analysis), table, escaped),
+        pairs(lines, table),
         _findings(analysis, grouped(findings, by_arm=True)),
         _failed(analysis),
         _environment(environment, analysis),
@@ -80,18 +80,13 @@ def render_markdown(
     return "\n".join(line for part in parts for line in part)
 
 
-def escaped(text: str) -> str:
-    """Text that Markdown and HTML take for nothing but text."""
-    safe = text.translate(_SPECIAL)
-    for sign, entity in _AUTOLINKS:
-        safe = safe.replace(sign, entity)
-    return safe
-
-
-def _opening(analysis: Analysis) -> Iterable[str]:
+def _opening(analysis: Analysis, plan: Plan) -> Iterable[str]:
     yield f"# {escaped(analysis.study)}"
     yield ""
-    yield escaped(analysis.goal)
+    yield f"Goal: {escaped(analysis.goal)}"
+    yield ""
+    for number, question in enumerate(asked(plan), start=1):
+        yield f"{number}. {escaped(question)}"
     yield ""
     profile = f", profile {escaped(analysis.profile)}" if analysis.profile else ""
     yield f"System {escaped(analysis.system)}{profile}, {blocks_text(analysis.blocks)}."
@@ -112,8 +107,21 @@ def _claims(analysis: Analysis) -> Iterable[str]:
     yield ""
     yield escaped(found.summary)
     yield ""
-    yield from _table(COLUMNS, [row.cells for row in found.rows])
+    yield from table(COLUMNS, [row.cells for row in found.rows])
     yield READING
+    yield ""
+
+
+def _per_request(analysis: Analysis) -> Iterable[str]:
+    found = per_request_table.per_request_table(analysis)
+    if found is None:
+        return
+    yield f"## {per_request_table.TITLE}"
+    yield ""
+    yield escaped(found.summary)
+    yield ""
+    yield from table(per_request_table.COLUMNS, [row.cells for row in found.rows])
+    yield per_request_table.READING
     yield ""
 
 
@@ -129,7 +137,7 @@ def _results(analysis: Analysis, plan: Plan) -> Iterable[str]:
         if workload in sentences:
             yield f"{escaped(sentences[workload])}."
             yield ""
-        yield from workload_figures(analysis, workload, _table, escaped)
+        yield from workload_figures(analysis, workload, table, escaped)
 
 
 def _findings(analysis: Analysis, groups: tuple[FindingGroup, ...]) -> Iterable[str]:
@@ -166,8 +174,8 @@ def _failed(analysis: Analysis) -> Iterable[str]:
 def _environment(environment: Environment, analysis: Analysis) -> Iterable[str]:
     yield "## Environment"
     yield ""
-    for table in (*fact_tables(environment), *time_table(analysis.time_use)):
-        yield from _table([table.title, ""], [list(fact) for fact in table.facts])
+    for found in (*fact_tables(environment), *time_table(analysis.time_use)):
+        yield from table([found.title, ""], [list(fact) for fact in found.facts])
 
 
 def _again(plan: Plan) -> Iterable[str]:
@@ -177,14 +185,3 @@ def _again(plan: Plan) -> Iterable[str]:
     yield ""
     yield from (f"    {command}" for command in rerun_commands(plan))
     yield ""
-
-
-def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
-    yield _row(heading)
-    yield _row(["---"] * len(heading), escape=False)
-    yield from map(_row, rows)
-    yield ""
-
-
-def _row(cells: Sequence[str], *, escape: bool = True) -> str:
-    return f"| {' | '.join(escaped(cell) if escape else cell for cell in cells)} |"

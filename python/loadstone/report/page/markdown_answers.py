@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from loadstone.analysis.model import Analysis
 from loadstone.report.answers.answer_view import AnswerView, answer_views
 from loadstone.report.answers.matrix import Matrix
-from loadstone.report.answers.places import RankedFigures
+from loadstone.report.answers.places import PlaceRow, RankedFigures
 from loadstone.report.labels import ANSWERS_READING
+from loadstone.report.page.markdown_text import fold
 from loadstone.report.page.question_part import (
     Rows,
     all_ranks,
@@ -53,7 +54,7 @@ def answers(analysis: Analysis, table: Table, escaped: Escape) -> Iterable[str]:
                 (_ranks(each, table, escaped) for each in all_ranks(analysis, answer)),
             ),
         ):
-            yield from _fold(summary, [line for part in parts for line in part])
+            yield from fold(summary, [line for part in parts for line in part])
     for found in analysis.survivals:
         yield from rows(survival_table(found), table, escaped)
     yield ANSWERS_READING
@@ -102,12 +103,12 @@ def pairs(lines: Sequence[VerdictLine], table: Table) -> Iterable[str]:
                 line.smallest_effect,
                 line.superiority,
                 str(line.doubts),
-                line.reason,
+                line.remarks,
             ]
             for line in lines
         ],
     )
-    yield from _fold("Every comparison", [*compared])
+    yield from fold("Every comparison", [*compared])
 
 
 def _sentences(view: AnswerView, escaped: Escape) -> Iterable[str]:
@@ -145,7 +146,7 @@ def _ranked(ranked: RankedFigures, table: Table, escaped: Escape) -> Iterable[st
                 row.place or "–",
                 row.label,
                 row.figure,
-                f"{row.behind}; may be better: {row.note}" if row.note else row.behind,
+                _behind(row),
                 row.made_of,
             ]
             for row in ranked.rows
@@ -153,16 +154,15 @@ def _ranked(ranked: RankedFigures, table: Table, escaped: Escape) -> Iterable[st
     )
 
 
+def _behind(row: PlaceRow) -> str:
+    bound = row.note and f"may be better: {row.note}"
+    return "; ".join(filter(None, (row.behind, bound, row.not_held)))
+
+
 def _ranks(ranks: RankTable, table: Table, escaped: Escape) -> Iterable[str]:
     yield f"{escaped(ranks.title)}."
     yield ""
     yield from table(
         ["arm", "rank", "places left open", ranks.metric],
-        [[row.arm, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
+        [[row.name, row.rank or "not ranked", row.interval, row.value] for row in ranks.rows],
     )
-
-
-def _fold(summary: str, lines: Sequence[str]) -> Iterable[str]:
-    """Behind a line that opens them; nothing where there are none."""
-    if lines:
-        yield from ("<details>", f"<summary>{summary}</summary>", "", *lines, "</details>", "")

@@ -4,8 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from loadstone.analysis.model import Analysis
 from loadstone.report.labels import STEADY_READING
+from loadstone.report.published.published_ramps import RAMPS_READING, RampsTable
 from loadstone.report.published.published_starts import STARTS_READING, StartsTable
-from loadstone.report.published.published_table import CAVEAT, READING, PublishedTable
+from loadstone.report.published.published_table import (
+    CAVEAT,
+    READING,
+    PublishedLine,
+    PublishedTable,
+)
 from loadstone.report.tables import session_table
 from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.report.tables.costs import CostTable
@@ -167,7 +173,7 @@ def published_figures(
                 load.users,
                 load.message,
                 load.delay,
-                line.stack if line.arm else f"{line.stack} (published)",
+                _whose(line),
                 *map(_figure, line.figures),
             ]
             for scenario in beside.scenarios
@@ -192,13 +198,40 @@ def published_starts(beside: StartsTable | None, table: Table, escaped: Escape) 
         ["stack", *beside.columns],
         [
             [
-                line.stack if line.arm else f"{line.stack} (published)",
+                _whose(line),
                 *map(_figure, line.figures),
             ]
             for line in beside.lines
         ],
     )
     yield from _notes(beside.notes, escaped)
+
+
+def published_ramps(beside: RampsTable | None, table: Table, escaped: Escape) -> Iterable[str]:
+    """The table of published ramps; nothing where none fit."""
+    if beside is None:
+        return
+    yield "## Published ramps"
+    yield ""
+    yield f"**{escaped(CAVEAT)}** {escaped(RAMPS_READING)}"
+    yield ""
+    yield from (f"- {escaped(about)}" for about in beside.about)
+    yield ""
+    yield from table(
+        ["ramp", "stack", *beside.columns],
+        [
+            [rows.ramp, _whose(line), *map(_figure, line.figures)]
+            for rows in beside.ramps
+            for line in rows.lines
+        ],
+    )
+    yield from _notes(beside.notes, escaped)
+
+
+def _whose(line: PublishedLine) -> str:
+    """Whose a row of a published table is, with the footnotes on all of it."""
+    remarks = "".join(f" (note {number})" for number in line.remarks)
+    return line.stack if line.arm else f"{line.stack} (published){remarks}"
 
 
 def _block(block: FigureBlock, table: Table) -> Iterable[str]:

@@ -10,7 +10,9 @@ from loadstone.report.charts.picture import Picture, arm_colour, arm_dash
 from loadstone.report.charts.steady_chart import steady_picture
 from loadstone.report.charts.workload_charts import workload_pictures
 from loadstone.report.finding_groups import FindingGroup, grouped
+from loadstone.report.goal_and_questions import asked
 from loadstone.report.page.question_part import QuestionPart, question_parts
+from loadstone.report.published.published_ramps import RampsTable, ramps_table
 from loadstone.report.published.published_starts import StartsTable, starts_table
 from loadstone.report.published.published_table import PublishedTable, published_table
 from loadstone.report.tables.answer_costs import answer_cost_table
@@ -25,6 +27,7 @@ from loadstone.report.tables.full_tables import (
     operation_tables,
     over_groups_tables,
 )
+from loadstone.report.tables.per_request_table import PerRequestTable, per_request_table
 from loadstone.report.tables.reproduction_table import ReproductionTable, reproduction_table
 from loadstone.report.tables.result_table import ResultTable, result_tables
 from loadstone.report.tables.session_table import SessionTable, session_table
@@ -87,13 +90,19 @@ class Page:
     plan: Plan
     runs: int
     """Planned, as far as the study needed them."""
+    asked: tuple[str, ...]
+    """Each question with the metrics that answer it."""
     questions: tuple[QuestionPart, ...]
     reproductions: ReproductionTable | None
     """None of a study without claims."""
+    per_request: PerRequestTable | None
+    """None of a study that does not ask for it."""
     published: PublishedTable | None
     """None where nothing that was published fits the study."""
     starts: StartsTable | None
     """As well, of starts."""
+    ramps: RampsTable | None
+    """As well, of ramps."""
     workloads: tuple[WorkloadPart, ...]
     arms: tuple[PickableArm, ...]
     """In the order of the charts."""
@@ -133,10 +142,13 @@ def page(
         analysis=analysis,
         plan=plan,
         runs=sum(cell.runs_planned for cell in analysis.cells),
+        asked=asked(plan),
         questions=question_parts(analysis, lines),
         reproductions=reproduction_table(analysis),
+        per_request=per_request_table(analysis),
         published=published_table(analysis, plan, published),
         starts=starts_table(analysis, plan, published),
+        ramps=ramps_table(analysis, plan, published),
         workloads=parts,
         arms=tuple(
             PickableArm(arm, arm_colour(index), ",".join(map(str, arm_dash(index))) or "none")

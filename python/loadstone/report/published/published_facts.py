@@ -3,21 +3,22 @@
 A figure that is no value has its reason and no number, as in every other table.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from loadstone.analysis.model import ArmFigure
 from loadstone.analysis.sentences.no_claim import state_of
+from loadstone.report.published.published_columns import IN_UNIT
 from loadstone.report.published.published_rows import LoadRows, MeasuredRow, PublishedRows
 from loadstone.report.published.published_table import (
     COUNTS_FAILURES,
-    IN_UNIT,
-    METRICS,
     measured_figure,
-    published_values,
+    metrics_in,
+    published_value,
+    remarks_on,
 )
 from loadstone.study.values.published import PublishedRow, PublishedSource
 
-_LOAD = ("scenario", "users", "message_bytes", "delay_ms", "rate_per_second")
+_LOAD = ("scenario", "users", "message_bytes", "delay_ms", "rate_per_second", "pause_ms")
 _WHOSE = ("origin", "source", "stack", "arm", "workload")
 """The origin is `measured` or `published`; arm and workload are of the one, the source of the other."""
 
@@ -27,22 +28,29 @@ Row = tuple[Value, ...]
 
 def published_facts(found: PublishedRows) -> Iterable[Row]:
     """The heading, then every row."""
-    figures = (IN_UNIT[name][0] for name in METRICS)
+    metrics = metrics_in(found)
+    figures = (IN_UNIT[name][0] for name in metrics)
     yield (*_LOAD, *_WHOSE, *figures, "best_place", "worst_place", "reason")
     for load in found.loads:
         for row in load.measured:
-            yield _measured(load, row)
+            yield _measured(load, row, metrics)
         for source, published in load.published:
-            yield _published(load, source, published)
+            yield _published(load, source, published, metrics)
 
 
 def _load(load: LoadRows) -> Row:
     key = load.key
-    return (*key[:1], key.users or None, *key[2:4], key.rate_per_second or None)
+    return (
+        *key[:1],
+        key.users or None,
+        *key[2:4],
+        key.rate_per_second or None,
+        None if key.rate_per_second else key.pause_ms,
+    )
 
 
-def _measured(load: LoadRows, row: MeasuredRow) -> Row:
-    figures = {name: measured_figure(row.cell, name) for name in METRICS}
+def _measured(load: LoadRows, row: MeasuredRow, metrics: Sequence[str]) -> Row:
+    figures = {name: measured_figure(row.cell, name) for name in metrics}
     reasons = [f"{name}: {lacking(each)}" for name, each in figures.items() if lacking(each)]
     reasons += [
         f"{name}: {state_of(each.no_claim)}"
@@ -67,8 +75,10 @@ def _measured(load: LoadRows, row: MeasuredRow) -> Row:
     )
 
 
-def _published(load: LoadRows, source: PublishedSource, row: PublishedRow) -> Row:
-    values = zip(METRICS, published_values(row), strict=True)
+def _published(
+    load: LoadRows, source: PublishedSource, row: PublishedRow, metrics: Sequence[str]
+) -> Row:
+    reasons = (*((COUNTS_FAILURES,) if row.failures_percent else ()), *remarks_on(row))
     return (
         *_load(load),
         "published",
@@ -76,10 +86,13 @@ def _published(load: LoadRows, source: PublishedSource, row: PublishedRow) -> Ro
         source.name_of(row),
         "",
         "",
-        *(None if value is None else getattr(row, IN_UNIT[name][0]) for name, value in values),
+        *(
+            None if published_value(row, name) is None else getattr(row, IN_UNIT[name][0])
+            for name in metrics
+        ),
         None,
         None,
-        COUNTS_FAILURES if row.failures_percent else "",
+        "; ".join(reasons),
     )
 
 

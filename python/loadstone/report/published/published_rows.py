@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from loadstone.analysis.model import Analysis, ArmFigure, Cell
 from loadstone.analysis.multi_arm_model import RankedArm, Ranking
 from loadstone.analysis.sentences.no_claim import state_of
+from loadstone.report.published.matched import matched
 from loadstone.study.values.model import Arm, Plan
 from loadstone.study.values.published import (
     Published,
     PublishedKey,
     PublishedRow,
     PublishedSource,
-    key_of,
 )
+from loadstone.study.values.published_keys import key_of
 from loadstone.study.values.service_choice import StackChoice
 
 PLACED_BY = "throughput"
@@ -65,30 +66,27 @@ def published_rows(
     if published is None or analysis.simulated:
         return None
     arms = {arm.id: arm for arm in plan.arms}
-    workloads = {workload.workload: workload for workload in plan.workloads}
-    cells: dict[PublishedKey, list[Cell]] = {}
-    for cell in analysis.cells:
-        if cell.arm in arms and cell.workload in workloads:
-            key = key_of(arms[cell.arm], workloads[cell.workload], published)
-            if key is not None:
-                cells.setdefault(key, []).append(cell)
-    rows: dict[PublishedKey, list[tuple[PublishedSource, PublishedRow]]] = {}
-    for source in published.sources:
-        for row in source.rows:
-            rows.setdefault(row.key, []).append((source, row))
+    found = matched(
+        analysis, plan, published, key_of, lambda source: ((row.key, row) for row in source.rows)
+    )
+    if not found:
+        return None
     scenarios = [scenario.name for scenario in published.scenarios]
     keys = sorted(
-        cells.keys() & rows.keys(),
-        key=lambda key: (scenarios.index(key.scenario), key.rate_per_second, *key[1:4]),
+        found,
+        key=lambda key: (
+            scenarios.index(key.scenario),
+            key.rate_per_second,
+            *key[1:4],
+            key.pause_ms,
+        ),
     )
-    if not keys:
-        return None
-    used = {source.source for key in keys for source, _ in rows[key]}
+    used = {source.source for _, rows in found.values() for source, _ in rows}
     return PublishedRows(
         sources=tuple(source for source in published.sources if source.source in used),
         loads=tuple(
-            LoadRows(key, tuple(_measured(analysis, cells[key], arms)), tuple(rows[key]))
-            for key in keys
+            LoadRows(key, tuple(_measured(analysis, cells, arms)), tuple(rows))
+            for key, (cells, rows) in ((key, found[key]) for key in keys)
         ),
     )
 

@@ -64,6 +64,8 @@ class MeasuredStart:
     name: str
     arm: str
     figures: tuple[ArmFigure | None, ...]
+    not_held: str
+    """What of its contract the arm is not held to; empty where it is to all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def _measured(cells: Sequence[Cell], arms: dict[str, Arm]) -> Iterable[MeasuredS
     firsts = [of_arm[0] for of_arm in by_arm.values()]
     for cell, name in zip(firsts, names_of(firsts, arms), strict=True):
         figures = (_best(by_arm[cell.arm], metric) for metric in _MEASURED)
-        yield MeasuredStart(name, cell.arm, tuple(figures))
+        yield MeasuredStart(name, cell.arm, tuple(figures), cell.not_held)
 
 
 def _best(cells: Sequence[Cell], metric: str) -> ArmFigure | None:
@@ -159,7 +161,7 @@ def _best(cells: Sequence[Cell], metric: str) -> ArmFigure | None:
 
 def _measured_line(each: MeasuredStart, notes: Notes) -> PublishedLine:
     figures = [
-        figure_text(figure, metric, notes)
+        figure_text(figure, metric, notes, each.not_held)
         for metric, figure in zip(_MEASURED, each.figures, strict=True)
     ]
     others = [nothing(_OTHER_QUANTITY, notes) for _ in COLUMNS[len(_MEASURED) :]]

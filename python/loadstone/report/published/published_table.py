@@ -1,15 +1,18 @@
 """The published tables with what was measured in them: a row for each arm, the published ones beside.
 
 The columns are those of the published tables, in their order. A throughput that counts failures is
-not shown, nor are times of failed requests: measured, they would be withheld.
+not shown, nor are times of failed requests: measured, they would be withheld. Nor is what a note of its
+row withholds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from loadstone.analysis.model import Analysis, ArmFigure, Cell
+from loadstone.audit.study.published_rows import contradiction
 from loadstone.metrics.catalogue import metric
+from loadstone.report.published.published_columns import IN_UNIT, columns_of, metrics_of
 from loadstone.report.published.published_rows import (
     LoadRows,
     MeasuredRow,
@@ -33,31 +36,6 @@ READING = (
     "pauses alone; what it computes beside running threads is in its CPU time, below it. A place is "
     "the interval of ranks that the study's own question leaves open."
 )
-COLUMNS = (
-    "failures",
-    "throughput",
-    "mean",
-    "standard deviation",
-    "p99",
-    "GC throughput",
-    "memory after full GC",
-    "place by throughput",
-)
-"""Of the figures, in the published order; the place, which no published table has, last."""
-
-IN_UNIT = {
-    "failures": ("failures_percent", 1e-2),
-    "throughput": ("throughput_per_second", 1.0),
-    "response_time.mean": ("mean_ms", 1e6),
-    "response_time.standard_deviation": ("standard_deviation_ms", 1e6),
-    "response_time.p99": ("p99_ms", 1e6),
-    "gc_share": ("gc_throughput_percent", 1e-2),
-    "heap_after_gc": ("memory_after_full_gc_mib", 2.0**20),
-}
-"""Metric to its field of a published row, and the size of that field's unit in the catalogue's."""
-
-METRICS = tuple(IN_UNIT)
-"""Metric of each column but the place; GC throughput is what is left of the GC share."""
 
 COUNTS_FAILURES = "requests failed, and the published throughput and times count failed requests"
 
@@ -77,7 +55,9 @@ class PublishedLine:
     arm: str
     """Its id; empty for a published row."""
     figures: tuple[FigureText, ...]
-    """One for each of COLUMNS."""
+    """One for each column."""
+    remarks: tuple[int, ...] = ()
+    """Footnotes on the whole row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +65,7 @@ class LoadLines:
     """The rows of one load."""
 
     users: str
-    """Or the rate: `1,000/s`."""
+    """With their pause, where they have one; or the rate: `1,000/s`."""
     message: str
     """With its unit."""
     delay: str
@@ -123,14 +103,20 @@ def published_table(
     found = published_rows(analysis, plan, published)
     if found is None:
         return None
-    notes = Notes()
+    notes, metrics = Notes(), metrics_in(found)
     scenarios = tuple(
-        ScenarioLines(scenario, tuple(_load(load, notes) for load in loads))
+        ScenarioLines(scenario, tuple(_load(load, metrics, notes) for load in loads))
         for scenario, loads in groupby(found.loads, key=lambda load: load.key.scenario)
     )
     has_rates = any(load.key.rate_per_second for load in found.loads)
     users_column = "users or rate" if has_rates else "users"
-    return PublishedTable(users_column, COLUMNS, tuple(_about(found)), scenarios, notes.texts)
+    columns = columns_of(metrics)
+    return PublishedTable(users_column, columns, tuple(_about(found)), scenarios, notes.texts)
+
+
+def metrics_in(found: PublishedRows) -> tuple[str, ...]:
+    """The metrics of the columns."""
+    return metrics_of(row for load in found.loads for _, row in load.published)
 
 
 def measured_figure(cell: Cell, name: str) -> ArmFigure | None:
@@ -144,19 +130,21 @@ def measured_figure(cell: Cell, name: str) -> ArmFigure | None:
     return figure.model_copy(update={"value": value, "low": low, "high": high})
 
 
-def published_values(row: PublishedRow) -> tuple[float | None, ...]:
-    """A published row's figures in the catalogue's units, for each of METRICS; none where it has
-    none, or none that says anything.
+def published_value(row: PublishedRow, name: str) -> float | None:
+    """A published row's figure in the catalogue's unit; none where it has none, or none that says
+    anything.
     """
-    return tuple(_published_value(row, name) for name in METRICS)
-
-
-def _published_value(row: PublishedRow, name: str) -> float | None:
     field, unit = IN_UNIT[name]
     value: float | None = getattr(row, field)
-    if value is None or _counts_failures(row, name):
+    if value is None or _counts_failures(row, name) or row.withheld(field):
         return None
     return value * unit
+
+
+def remarks_on(row: PublishedRow) -> tuple[str, ...]:
+    """What is to be known of a whole published row: its notes, and why its figures contradict."""
+    found = contradiction(row)
+    return (*(each.told for each in row.notes), *((found,) if found else ()))
 
 
 def _about(found: PublishedRows) -> Iterable[str]:
@@ -164,40 +152,43 @@ def _about(found: PublishedRows) -> Iterable[str]:
         shown = sum(
             each.source == source.source for load in found.loads for each, _ in load.published
         )
-        left = len(source.rows) - shown
-        yield " ".join(
-            (
-                about_source(source),
-                f"{counted(left, 'row')} of loads that this study does not measure "
-                f"{'is' if left == 1 else 'are'} left out."
-                if left
-                else "",
-            )
-        ).rstrip()
+        yield about_source(source, len(source.rows) - shown)
 
 
-def about_source(source: PublishedSource) -> str:
-    """What is to be known of a published table before it is read."""
-    return " ".join(
-        (f"{source.title}: {source.origin}.", f"Machine: {source.machine}.", *source.validity)
-    )
+def about_source(source: PublishedSource, left_out: int = 0) -> str:
+    """What is to be known of a published table before it is read, and how much of it is not shown."""
+    parts = [f"{source.title}: {source.origin}.", f"Machine: {source.machine}.", *source.validity]
+    if left_out:
+        parts.append(
+            f"{counted(left_out, 'row')} of loads that this study does not measure "
+            f"{'is' if left_out == 1 else 'are'} left out."
+        )
+    return " ".join(parts)
 
 
-def _load(load: LoadRows, notes: Notes) -> LoadLines:
-    rate = load.key.rate_per_second
+def _load(load: LoadRows, metrics: Sequence[str], notes: Notes) -> LoadLines:
     return LoadLines(
-        users=f"{units.count(rate)}/s" if rate else units.count(load.key.users),
+        users=_users(load),
         message=f"{units.count(load.key.message_bytes)} B",
         delay=f"{units.count(load.key.delay_ms)} ms",
         lines=(
-            *(_measured(row, notes) for row in load.measured),
-            *(_published(source, row, notes) for source, row in load.published),
+            *(_measured(row, metrics, notes) for row in load.measured),
+            *(_published(source, row, metrics, notes) for source, row in load.published),
         ),
     )
 
 
-def _measured(row: MeasuredRow, notes: Notes) -> PublishedLine:
-    figures = [_figure(measured_figure(row.cell, name), name, notes, row.cell) for name in METRICS]
+def _users(load: LoadRows) -> str:
+    """`100`, `100, pause 1.00 s`, `1,000/s`."""
+    key = load.key
+    if key.rate_per_second:
+        return f"{units.count(key.rate_per_second)}/s"
+    pause = f", pause {units.duration(key.pause_ms * 1e6)}" if key.pause_ms else ""
+    return f"{units.count(key.users)}{pause}"
+
+
+def _measured(row: MeasuredRow, metrics: Sequence[str], notes: Notes) -> PublishedLine:
+    figures = [_figure(measured_figure(row.cell, name), name, notes, row.cell) for name in metrics]
     place = (
         nothing(f"no place: {row.no_place}", notes)
         if row.place is None
@@ -206,19 +197,22 @@ def _measured(row: MeasuredRow, notes: Notes) -> PublishedLine:
     return PublishedLine(row.name, row.cell.arm, (*figures, place))
 
 
-def _published(source: PublishedSource, row: PublishedRow, notes: Notes) -> PublishedLine:
+def _published(
+    source: PublishedSource, row: PublishedRow, metrics: Sequence[str], notes: Notes
+) -> PublishedLine:
+    remarks = tuple(notes.number(text) for text in remarks_on(row))
     figures = [
-        FigureText(_quantity(value, name))
-        if value is not None
-        else nothing(_whynothing(row, name), notes)
-        for name, value in zip(METRICS, published_values(row), strict=True)
+        nothing(_why_nothing(row, name), notes)
+        if (value := published_value(row, name)) is None
+        else FigureText(_quantity(value, name))
+        for name in metrics
     ]
     place = nothing("no place: published, on another machine", notes)
-    return PublishedLine(source.name_of(row), "", (*figures, place))
+    return PublishedLine(source.name_of(row), "", (*figures, place), remarks)
 
 
 def _figure(figure: ArmFigure | None, name: str, notes: Notes, cell: Cell) -> FigureText:
-    text = replace(figure_text(figure, name, notes), deviation="")
+    text = replace(figure_text(figure, name, notes, cell.not_held), deviation="")
     if name != "gc_share" or figure is None or figure.value is None or not text.is_value:
         return text
     low, high = (_quantity(each or 0, name) for each in (figure.low, figure.high))
@@ -245,7 +239,9 @@ def _quantity(value: float, name: str) -> str:
     return units.quantity(value, metric(name).unit)
 
 
-def _whynothing(row: PublishedRow, name: str) -> str:
+def _why_nothing(row: PublishedRow, name: str) -> str:
+    if withheld := row.withheld(IN_UNIT[name][0]):
+        return withheld
     if name == "failures":
         return NOT_RECORDED
     return COUNTS_FAILURES if _counts_failures(row, name) else NOT_KNOWN

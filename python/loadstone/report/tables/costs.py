@@ -48,6 +48,8 @@ class CostFigure:
     workload: str
     """That measured it."""
     figure: ArmFigure
+    not_held: str
+    """What of its contract the arm is not held to; empty where it is to all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,11 @@ def cost_table(analysis: Analysis) -> CostTable:
 
 def _texts(row: CostRow, sheet: CostSheet, notes: Notes) -> Iterable[FigureText]:
     for name, found in zip(sheet.metrics, row.figures, strict=True):
-        yield figure_text(found.figure if found else None, name, notes)
+        yield (
+            figure_text(found.figure, name, notes, found.not_held)
+            if found
+            else figure_text(None, name, notes)
+        )
 
 
 def _figure(analysis: Analysis, cell: Cell, name: str) -> CostFigure | None:
@@ -128,5 +134,5 @@ def _figure(analysis: Analysis, cell: Cell, name: str) -> CostFigure | None:
     for each in (*best, cell):
         figure = each.by_metric.get(name)
         if figure is not None:
-            return CostFigure(name, each.workload, figure)
+            return CostFigure(name, each.workload, figure, each.not_held)
     return None

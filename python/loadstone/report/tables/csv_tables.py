@@ -14,9 +14,11 @@ from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import metric
 from loadstone.report.latex.tables import latex_tables
 from loadstone.report.published.published_facts import published_facts
+from loadstone.report.published.published_ramps import ramp_facts, ramp_rows
 from loadstone.report.published.published_rows import published_rows
 from loadstone.report.published.published_starts import start_facts, start_rows
 from loadstone.report.tables.costs import cost_sheet
+from loadstone.report.tables.per_request_table import per_request_sheet
 from loadstone.report.tables.question_tables import question_tables
 from loadstone.report.tables.result_table import withheld_reason
 from loadstone.report.tables.session_table import COLUMNS, session_table
@@ -46,27 +48,32 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
         }
         | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
         | {name: _csv(rows) for name, rows in _sessions(analysis).items()}
+        | {name: _csv(rows) for name, rows in per_request_sheet(analysis).items()}
         | latex_tables(analysis, findings)
     )
 
 
 def render_published(analysis: Analysis, plan: Plan, published: Published | None) -> dict[str, str]:
-    """The same for `published.csv` and `published-starts.csv`, as far as anything fits the study."""
+    """The same for `published.csv`, `published-starts.csv` and `published-ramps.csv`, as far as
+    anything fits the study.
+    """
     known = None if published is None else plain_model(published)
     analysis, plan = plain_model(analysis), plain_model(plan)
     rows, starts = published_rows(analysis, plan, known), start_rows(analysis, plan, known)
+    ramps = ramp_rows(analysis, plan, known)
     return {
         **({} if rows is None else {"published.csv": _csv(published_facts(rows))}),
         **({} if starts is None else {"published-starts.csv": _csv(start_facts(starts))}),
+        **({"published-ramps.csv": _csv(ramp_facts(ramps))} if ramps else {}),
     }
 
 
 def _figures(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    yield (*_WHERE, *_FACTS, "runs", "runs_planned", "reason")
+    yield (*_WHERE, *_FACTS, "runs", "runs_planned", "reason", "not_held")
     for cell, part, figure in _cell_figures(analysis):
         where = _where(cell, part, figure)
         runs = cell.runs_completed, cell.runs_planned
-        yield (*where, *_facts(figure), *runs, figure.reason)
+        yield (*where, *_facts(figure), *runs, figure.reason, cell.not_held)
 
 
 def _facts(figure: ArmFigure) -> tuple[_Value, ...]:
@@ -93,19 +100,19 @@ def _runs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
 
 
 def _costs(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
-    yield ("arm", "workload", "metric", "unit", "measured_under", *_FACTS, "reason")
+    yield ("arm", "workload", "metric", "unit", "measured_under", *_FACTS, "reason", "not_held")
     for row in cost_sheet(analysis).rows:
         for each in row.figures:
             if each is not None:
                 where = row.arm, row.workload, each.metric, metric(each.metric).unit, each.workload
-                yield (*where, *_facts(each.figure), each.figure.reason)
+                yield (*where, *_facts(each.figure), each.figure.reason, each.not_held)
 
 
 def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
     numbers = ("estimate", "low", "high", "level", "margin", "p_value", "smallest_effect")
     better = ("superiority", "superiority_low", "superiority_high")
     texts = ("question", "workload", "metric", "baseline", "other", "scale", "method")
-    last = ("primary", "verdict", "words", "reason")
+    last = ("primary", "verdict", "words", "reason", "not_held")
     yield (*texts, *numbers, *better, "runs_baseline", "runs_other", *last)
     # A simulated study is compared by nobody: its table has the heading alone.
     for comparison in () if analysis.simulated else analysis.comparisons:
@@ -131,6 +138,7 @@ def _comparisons(analysis: Analysis) -> Iterable[tuple[_Value, ...]]:
             stated.verdict,
             stated.words,
             stated.reason,
+            stated.not_held,
         )
 
 

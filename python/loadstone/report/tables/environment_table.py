@@ -49,7 +49,8 @@ def _facts(part: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
         if isinstance(fact, dict):
             rows += _facts(fact, f"{prefix}{spaced(name)} / ")
         else:
-            rows.append((prefix + spaced(name.removesuffix("_bytes")), _text(name, fact)))
+            unitless = name.removesuffix("_bytes").removesuffix("_ns")
+            rows.append((prefix + spaced(unitless), _text(name, fact)))
     return rows
 
 
@@ -58,6 +59,8 @@ def _text(name: str, fact: Any) -> str:
         return ", ".join(_text("", item) for item in fact) or "none"
     if isinstance(fact, int) and not isinstance(fact, bool) and name.endswith("_bytes"):
         return units.size(fact)
+    if isinstance(fact, int) and not isinstance(fact, bool) and name.endswith("_ns"):
+        return f"{'-' if fact < 0 else ''}{units.duration(abs(fact))}"
     if isinstance(fact, float):
         return units.number(fact)
     if fact is None:

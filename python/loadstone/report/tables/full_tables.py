@@ -12,6 +12,7 @@ from loadstone.metrics.database_metrics import DATABASE_METRICS
 from loadstone.metrics.labels import column_label, label_in
 from loadstone.metrics.model import MetricInfo
 from loadstone.metrics.session_metrics import SESSION_METRICS
+from loadstone.metrics.store_metrics import STORE_METRICS
 from loadstone.metrics.warm_up_metrics import WARM_UP_METRICS
 from loadstone.report.tables.result_table import (
     ArmRow,
@@ -65,11 +66,11 @@ _OPTIONAL = (
     *(info.name for info in WARM_UP_METRICS),
     "cpu_per_purpose",
     "bench_service_cpu_per_ok",
-    *(info.name for info in DATABASE_METRICS),
+    *(info.name for info in (*DATABASE_METRICS, *STORE_METRICS)),
 )
 """Left out where no arm has them: sessions are single requests, no connection was opened in a window,
 no stop rule was set, no warm-up was watched, the load was too short, no purpose is named, no service
-has the role bench, there is no database."""
+has the role bench, there is no database, no store."""
 
 
 @dataclass(frozen=True, slots=True)

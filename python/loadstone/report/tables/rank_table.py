@@ -24,6 +24,13 @@ class RankRow:
     """The figure; empty for an arm without a rank."""
     is_best: bool
     """Whether no other arm is told to be better."""
+    not_held: str = ""
+    """What of its contract it is not held to; empty where it is to all."""
+
+    @property
+    def name(self) -> str:
+        """The arm, and what it is not held to."""
+        return f"{self.arm} (not held to all: {self.not_held})" if self.not_held else self.arm
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +73,4 @@ def interval_text(arm: RankedArm) -> str:
 
 def _row(arm: RankedArm, ranking: Ranking, is_best: bool) -> RankRow:
     value = units.quantity(arm.value, metric(ranking.metric).unit)
-    return RankRow(arm.arm, str(arm.rank), interval_text(arm), value, is_best)
+    return RankRow(arm.arm, str(arm.rank), interval_text(arm), value, is_best, arm.not_held)

@@ -34,7 +34,7 @@ class ReproductionRow:
     figures: str
     """`12.0 ms of a, 10.0 ms of b`; empty where neither stands."""
     why: str
-    """Why nothing is told, or how the sizes stand."""
+    """Why nothing is told, or how the sizes stand; and what of its contract an arm is not held to."""
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _row(found: Reproduction) -> ReproductionRow:
         published=f"{claim.says}{size}",
         here=", ".join(text for text in here if text),
         figures=", ".join(_figures(found)),
-        why=found.reason or found.size,
+        why="; ".join(filter(None, (found.reason or found.size, found.not_held))),
     )
 
 

@@ -42,6 +42,7 @@ stands beside PSS where published tables have it."""
 
 _POOLED = "pooled: from the histograms of all runs merged, beyond the reach of one run"
 _NO_CLAIM = "no verdict, rank or effect is made of it"
+_NOT_HELD = "the arm is not held to all of its contract"
 _STATE_TEXT = {
     "failed": "failed",
     "too few samples": "too few",
@@ -172,13 +173,19 @@ def arm_row(
         arm=cell.arm,
         runs=f"{cell.runs_completed} of {cell.runs_planned}",
         figures=tuple(
-            figure_text(figure, name, notes) for figure, name in zip(figures, metrics, strict=True)
+            figure_text(figure, name, notes, cell.not_held)
+            for figure, name in zip(figures, metrics, strict=True)
         ),
     )
 
 
-def figure_text(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText:
-    """A figure as its table shows it; the reason for a state becomes a footnote."""
+def figure_text(
+    figure: ArmFigure | None, name: str, notes: Notes, not_held: str = ""
+) -> FigureText:
+    """A figure as its table shows it.
+
+    The reason for a state becomes a footnote, and so does what of its contract the arm is not held to.
+    """
     if figure is None:
         return FigureText("–", note=notes.number("not measured"), is_value=False)
     if figure.state != "value" or figure.value is None:
@@ -187,6 +194,7 @@ def figure_text(figure: ArmFigure | None, name: str, notes: Notes) -> FigureText
     remarks = [
         _POOLED if figure.pooled else "",
         f"{state_of(figure.no_claim)}: {_NO_CLAIM}" if figure.no_claim else "",
+        f"{_NOT_HELD}: {not_held}" if not_held else "",
     ]
     remark = "; ".join(filter(None, remarks))
     note = notes.number(remark) if remark else None

@@ -88,5 +88,5 @@ def _row(cell: Cell, metrics: Sequence[str], notes: Notes, *, closed: bool) -> S
         " ".join(filter(None, (steady_sentence(cell, closed=closed), late_sentence(cell)))),
         "; ".join(filter(None, (f"{steady}{why}", first, cell.late_look))),
         reasons or "–",
-        tuple(figure_text(figure_of(cell, name), name, notes) for name in metrics),
+        tuple(figure_text(figure_of(cell, name), name, notes, cell.not_held) for name in metrics),
     )

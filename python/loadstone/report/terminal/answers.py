@@ -52,6 +52,8 @@ def _print_ranked(console: Console, ranked: RankedFigures) -> None:
         print_items(console, start, [row.behind])
         if row.note:
             print_indented(console, Text(f"may be better: {row.note}", style="yellow"), 6)
+        if row.not_held:
+            print_indented(console, Text(row.not_held, style="yellow"), 6)
     left = len(ranked.rows) - len(shown)
     if left:
         print_indented(console, Text(f"and {left:,} more, in the report", style="dim"))

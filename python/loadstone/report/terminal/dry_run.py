@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from math import ceil
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from loadstone.analysis.sentences.not_held import not_held_sentences
 from loadstone.report.labels import AS_LISTED, choice_text
 from loadstone.report.terminal.sessions import print_sessions
-from loadstone.study.design.order import runs_until
+from loadstone.study.design.order import runs_by_block, runs_until, turn_of
 from loadstone.study.design.plan import estimate
 from loadstone.study.values.model import Plan, StartupWorkload, Workload
 from loadstone.study.values.service_choice import StackChoice
@@ -17,8 +19,11 @@ from loadstone.text import units
 from loadstone.text.words import counted
 
 
-def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
-    """Print a plan without starting anything; what its workloads are fed with is in a folder.
+def print_plan(
+    console: Console, plan: Plan, folder: Path = Path(), sites: Sequence[str] = ()
+) -> None:
+    """Print a plan without starting anything; what its workloads are fed with is in a folder, and
+    `sites` are those that do its blocks, where there are several.
 
     Raises InputError where that cannot be read.
     """
@@ -34,6 +39,15 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
         f"{len(plan.arms)} arms × {_repetitions(plan)}{under} = {_alternatives(ends)} runs, "
         f"about {duration} (h:mm:ss), {size} on disk, seed {plan.seed}"
     )
+    if sites:
+        turns = _range(
+            _hours(estimate(plan, runs).seconds * ceil(block / len(sites)) / block)
+            for runs, block in zip(ends, plan.looks or (plan.blocks,), strict=True)
+        )
+        console.print(
+            f"on {counted(len(sites), 'site')}, side by side: about {turns} (h:mm:ss)",
+            markup=False,
+        )
     caps_ns = {
         each.steady_within_ns
         for each in plan.workloads
@@ -72,17 +86,21 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
         if not isinstance(choice, StackChoice)
     ):
         console.print(text, markup=False, soft_wrap=True)
+    for sentence in not_held_sentences({arm.id: arm.not_held_text() for arm in plan.arms}):
+        console.print(sentence, markup=False, soft_wrap=True)
     order = Table(title="Order", title_justify="left")
-    for heading in ("run", "block", "arm", "workload"):
+    for heading in ("run", "block", *(["site"] if sites else []), "arm", "workload"):
         order.add_column(heading, overflow="fold")
-    for planned in plan.runs:
-        order.add_row(
-            str(planned.index),
-            str(planned.block),
-            planned.arm,
-            planned.workload,
-            end_section=planned.index in ends,
-        )
+    for number, runs in enumerate(runs_by_block(plan), start=1):
+        for planned in runs:
+            order.add_row(
+                str(planned.index),
+                str(planned.block),
+                *([turn_of(number, sites)] if sites else []),
+                planned.arm,
+                planned.workload,
+                end_section=planned.index in ends,
+            )
     console.print(order)
     for workload in plan.workloads:
         if isinstance(workload, Workload) and workload.plain_session is None:
@@ -91,10 +109,12 @@ def print_plan(console: Console, plan: Plan, folder: Path = Path()) -> None:
 
 
 def _print_conditions(console: Console, plan: Plan) -> None:
-    """What is the same for all arms without being named: settings at their first level, and which
-    services stand on the bench's CPUs.
+    """What is the same for all arms without being named: an entry of their own, settings at their first
+    level, and which services stand on the bench's CPUs.
     """
     arm = plan.arms[0]
+    if plan.entry is not None:
+        console.print(f"loaded is {plan.entry} itself, with what it needs alone", markup=False)
     unnamed = [f"{name} {level}" for name, level in arm.settings.items() if name not in arm.factors]
     if unnamed:
         console.print(

@@ -4,6 +4,8 @@ from rich.console import Console
 
 from loadstone.errors import ExitCode, StepFailed
 from loadstone.measure.prepare.whole_contract import HeldContract
+from loadstone.study.values.held_to import EVERY, Deviation, covers
+from loadstone.text.words import listed
 
 _WORDS = {ExitCode.OK: "holds", ExitCode.DOES_NOT_HOLD: "failed", ExitCode.COULD_NOT_RUN: "error"}
 
@@ -13,7 +15,7 @@ def print_held(console: Console, title: str, held: HeldContract) -> None:
     which declared deviation must be taken out.
     """
     failed, broken = held.of_state("failed"), held.of_state("error")
-    deviating = {result.clause for result in held.of_state("deviates")}
+    deviating = list(dict.fromkeys(result.clause for result in held.of_state("deviates")))
     clauses = {result.clause for result in held.results}
     holding = len(held.results) - len(failed) - len(broken) - len(held.of_state("deviates"))
     console.print(
@@ -29,8 +31,15 @@ def print_held(console: Console, title: str, held: HeldContract) -> None:
                 f"    {each.clause}  is declared a deviation, and holds: take it out of the manifest",
                 markup=False,
             )
-        elif each.clause in deviating:
-            console.print(f"    {each.clause}  deviates as declared: {each.reason}", markup=False)
+        elif met := [clause for clause in deviating if covers(each.clause, clause)]:
+            named = _named(each, met)
+            console.print(f"    {named}  deviates as declared: {each.reason}", markup=False)
+
+
+def _named(deviation: Deviation, met: list[str]) -> str:
+    """`PT-9`; of several `TR-* (TR-1 and TR-3)`."""
+    several = deviation.clause.endswith(EVERY)
+    return f"{deviation.clause} ({listed(met)})" if several else deviation.clause
 
 
 def print_not_held(console: Console, title: str, failure: StepFailed) -> None:

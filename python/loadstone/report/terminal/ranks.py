@@ -19,7 +19,7 @@ def print_ranks(console: Console, table: RankTable) -> None:
         if row.rank:
             style = "bold green" if row.is_best else ""
             start = Text.assemble("  ", (f"{_place(row):<{first}}", style))
-            line = start + Text(f"  {row.value:>{second}}  {row.arm}")
+            line = start + Text(f"  {row.value:>{second}}  {row.name}")
             console.print(line, soft_wrap=line.cell_len <= console.width)
         else:
             print_indented(console, Text(f"not ranked: {row.arm}: {row.interval}", style="yellow"))

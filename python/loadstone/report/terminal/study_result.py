@@ -23,6 +23,7 @@ from loadstone.report.terminal.claims import print_claims
 from loadstone.report.terminal.findings import print_findings
 from loadstone.report.terminal.groups import print_groups
 from loadstone.report.terminal.load_result import print_run_result
+from loadstone.report.terminal.per_request import print_per_request
 from loadstone.report.terminal.ranks import print_ranks
 from loadstone.report.terminal.table import print_table
 from loadstone.report.terminal.text import print_heading, print_indented, print_items
@@ -50,6 +51,7 @@ def print_result(
     for view in answer_views(analysis):
         print_answer(console, view)
     print_claims(console, analysis)
+    print_per_request(console, analysis)
     for note in design_notes(analysis):
         console.print()
         print_indented(console, Text(note), 0)
@@ -115,4 +117,5 @@ def _items(line: VerdictLine) -> list[str]:
         f"would find {line.smallest_effect}" if line.smallest_effect else "",
         doubts_text(line),
         line.reason,
+        line.not_held,
     ]

@@ -26,7 +26,9 @@ def with_late_looks(runs: Iterable[PlannedRun], study: Study) -> tuple[PlannedRu
 
 
 def _looking(runs: Iterable[PlannedRun], study: Study) -> Iterator[PlannedRun]:
-    watched = {each.workload for each in study.workloads if is_watched(each)}
+    watched = {
+        each.workload for each in study.workloads if is_watched(each) and not _has_faults(each)
+    }
     services = {arm.id: _services(arm) for arm in study.arms}
     looked: set[tuple[ServiceChoice, ...]] = set()
     for run in runs:
@@ -41,3 +43,8 @@ def _looking(runs: Iterable[PlannedRun], study: Study) -> Iterator[PlannedRun]:
 def _services(arm: Arm) -> tuple[ServiceChoice, ...]:
     """What stands for each service, whatever it is called."""
     return tuple(each.model_copy(update={"label": ""}) for each in arm.services)
+
+
+def _has_faults(workload: AnyWorkload) -> bool:
+    """Whether what is there behind its window is no longer what was loaded."""
+    return isinstance(workload, Workload) and bool(workload.faults)

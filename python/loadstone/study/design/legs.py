@@ -7,6 +7,7 @@ gives it one protocol. So a leg's name is a factor's name, whatever the number o
 from collections.abc import Mapping, Sequence
 
 from loadstone.study.files.yaml_file import YamlFile
+from loadstone.study.values.hops import called_by
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import PAGE_CACHE
 
@@ -44,17 +45,10 @@ def judge_legs(
                     "name the leg by which other services call it, and name it there, too",
                 )
             sharing = [each for each in legs if leg in legs[each]]
-            if not _is_one_hop(sharing, needs):
+            if len(sharing) > 1 and called_by(leg, legs, needs) is None:
                 raise source.error(
                     at,
                     f"{leg} is a leg of {' and '.join(sharing)}, and none of them is what the others "
                     "need",
                     "give each hop a name of its own",
                 )
-
-
-def _is_one_hop(sharing: Sequence[str], needs: Mapping[str, Sequence[str]]) -> bool:
-    """Whether one of the services that share a leg is called by it, and the others call."""
-    return len(sharing) == 1 or any(
-        all(called in needs[each] for each in sharing if each != called) for called in sharing
-    )

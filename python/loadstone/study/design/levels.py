@@ -84,7 +84,7 @@ def _judge_factors(source: YamlFile, raw: RawStudy, system: System) -> None:
         elif factor not in needed:
             raise source.error(
                 ("arms", factor),
-                "is not a factor of the system",
+                f"is not a factor of {system.name}",
                 suggestion(factor, (*needed, *levels)),
             )
     for factor in needed:

@@ -8,7 +8,8 @@ over those of the study; a look after a block sees those that fell into the bloc
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from loadstone.study.values.model import (
@@ -42,6 +43,17 @@ def runs_until(plan: Plan, block: int) -> int:
         * sum(arm.is_under(workload.workload) for arm in plan.arms)
         for workload in plan.workloads
     )
+
+
+def runs_by_block(plan: Plan) -> tuple[tuple[PlannedRun, ...], ...]:
+    """A plan's runs, cut at the end of each of its blocks: a block, and the starts in it."""
+    ends = [runs_until(plan, block) for block in range(plan.blocks + 1)]
+    return tuple(plan.runs[first:behind] for first, behind in pairwise(ends))
+
+
+def turn_of(block: int, sites: Sequence[str]) -> str:
+    """Which of several sites does a block, from 1: each does blocks from all over a study."""
+    return sites[(block - 1) % len(sites)]
 
 
 def ordered_runs(study: Study) -> tuple[PlannedRun, ...]:

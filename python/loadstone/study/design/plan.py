@@ -60,6 +60,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         study=study.study,
         goal=study.goal,
         system=study.system,
+        entry=study.entry,
         profile=profile,
         seed=study.seed,
         blocks=study.blocks,
@@ -72,6 +73,7 @@ def make_plan(study: Study, profile: str | None = None) -> Plan:
         placement=study.placement,
         questions=study.questions,
         claims=study.claims,
+        analysis=study.analysis,
         runs=with_late_looks(ordered_runs(study), study),
     )
 

@@ -77,7 +77,16 @@ def _shortened_workload(workload: AnyWorkload, change: Profile) -> AnyWorkload:
     scaled = _scaled(workload, change)
     changed = _timing(scaled, change)
     changed["groups"] = tuple(_ramped(group, change) for group in scaled.groups)
-    return scaled.model_copy(update=changed)
+    return _with_faults_inside(scaled.model_copy(update=changed), workload)
+
+
+def _with_faults_inside(shorter: Workload, whole: Workload) -> Workload:
+    """Faults come as early, as a share of the window, and last as long."""
+    if not whole.faults or not whole.window_ns or shorter.window_ns is None:
+        return shorter
+    share = shorter.window_ns / whole.window_ns
+    faults = tuple(fault.in_shorter_time(share) for fault in whole.faults)
+    return shorter.model_copy(update={"faults": faults})
 
 
 def _scaled(workload: Workload, change: Profile) -> Workload:

@@ -1,9 +1,9 @@
 """The questions of a study's file, checked against its arms and the catalogue of metrics."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from loadstone.metrics.catalogue import COMPARED, metric
-from loadstone.study.design.arms import compared, matches, varying
+from loadstone.study.design.arms import compared, varying
 from loadstone.study.design.pruning import groups_in, has_part, operations_in
 from loadstone.study.files.study_file import RawQuestion, RawStudy
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
@@ -21,7 +21,11 @@ def questions_of(
         text = " ".join(each.question.split())
         if text in [earlier.question for earlier in questions]:
             raise source.error((*at, "question"), "is asked twice", "keep one of the two")
-        about = _asked_of(source, (*at, "where"), each.where, arms)
+        where = {
+            factor: typed if isinstance(typed, str) else tuple(typed)
+            for factor, typed in each.where.items()
+        }
+        about = _asked_of(source, (*at, "where"), where, arms)
         _judge_factor(source, (*at, "compare"), each.compare, about)
         _judge_list(source, (*at, "metrics"), each.metrics, COMPARED)
         workloads = _workloads(source, at, each, about, loads)
@@ -33,7 +37,7 @@ def questions_of(
                 metrics=tuple(each.metrics),
                 margin=each.margin,
                 workloads=workloads,
-                where=each.where,
+                where=where,
                 operation=each.operation,
                 group=each.group,
             )
@@ -42,9 +46,13 @@ def questions_of(
 
 
 def _asked_of(
-    source: YamlFile, at: KeyPath, where: dict[str, str], arms: Sequence[Arm]
+    source: YamlFile,
+    at: KeyPath,
+    where: Mapping[str, str | tuple[str, ...]],
+    arms: Sequence[Arm],
 ) -> Sequence[Arm]:
-    for factor, level in where.items():
+    found = arms
+    for factor, typed in where.items():
         levels = tuple(dict.fromkeys(arm.factors.get(factor, "") for arm in arms))
         if factor not in arms[0].factors:
             raise source.error(
@@ -52,11 +60,13 @@ def _asked_of(
                 "is not a factor of this study",
                 suggestion(factor, [*arms[0].factors]),
             )
-        if level not in levels:
-            raise source.error(
-                (*at, factor), f"{level} is not a level of {factor}", suggestion(level, levels)
-            )
-    found = [arm for arm in arms if matches(arm.factors, where)]
+        wanted = (typed,) if isinstance(typed, str) else typed
+        for level in wanted:
+            if level not in levels:
+                raise source.error(
+                    (*at, factor), f"{level} is not a level of {factor}", suggestion(level, levels)
+                )
+        found = [arm for arm in found if arm.factors[factor] in wanted]
     if not found:
         raise source.error(at, "no arm has all of these", "take one of them out")
     return found

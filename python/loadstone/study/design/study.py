@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from loadstone.stats.comparison.adaptive import LOOKS
 from loadstone.study.design.claims import claims_of
+from loadstone.study.design.entry import loaded_part
+from loadstone.study.design.faults import judge_faults
 from loadstone.study.design.late_looks import is_watched
 from loadstone.study.design.levels import arms_of, casts_of
 from loadstone.study.design.order import blocks_of
@@ -48,6 +50,9 @@ class ReadStudy(NamedTuple):
 
     study: Study
     system: System
+    """What is loaded: all of the system, or the part at another entry."""
+    whole: System
+    """As its file has it."""
     stacks: dict[ServiceChoice, Stack]
     """Of the choices that are stacks."""
 
@@ -59,19 +64,22 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
     if raw.system not in catalogue.systems():
         raise source.error(
             ("system",),
-            f"{raw.system} is not a known system",
+            f"{raw.system} is not a known system; looked in {catalogue.places}",
             suggestion(raw.system, catalogue.systems()),
         )
-    system = catalogue.system(raw.system)
+    whole = catalogue.system(raw.system)
+    system = loaded_part(source, raw, whole)
     _judge_names(source, ("workloads",), raw.workloads, catalogue.workloads(raw.system))
     loads = tuple(catalogue.workload(raw.system, name) for name in raw.workloads)
     casts = casts_of(source, raw, system, catalogue)
     arms = arms_of(source, raw, system, casts, loads)
     judge_running(source, arms, loads)
+    judge_faults(system, arms, loads)
     study = Study(
         study=raw.study,
         goal=" ".join(raw.goal.split()),
         system=raw.system,
+        entry=None if system is whole else system.entry,
         arms=arms,
         workloads=loads,
         blocks=_most(raw.blocks),
@@ -83,6 +91,7 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
         placement=_placement(source, raw.placement),
         questions=questions_of(source, raw, arms, loads),
         claims=claims_of(source, raw, arms, loads),
+        analysis=raw.analysis,
         late_look_ns=raw.late_look or 0,
         profiles={name: _profile(each) for name, each in raw.profiles.items()},
     )
@@ -93,7 +102,7 @@ def read_study(path: Path, catalogue: Catalogue) -> ReadStudy:
     _judge_late_look(source, study)
     levels = [level for levels in casts.values() for level in levels.values()]
     stacks = {level.choice: level.stack for level in levels if level.stack is not None}
-    return ReadStudy(study, system, stacks)
+    return ReadStudy(study, system, whole, stacks)
 
 
 def _judge_size(source: YamlFile, at: KeyPath, study: Study) -> None:
@@ -152,7 +161,7 @@ def _limits(source: YamlFile, raw: RawStudy, system: System) -> dict[str, Limits
         if service not in known:
             raise source.error(
                 ("limits", service),
-                f"is not a service of {system.system}",
+                f"is not a service of {system.name}",
                 suggestion(service, known),
             )
         if system.service(service).is_bench:

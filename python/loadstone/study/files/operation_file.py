@@ -39,9 +39,9 @@ CONTENT_TYPES = {
 LARGEST_PAYLOAD_BYTES = 16 << 20
 """Every connection of the engine holds its request in memory."""
 
-_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, section 5.6.2: token
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, section 5.6.2: token
 
-_ENGINE_HEADERS = frozenset(
+ENGINE_HEADERS = frozenset(
     {
         "connection",
         "content-length",
@@ -230,9 +230,9 @@ def _headers(
     seen: set[str] = set()
     for name, value in raw.headers.items():
         here = (*at, "headers", name)
-        if not _HEADER_NAME.fullmatch(name):
+        if not HEADER_NAME.fullmatch(name):
             raise reader.error(here, "is not the name of a header", "write a name such as accept")
-        if name.lower() in _ENGINE_HEADERS:
+        if name.lower() in ENGINE_HEADERS:
             raise reader.error(here, "is written by the engine", "take the header out")
         if name.lower() in seen:
             raise reader.error(here, "is there twice, in another case", "keep one of the two")

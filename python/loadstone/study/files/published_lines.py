@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from loadstone.errors import InputError
 from loadstone.study.files.yaml_file import read_text
@@ -17,6 +18,24 @@ from loadstone.text.quoted import shown
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 _WORD = re.compile(r"[a-z0-9][a-z0-9.-]{0,63}")
+_ON_RUNTIME = re.compile(f"{_WORD.pattern}@{_WORD.pattern}")
+
+
+class Form(NamedTuple):
+    """The columns that a file may have, in their order."""
+
+    columns: tuple[str, ...]
+    optional: frozenset[str] = frozenset()
+    """Those of them that it need not have."""
+
+    def fits(self, heading: Sequence[str]) -> bool:
+        """Whether a heading has them in their order, and no others."""
+        kept = [each for each in self.columns if each in heading or each not in self.optional]
+        return list(heading) == kept
+
+    def __str__(self) -> str:
+        """As a heading, with what is optional in brackets."""
+        return ",".join(f"[{each}]" if each in self.optional else each for each in self.columns)
 
 
 @dataclass(frozen=True)
@@ -27,7 +46,7 @@ class PublishedLine:
     number: int
     """Of the line, from 1."""
     cells: dict[str, str]
-    """By column."""
+    """By column; an optional one that the file does not have is not in it."""
 
     def word(self, column: str) -> str:
         """A name in small letters. Raises InputError, as all below."""
@@ -40,9 +59,18 @@ class PublishedLine:
             )
         return typed
 
-    def whole(self, column: str, least: int = 0) -> int:
-        """A whole number."""
+    def on_runtime(self, column: str) -> str:
+        """A stack on its runtime."""
         typed = self.cells[column]
+        if not _ON_RUNTIME.fullmatch(typed):
+            raise self.error(
+                column, f"must be STACK@RUNTIME, not {shown(typed)}", "write such as spring@native"
+            )
+        return typed
+
+    def whole(self, column: str, least: int = 0) -> int:
+        """A whole number; of a column that the file does not have 0."""
+        typed = self.cells.get(column, "0")
         if not _WHOLE.fullmatch(typed) or int(typed) < least:
             raise self.error(
                 column,
@@ -52,8 +80,8 @@ class PublishedLine:
         return int(typed)
 
     def number_in(self, column: str) -> float | None:
-        """A decimal number; none where the cell is empty."""
-        typed = self.cells[column]
+        """A decimal number; none where the cell is empty, or not there."""
+        typed = self.cells.get(column, "")
         if not typed:
             return None
         if not _DECIMAL.fullmatch(typed):
@@ -67,16 +95,16 @@ class PublishedLine:
         return InputError(message, path=self.path, line=self.number, key=column, remedy=remedy)
 
 
-def published_lines(path: Path, headings: Sequence[tuple[str, ...]]) -> Iterator[PublishedLine]:
-    """The lines under one of the headings. Raises InputError."""
+def published_lines(path: Path, forms: Sequence[Form]) -> Iterator[PublishedLine]:
+    """The lines under a heading of one of the forms. Raises InputError."""
     lines = _lines(path)
     number, heading = next(lines, (1, []))
-    if tuple(heading) not in headings:
+    if not any(form.fits(heading) for form in forms):
         raise InputError(
             "these are not the columns of published rows",
             path=path,
             line=number,
-            remedy=f"write {' or '.join(','.join(each) for each in headings)}",
+            remedy=f"write {' or '.join(map(str, forms))}",
         )
     for number, cells in lines:
         if len(cells) != len(heading):

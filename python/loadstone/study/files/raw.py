@@ -20,7 +20,8 @@ LONGEST_NAME = 48
 """Three factors and a workload still fit into the 255 bytes of a file name."""
 
 
-def _is_name(text: str) -> str:
+def is_name(text: str) -> str:
+    """Return a text that is a name. Raises WrongValueError."""
     if not re.fullmatch(NAME_PATTERN, text) or len(text) > LONGEST_NAME:
         raise WrongValueError(
             f"{shortened(text)!r} is not a name",
@@ -38,7 +39,7 @@ def _is_not_blank(text: str) -> str:
 
 Name = Annotated[
     str,
-    AfterValidator(_is_name),
+    AfterValidator(is_name),
     Field(json_schema_extra={"pattern": NAME_PATTERN, "maxLength": LONGEST_NAME}),
 ]
 """Part of a file name, a URL and a table's heading alike, so it holds nothing to escape."""

@@ -1,5 +1,8 @@
-"""The settings of a system's file: factors of its own, whose levels are handed over or seeded."""
+"""The settings of a system's file: factors of its own, whose levels are handed over or seeded, or say
+how many instances a service has.
+"""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Annotated
@@ -9,12 +12,12 @@ from pydantic import Field
 from loadstone.study.files.raw import Name, Raw
 from loadstone.study.files.variable_name import judge_variable_name
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
+from loadstone.study.values.dependency import WITHOUT_DATA
 from loadstone.study.values.manifest import (
     LAB_VARIABLES,
     RESERVED,
     SEED,
     SEED_LEVELS,
-    WITHOUT_DATA,
     Setting,
     System,
     joined_levels,
@@ -22,9 +25,12 @@ from loadstone.study.values.manifest import (
 )
 from loadstone.text.quoted import suggestion
 
+MOST_INSTANCES = 16
+"""Of a service: on one machine more share its CPUs with each other, and are no more parallel."""
+
 
 class RawSetting(Raw):
-    """A factor of the system's own. `variable`, `seed` or both say what its levels do."""
+    """A factor of the system's own. `variable`, `seed` and `instances` say what its levels do."""
 
     levels: Annotated[list[Name], Field(min_length=1)]
     """Its levels. The first holds where a study does not name the setting."""
@@ -34,6 +40,9 @@ class RawSetting(Raw):
     """The dependency whose data is brought to the level: `seed/<dependency>/levels/` has a file for
     each, named by it. Where several settings seed one, the names of their levels are joined in order:
     `large-10.sql`."""
+    instances: Name | None = None
+    """The service that has so many processes, each on a port and under limits of its own. Levels are
+    whole numbers from 1 to 16."""
 
 
 def settings_of(
@@ -44,11 +53,12 @@ def settings_of(
     for name, each in typed.items():
         at: KeyPath = ("settings", name)
         _judge_name(source, at, name, system)
-        if each.variable is None and each.seed is None:
+        if each.variable is None and each.seed is None and each.instances is None:
             raise source.error(
                 at,
-                "has neither variable nor seed",
-                "say which service is told its level, or whose data is brought to it",
+                "has neither variable nor seed nor instances",
+                "say which service is told its level, whose data is brought to it, or which service "
+                "has so many processes",
             )
         for position, level in enumerate(each.levels):
             if level in each.levels[:position]:
@@ -59,12 +69,15 @@ def settings_of(
             _judge_variable(source, (*at, "variable", service), service, variable, system, found)
         if each.seed is not None:
             _judge_seed(source, at, each.seed, system)
+        if each.instances is not None:
+            _judge_instances(source, at, each.instances, each.levels, system, found)
         found.append(
             Setting(
                 name=name,
                 levels=tuple(each.levels),
                 variables=each.variable or {},
                 seed=each.seed,
+                instances=each.instances,
             )
         )
     for dependency in dict.fromkeys(each.seed for each in found if each.seed is not None):
@@ -118,12 +131,54 @@ def _judge_seed(source: YamlFile, at: KeyPath, dependency: str, system: System) 
             f"{dependency} is not a dependency",
             suggestion(dependency, list(system.dependencies)),
         )
-    if (kind := system.dependencies[dependency]) in WITHOUT_DATA:
+    kind = system.dependencies[dependency]
+    if kind in WITHOUT_DATA:
         raise source.error(
             (*at, "seed"),
             f"{dependency} is of kind {kind}, which keeps no data",
             "name a dependency that does, or tell a service the level by variable",
         )
+    if kind == "command":
+        raise source.error(
+            (*at, "seed"),
+            f"{dependency} is of kind {kind}, whose seed is a command and has no levels",
+            "tell a service the level by variable",
+        )
+
+
+def _judge_instances(
+    source: YamlFile,
+    at: KeyPath,
+    service: str,
+    levels: Sequence[str],
+    system: System,
+    before: list[Setting],
+) -> None:
+    others = [name for name in system.names if name != system.entry]
+    if service == system.entry:
+        raise source.error(
+            (*at, "instances"),
+            f"{service} is the entry, which is called at one address",
+            "name a service that another one needs",
+        )
+    if service not in others:
+        raise source.error(
+            (*at, "instances"), f"{service} is not a service", suggestion(service, others)
+        )
+    for each in before:
+        if each.instances == service:
+            raise source.error(
+                (*at, "instances"),
+                f"{service} has as many instances as the setting {each.name} says",
+                "keep one of the two",
+            )
+    for position, level in enumerate(levels):
+        if not re.fullmatch("[1-9][0-9]*", level) or int(level) > MOST_INSTANCES:
+            raise source.error(
+                (*at, "levels", position),
+                f"{level} is no number of instances",
+                f"write a whole number from 1 to {MOST_INSTANCES}",
+            )
 
 
 def _judge_files(

@@ -6,10 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from loadstone.study.files.held_to_file import Held, RawDeviation, deviations_of, operations_of
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
-from loadstone.study.files.yaml_file import YamlFile, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.startup_claim import is_claim
-from loadstone.study.values.manifest import Deviation, Service, Stack
+from loadstone.study.values.manifest import Service, Stack
 from loadstone.study.values.model import Protocol
 from loadstone.text.quoted import suggestion
 
@@ -17,17 +18,6 @@ MOST_LINES = 25
 
 SPOKEN = tuple(Protocol)
 """What a leg can speak."""
-
-
-class RawDeviation(Raw):
-    """A clause of the system's specification that the stack does not hold, and cannot be made to."""
-
-    clause: Text
-    """Its id, such as PT-9."""
-    reason: Text
-    """What it does instead, and why."""
-    legs: dict[Name, Annotated[list[str], Field(min_length=1)]] = Field(default_factory=dict)
-    """Leg to the protocols over which it is so. Default: over all."""
 
 
 class RawStack(Raw):
@@ -43,6 +33,9 @@ class RawStack(Raw):
     """Shell command, run in a copy of the folder."""
     run: Text
     """Command line, run in the built copy."""
+    source: Text | None = None
+    """Folder that is built, seen from this file: a project that the manifest is no part of. Default:
+    the manifest's own folder."""
     runtimes: Annotated[list[Name], Field(min_length=1)]
     """What can execute it; the first is the default."""
     claim: Text | None = None
@@ -56,20 +49,41 @@ class RawStack(Raw):
     )
     """Runtime to leg to protocols, where a runtime lets it speak fewer."""
     deviations: list[RawDeviation] = Field(default_factory=list)
-    """What it is known to do otherwise; each is printed with its reason."""
+    """What it is known to do otherwise; each is printed with its reason, and beside its figures."""
     operations: Annotated[list[Name], Field(min_length=1)] | None = None
     """The operations that it has. Default: all of the system's scenarios."""
     yardstick: Annotated[list[Text], Field(min_length=1)] | None = None
     """For a server that the stacks are measured beside, such as the smallest one of their language: the
     clauses that it holds. It is held against no other.
     """
+    contract: Held | None = None
+    """`samples`: its contract is not run; what is held are the answers sampled under load. Default: all
+    of it is run.
+    """
 
 
 def read_stack(
-    path: Path, service: Service, runtimes: Collection[str], operations: Sequence[str] = ()
+    path: Path,
+    service: Service,
+    runtimes: Collection[str],
+    places: str,
+    operations: Sequence[str] = (),
 ) -> Stack:
-    """Read the manifest of a stack of `service`; `operations` are the system's. Raises InputError."""
-    source = read_yaml(path)
+    """Read the manifest of a stack of `service`; `operations` are the system's. Raises InputError.
+
+    `runtimes` are all that there are, `places` in words where they were looked for.
+    """
+    return stack_of(read_yaml(path), service, runtimes, places, operations)
+
+
+def stack_of(
+    source: YamlFile,
+    service: Service,
+    runtimes: Collection[str],
+    places: str,
+    operations: Sequence[str] = (),
+) -> Stack:
+    """Return the stack of a manifest that has been read, as `read_stack`. Raises InputError."""
     if len(source.text.splitlines()) > MOST_LINES:
         raise source.error(
             (),
@@ -78,12 +92,21 @@ def read_stack(
         )
     raw = parse(source, RawStack)
     judge_own_name(source, "stack", "folder")
+    directory = built_folder(source)
+    if not directory.is_dir():
+        raise source.error(
+            ("source",), f"{directory} is not a folder", "give a folder, seen from this file"
+        )
     for position, runtime in enumerate(raw.runtimes):
-        if runtime not in runtimes or runtime in raw.runtimes[:position]:
-            problem = "is there twice" if runtime in runtimes else "is not a known runtime"
+        at: KeyPath = ("runtimes", position)
+        if runtime not in runtimes:
             raise source.error(
-                ("runtimes", position), f"{runtime} {problem}", suggestion(runtime, list(runtimes))
+                at,
+                f"{runtime} is not a known runtime; looked in {places}",
+                suggestion(runtime, list(runtimes)),
             )
+        if runtime in raw.runtimes[:position]:
+            raise source.error(at, f"{runtime} is there twice", "keep one of the two")
     if raw.claim is not None and not is_claim(raw.claim):
         raise source.error(
             ("claim",),
@@ -100,13 +123,21 @@ def read_stack(
         claim=raw.claim,
         protocols=_protocols(source, raw, service),
         protocols_on=_protocols_on(source, raw),
-        deviations=_deviations(source, raw),
-        operations=None
-        if raw.operations is None
-        else _operations(source, raw.operations, operations),
+        deviations=deviations_of(
+            source, ("deviations",), raw.deviations, raw.protocols, "protocols."
+        ),
+        operations=operations_of(source, ("operations",), raw.operations, operations),
         yardstick=None if raw.yardstick is None else tuple(raw.yardstick),
-        directory=path.parent,
+        samples_alone=_samples_alone(source, raw),
+        directory=directory,
+        is_project=raw.source is not None,
     )
+
+
+def built_folder(source: YamlFile) -> Path:
+    """Return the folder that a manifest builds: its own, or the project that its `source` names."""
+    own, named = source.path.parent, source.tree.get("source")
+    return (own / named).resolve() if isinstance(named, str) else own
 
 
 def _protocols_on(source: YamlFile, raw: RawStack) -> dict[str, dict[str, tuple[Protocol, ...]]]:
@@ -133,38 +164,14 @@ def _protocols_on(source: YamlFile, raw: RawStack) -> dict[str, dict[str, tuple[
     }
 
 
-def _deviations(source: YamlFile, raw: RawStack) -> tuple[Deviation, ...]:
-    for number, each in enumerate(raw.deviations):
-        for leg, typed in each.legs.items():
-            for position, protocol in enumerate(typed):
-                if protocol not in raw.protocols.get(leg, []):
-                    raise source.error(
-                        ("deviations", number, "legs", leg, position),
-                        f"{protocol} is not in protocols.{leg}",
-                        "write the protocols over which it is so",
-                    )
-    return tuple(
-        Deviation(
-            clause=each.clause,
-            reason=" ".join(each.reason.split()),
-            legs={
-                leg: tuple(Protocol(protocol) for protocol in typed)
-                for leg, typed in each.legs.items()
-            },
+def _samples_alone(source: YamlFile, raw: RawStack) -> bool:
+    if raw.contract is not None and raw.yardstick is not None:
+        raise source.error(
+            ("contract",),
+            "does not go with yardstick, which names what is run",
+            "keep one of the two",
         )
-        for each in raw.deviations
-    )
-
-
-def _operations(source: YamlFile, typed: list[str], known: Sequence[str]) -> tuple[str, ...]:
-    for position, operation in enumerate(typed):
-        if operation not in known or operation in typed[:position]:
-            raise source.error(
-                ("operations", position),
-                f"{operation} is there twice, or in no scenario of the system",
-                suggestion(operation, tuple(known)),
-            )
-    return tuple(typed)
+    return raw.contract is not None
 
 
 def _protocols(

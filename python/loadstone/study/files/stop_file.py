@@ -1,5 +1,7 @@
 """Stop rules as a workload's file types them."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from loadstone.study.files.raw import Raw
@@ -50,6 +52,9 @@ class RawStop(Raw):
     """An answer had another status or body than expected. Default false."""
     first_failure: bool = False
     """A request had any outcome but ok. Default false."""
+    from_: Literal["start", "window"] = Field(default="start", alias="from")
+    """`window`: the rules hold from the begin of the window on, so that what comes in the warm-up stops
+    nothing. Default: from the start of the load on."""
 
 
 def stop_rules_of(source: YamlFile, at: KeyPath, raw: RawStop) -> StopRules:
@@ -61,7 +66,7 @@ def stop_rules_of(source: YamlFile, at: KeyPath, raw: RawStop) -> StopRules:
             "there are never more failures than 100%",
             "write less, such as 50%",
         )
-    return StopRules(
+    rules = StopRules(
         mean_response_time=mean and MeanRule(above_ns=mean.above, for_ns=mean.for_),
         p99=p99 and P99Rule(above_ns=p99.above, for_ns=p99.for_),
         failures=failures and FailuresRule(above_share=failures.above, for_ns=failures.for_),
@@ -69,3 +74,10 @@ def stop_rules_of(source: YamlFile, at: KeyPath, raw: RawStop) -> StopRules:
         first_failed_check=raw.first_failed_check,
         first_failure=raw.first_failure,
     )
+    if raw.from_ == "start":
+        return rules
+    if rules == StopRules():
+        raise source.error(
+            (*at, "from"), "says from when on, and there is no rule", "write a rule, or take it out"
+        )
+    return rules.model_copy(update={"holds_from": raw.from_})

@@ -8,9 +8,10 @@ from loadstone.errors import WrongValueError
 from loadstone.study.files.claim_file import RawClaim
 from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shape_of
 from loadstone.study.files.raw import Name, Raw, Text
+from loadstone.study.files.revision_file import RawRevision
 from loadstone.study.files.startup_file import MOST_STARTS
 from loadstone.study.files.timing_file import RawSteadyWarmUp
-from loadstone.study.values.model import LEAST_LATE_LOOK_NS, Order
+from loadstone.study.values.model import LEAST_LATE_LOOK_NS, FurtherAnalysis, Order
 from loadstone.text.quoted import shortened
 from loadstone.text.typed_units import Fraction, Size, WarmUp, WholeSeconds
 
@@ -53,7 +54,12 @@ Blocks = Annotated[
 class RawChoice(Raw):
     """A stack under a label of its own, so that it can be there twice (A/A)."""
 
-    elsewhere: ClassVar = {"dir": "it belongs to command: a stack has a folder of its own"}
+    elsewhere: ClassVar = {
+        "dir": "it belongs to command: a stack has a folder of its own",
+        **dict.fromkeys(
+            ("operations", "deviations", "contract"), "a stack says so itself, in its stack.yaml"
+        ),
+    }
 
     stack: Name
     """The stack's name."""
@@ -71,7 +77,8 @@ Level = Annotated[
     Annotated[str, Tag("as text")]
     | Annotated[RawChoice, Tag("as stack")]
     | Annotated[RawOwnCommand, Tag("as command")]
-    | Annotated[RawOwnAddress, Tag("as url")],
+    | Annotated[RawOwnAddress, Tag("as url")]
+    | Annotated[RawRevision, Tag("as git")],
     Discriminator(_kind),
 ]
 
@@ -103,8 +110,9 @@ class RawQuestion(Raw):
     """Ask it of this operation: of its figures alone, under the workloads that have it."""
     group: Name | None = None
     """Ask it of this group of users: of its figures alone, under the workloads that have it."""
-    where: dict[str, str] = Field(default_factory=dict)
-    """Factor to level: ask it only of the arms that have all of these. Default: of all arms."""
+    where: dict[str, Levels] = Field(default_factory=dict)
+    """Factor to a level, or to several: ask it only of the arms that have one of each. Default: of all
+    arms."""
 
 
 class RawLimits(Raw):
@@ -197,10 +205,14 @@ class RawStudy(Raw):
     """What it is to find out, in a sentence."""
     system: Name
     """A folder of `systems/`."""
+    entry: Name | None = None
+    """The service that is loaded itself, by the leg by which others call it: it stands with what it
+    needs alone, and arms name nothing else. Default: the entry of the system."""
     arms: dict[str, Annotated[list[Level], Field(min_length=1)]]
     """Factor to levels, their cross product: for each service a stack, `stack@runtime`,
-    `{stack, label, runtime}`, or one of your own, `{label, command, dir}` or `{label, url}`; for each
-    leg a protocol; settings of the system and `page-cache: [warm, cold]` if wanted."""
+    `{stack, label, runtime}`, one from a revision of its repository, `{label, git, stack, runtime}`, or
+    one of your own, `{label, command, dir}` or `{label, url}`; for each leg a protocol; settings of the
+    system and `page-cache: [warm, cold]` if wanted."""
     limits: dict[str, RawLimits] = Field(default_factory=dict)
     """By service."""
     placement: RawPlacement | None = None
@@ -232,5 +244,8 @@ class RawStudy(Raw):
     """What it must answer."""
     claims: list[RawClaim] = Field(default_factory=list)
     """What others claimed of its arms: each is reproduced, not reproduced, or undecided."""
+    analysis: FurtherAnalysis | None = None
+    """`per-request`: the report compares the arms of its questions as publications often do, too: by
+    single requests of one run a side, beside what the runs say. Default: it does not."""
     profiles: dict[Name, RawProfile] = Field(default_factory=dict)
     """Shorter forms of the study, by name."""

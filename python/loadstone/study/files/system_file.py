@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from loadstone.study.design.legs import judge_legs
+from loadstone.study.files.dependency_file import RawDependency, kind_of, options_of
 from loadstone.study.files.operation_file import RawOperation, operation_of
 from loadstone.study.files.raw import Name, Raw, Text, judge_own_name, parse
 from loadstone.study.files.scenario_file import RawScenario, scenarios_of
@@ -14,7 +15,8 @@ from loadstone.study.files.settings_file import RawSetting, settings_of
 from loadstone.study.files.variable_name import judge_variable_name
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.start_order import CycleError, start_order
-from loadstone.study.values.manifest import RESERVED, DependencyKind, Ready, Service, System
+from loadstone.study.values.dependency import WITHOUT_DATA
+from loadstone.study.values.manifest import RESERVED, Ready, Service, System
 from loadstone.text.quoted import suggestion
 
 MOST_SERVICES = 32
@@ -42,7 +44,8 @@ class RawService(Raw):
     needs: list[Name] = Field(default_factory=list)
     """Dependencies and services that must stand before it."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Environment variable to text; `{backend}` stands for the base URL of that need."""
+    """Environment variable to text; `{backend}` stands for the base URL of that need, of a service with
+    several instances for all of them, joined by commas."""
     ready: RawReady
     """When it is ready: a request, and what its answer must be."""
 
@@ -54,8 +57,9 @@ class RawSystem(Raw):
     """Its name: the folder's name."""
     title: Text
     """What it is, in a few words."""
-    dependencies: dict[Name, DependencyKind] = Field(default_factory=dict)
-    """Name to kind: `echo` is the echo backend."""
+    dependencies: dict[Name, RawDependency] = Field(default_factory=dict)
+    """Name to kind, such as `redis` (`echo` is the echo backend), or to a mapping with a `kind` and
+    what is said of it."""
     services: Annotated[dict[Name, RawService], Field(min_length=1, max_length=MOST_SERVICES)]
     """By name."""
     settings: dict[Name, RawSetting] = Field(default_factory=dict)
@@ -65,6 +69,10 @@ class RawSystem(Raw):
     stack. Default: what the stacks speak first."""
     entry: Name | None = None
     """The service that is loaded and held against the contract. Default: the first."""
+    recorded: list[Name] | None = None
+    """The services and dependencies that the recording upstream stands in for while checks about
+    another service are held. Default: dependencies that are called by HTTP, and services with the
+    role bench."""
 
 
 def read_system(path: Path) -> System:
@@ -78,6 +86,7 @@ def read_system(path: Path) -> System:
     for name in raw.services:
         _judge_needs(source, raw, name)
     _judge_dependencies(source, raw)
+    _judge_recorded(source, raw, entry)
     order = _order(source, raw)
     judge_legs(
         source,
@@ -93,7 +102,12 @@ def read_system(path: Path) -> System:
         directory=path.parent,
         services=tuple(_service(source, name, raw.services[name]) for name in order),
         entry=entry,
-        dependencies=dict(raw.dependencies),
+        dependencies={name: kind_of(each) for name, each in raw.dependencies.items()},
+        dependency_options={
+            name: options_of(source, ("dependencies", name), each)
+            for name, each in raw.dependencies.items()
+        },
+        recorded=None if raw.recorded is None else tuple(raw.recorded),
     )
     return system.model_copy(
         update={
@@ -160,6 +174,31 @@ def _judge_dependencies(source: YamlFile, raw: RawSystem) -> None:
                 "no service needs it",
                 "add it to the needs of a service, or take it out",
             )
+
+
+def _judge_recorded(source: YamlFile, raw: RawSystem, entry: str) -> None:
+    """Refuse what is not there, and what the recording upstream cannot stand in for."""
+    kinds = {name: kind_of(each) for name, each in raw.dependencies.items()}
+    called = [name for name, kind in kinds.items() if kind in WITHOUT_DATA]
+    known = [*called, *(name for name in raw.services if name != entry)]
+    for position, name in enumerate(raw.recorded or ()):
+        at = ("recorded", position)
+        if name == entry:
+            raise source.error(
+                at, f"{name} is the entry, which nothing stands in for", "take it out"
+            )
+        if name in raw.dependencies and name not in called:
+            raise source.error(
+                at,
+                f"{name} is of kind {kinds[name]}, and the recording upstream speaks HTTP",
+                "take it out: a check that is declared with needs_stand has a hand on it",
+            )
+        if name not in known:
+            raise source.error(
+                at, f"{name} is not a dependency or a service", suggestion(name, known)
+            )
+        if name in (raw.recorded or ())[:position]:
+            raise source.error(at, f"{name} is there twice", "keep one of the two")
 
 
 def _order(source: YamlFile, raw: RawSystem) -> tuple[str, ...]:

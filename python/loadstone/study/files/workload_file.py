@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Discriminator, Field, RootModel, Tag
 
 from loadstone.study.files.arrivals_file import MOST_CONNECTIONS
+from loadstone.study.files.faults_file import FAULTS, Faults, faults_of
 from loadstone.study.files.first_file import RawFirstRequests, first_of
 from loadstone.study.files.group_file import (
     GroupContext,
@@ -25,10 +26,11 @@ from loadstone.study.files.startup_file import RawStartup, startup_of
 from loadstone.study.files.step_file import RawSteps
 from loadstone.study.files.stop_file import RawStop, stop_rules_of
 from loadstone.study.files.timing_file import RawTiming, longest_ns, timing_of
-from loadstone.study.files.yaml_file import YamlFile, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.templates.names import NO_SEED
 from loadstone.study.values.groups import Group
 from loadstone.study.values.model import AnyWorkload, Workload
+from loadstone.study.values.stop_rules import StopRules
 from loadstone.study.values.timing import Course
 from loadstone.text.quoted import suggestion
 from loadstone.text.typed_units import Duration, DurationOrZero
@@ -109,6 +111,8 @@ class RawWorkload(RawTiming, RawGroupKeys):
     """Longest time from a request to the end of its answer. Default 30s."""
     grace: DurationOrZero = DEFAULT_GRACE_NS
     """How long requests in flight are waited for after `duration`. Default 5s."""
+    faults: Faults | None = None
+    """What is done to the system while it is loaded, and when. Default: nothing."""
 
 
 def _kind(typed: Any) -> str:
@@ -154,6 +158,10 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
             "cannot follow a load whose memory is marked at times that are set",
             "write duration, and a warm_up of whole seconds",
         )
+    if raw.faults is not None and raw.kind == "footprint":
+        raise source.error(
+            (FAULTS,), "is only for a load", "take it out: a footprint is of one system at rest"
+        )
     if raw.new_connections and raw.streams > 1:
         raise source.error(
             ("streams",),
@@ -185,9 +193,11 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         purpose=raw.purpose,
     )
     _judge_purpose(source, workload)
+    _judge_stops(source, workload)
     _judge_size(source, workload)
     judge_rows(source, workload, most_ns)
-    return workload
+    faults = faults_of(source, raw.faults or (), workload.window_ns)
+    return workload.model_copy(update={"faults": faults})
 
 
 def _groups(source: YamlFile, raw: RawWorkload, most_ns: int) -> tuple[Group, ...]:
@@ -257,6 +267,24 @@ def _judge_purpose(source: YamlFile, workload: Workload) -> None:
             f"{workload.purpose} is no operation of {workload.workload}",
             suggestion(workload.purpose, known),
         )
+
+
+def _judge_stops(source: YamlFile, workload: Workload) -> None:
+    """A window whose begin is found afterwards cannot be what rules wait for."""
+    if workload.warm_up_ns is not None or workload.steady_within_ns is not None:
+        return
+    groups = () if workload.is_flat else enumerate(workload.groups)
+    places: list[tuple[KeyPath, StopRules]] = [
+        (("stop",), workload.stop),
+        *((("groups", position, "stop"), group.stop) for position, group in groups),
+    ]
+    for at, rules in places:
+        if rules.from_window:
+            raise source.error(
+                (*at, "from"),
+                "waits for a window that is found when the load is over, by `warm_up: detected`",
+                "write warm_up as whole seconds, or `warm_up: steady` with a window",
+            )
 
 
 def _judge_size(source: YamlFile, workload: Workload) -> None:

@@ -82,7 +82,11 @@ def key_text(at: KeyPath) -> str:
 
 def read_yaml(path: Path) -> YamlFile:
     """Read a YAML mapping. Raises InputError, with the line wherever there is one."""
-    text = read_text(path, "YAML")
+    return yaml_of(path, read_text(path, "YAML"))
+
+
+def yaml_of(path: Path, text: str) -> YamlFile:
+    """Return the mapping that YAML text is; `path` is where errors say it is. Raises InputError."""
     if found := yaml.reader.Reader.NON_PRINTABLE.search(text):
         raise InputError(
             f"holds the character U+{ord(found.group()):04X}, which YAML does not allow",
@@ -111,23 +115,28 @@ def read_yaml(path: Path) -> YamlFile:
     return YamlFile(path, text, tree, lines)
 
 
-def read_text(path: Path, form: str) -> str:
-    """Read UTF-8 text of bounded size. Raises InputError, whose remedy names the form."""
+def read_text(path: Path, form: str, most_bytes: int = MOST_BYTES) -> str:
+    """Read UTF-8 text of at most so many bytes. Raises InputError, whose remedy names the form."""
     try:
         # A pipe or a device could block or never end.
         if not stat.S_ISREG(path.stat().st_mode):
             raise InputError("is not a regular file", path=path, remedy=f"give a {form} file")
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(most_bytes + 1)
     except OSError as error:
         raise InputError(
             f"cannot be read: {error.strerror}", path=path, remedy="check the path and its rights"
         ) from None
     except ValueError:
         raise InputError("the path holds a NUL character") from None
-    if len(content) > MOST_BYTES:
+    return decoded(content, path, form, most_bytes)
+
+
+def decoded(content: bytes, path: Path, form: str, most_bytes: int = MOST_BYTES) -> str:
+    """Return UTF-8 text of bounded size; `path` is where errors say it is. Raises InputError."""
+    if len(content) > most_bytes:
         raise InputError(
-            f"is larger than {MOST_BYTES} bytes", path=path, line=1, remedy=f"give a {form} file"
+            f"is larger than {most_bytes} bytes", path=path, line=1, remedy=f"give a {form} file"
         )
     try:
         return content.decode("utf-8")

@@ -10,6 +10,10 @@ from typing import Final, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
+from loadstone.study.values.checkout import Checkout
+from loadstone.study.values.dependency import DependencyKind, DependencyOptions
+from loadstone.study.values.held_to import Deviation, HeldTo
+from loadstone.study.values.hops import called_by
 from loadstone.study.values.model import OPERATION, PAGE_CACHE, WORKLOAD, Operation, Protocol
 
 RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
@@ -37,12 +41,6 @@ class Ready(Frozen):
 CLIENT_LEG: Final = "client"
 """The leg from the engine to the system's entry."""
 
-DependencyKind = Literal["echo", "mariadb", "postgres"]
-"""What a dependency can be; how each is started is `deploy/dependencies/`."""
-
-WITHOUT_DATA: Final[frozenset[DependencyKind]] = frozenset({"echo"})
-"""Kinds that keep no data, so that nothing can be seeded into them."""
-
 SEED: Final = "seed"
 """Folder of a system: `seed/<dependency>/` holds what that dependency begins with, `seed/<size>/` what
 is known of it."""
@@ -62,7 +60,8 @@ class Service(Frozen):
     needs: tuple[str, ...] = ()
     """Dependencies and services; each one's address is handed over in `variables`."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs."""
+    """Environment variable to text; `{backend}` is the base URL of the `backend` that it needs, of a
+    service with several instances those of all, joined by commas."""
     ready: Ready
     is_bench: bool = False
     """Whether it stands with what measures: on the bench's CPUs, without limits, its figures apart
@@ -74,16 +73,18 @@ class Service(Frozen):
 
 
 class Setting(Frozen):
-    """A factor of the system's own: what its levels are is handed to services, or seeded."""
+    """A factor of the system's own, whose levels are told, seeded, or numbers of instances."""
 
     name: str
     """The factor."""
     levels: tuple[str, ...]
     """The first holds where a study does not name the setting."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Service to the environment variable that has the level; empty where it is seeded."""
+    """Service to the environment variable that has the level; empty where none is told."""
     seed: str | None = None
-    """The dependency whose data is brought to the level; none where services are told."""
+    """The dependency whose data is brought to the level; none where no data is."""
+    instances: str | None = None
+    """The service that has as many instances as the level says; none where no service has."""
 
     @property
     def default(self) -> str:
@@ -120,12 +121,24 @@ class System(Frozen):
     """In start order: each stands behind those that it needs."""
     entry: str
     """The service that is called from outside."""
+    entry_leg: str = CLIENT_LEG
+    """The leg by which it is called: another one of a part that is called at another service."""
     dependencies: dict[str, DependencyKind]
     """Name to kind: `{backend: echo}`; each is needed by some service."""
+    dependency_options: dict[str, DependencyOptions] = Field(default_factory=dict)
+    """What is said of each beside its kind; one that is not in it has none."""
     settings: tuple[Setting, ...] = ()
     """Its own factors, in the order of its file."""
     scenarios: tuple[Scenario, ...] = ()
     """What is published of it; none: whatever its stacks speak first."""
+    recorded: tuple[str, ...] | None = None
+    """What the recording upstream stands in for while checks about another service are held; none: what
+    `deploy/stand_ins.py` says."""
+
+    @property
+    def name(self) -> str:
+        """What it is called for people: `parking`, or of a part of it `parking at users`."""
+        return self.system if self.entry_leg == CLIENT_LEG else f"{self.system} at {self.entry}"
 
     def service(self, name: str) -> Service:
         """The service of this name."""
@@ -157,33 +170,45 @@ class System(Frozen):
         """The operations of its scenarios, each once."""
         return tuple(dict.fromkeys(each.operation for each in self.scenarios))
 
+    def leads_to(self, leg: str) -> str | None:
+        """The service that is called by a leg; none where it leads to a dependency."""
+        if leg == self.entry_leg:
+            return self.entry
+        return called_by(
+            leg,
+            {each.service: each.legs for each in self.services},
+            {each.service: each.needs for each in self.services},
+        )
+
     def inbound_leg(self, service: str) -> str | None:
         """The leg by which a service is called; none where nothing says which it is."""
         if service == self.entry:
-            return CLIENT_LEG
-        callers = [each for each in self.services if service in each.needs]
+            return self.entry_leg
         legs = self.service(service).legs
-        return next((leg for leg in legs if any(leg in each.legs for each in callers)), None)
+        return next((leg for leg in legs if self.leads_to(leg) == service), None)
 
     def leg_to(self, dependency: str) -> str | None:
         """The leg by which a dependency is called: the one that leads to no service.
 
         None where there is none, or more than one.
         """
-        called = {self.inbound_leg(each.service) for each in self.services}
         found = {
             leg
             for each in self.services
             if dependency in each.needs
             for leg in each.legs
-            if leg not in called
+            if self.leads_to(leg) is None
         }
         return found.pop() if len(found) == 1 else None
+
+    def options_of(self, dependency: str) -> DependencyOptions:
+        """What is said of a dependency beside its kind."""
+        return self.dependency_options.get(dependency, DependencyOptions())
 
     def seed_of(self, dependency: str) -> tuple[Path, ...]:
         """The files that a dependency is seeded with, in the order of their names."""
         folder = self.directory / SEED / dependency
-        return tuple(sorted(each for each in folder.glob("*") if each.name != SEED_LEVELS))
+        return tuple(sorted(each for each in folder.glob("*") if each.is_file()))
 
     def seed_levels_of(self, dependency: str) -> tuple[Path, ...]:
         """The files that bring a dependency's data to a level, in the order of their names."""
@@ -214,6 +239,20 @@ class System(Frozen):
         """The chosen level of a dependency's data; none where no setting names its seed."""
         found = [chosen[each.name] for each in self.settings if each.seed == dependency]
         return joined_levels(found) if found else None
+
+    def instance_names(self, service: str, chosen: Mapping[str, str]) -> tuple[str, ...]:
+        """Names of a service's processes at the chosen levels: the service's, and `users.2`, `users.3`.
+
+        No service's own name has a dot.
+        """
+        levels = [int(chosen[each.name]) for each in self.settings if each.instances == service]
+        count = levels[0] if levels else 1
+        return (service, *(f"{service}.{number}" for number in range(2, count + 1)))
+
+    def one_of_each(self) -> "System":
+        """The same with one process of each service at any level."""
+        settings = tuple(each.model_copy(update={"instances": None}) for each in self.settings)
+        return self.model_copy(update={"settings": settings})
 
 
 class JavaHome(Frozen):
@@ -298,20 +337,6 @@ class Runtime(Frozen):
     watched is no part of any build's digest."""
 
 
-class Deviation(Frozen):
-    """A clause that a stack is known not to hold; said openly wherever it is checked."""
-
-    clause: str
-    reason: str
-    """Why, for people."""
-    legs: dict[str, tuple[Protocol, ...]] = Field(default_factory=dict)
-    """Leg to the protocols over which it is so; empty: over all."""
-
-    def is_over(self, legs: Mapping[str, Protocol]) -> bool:
-        """Whether it is so over these protocols."""
-        return all(legs.get(leg) in protocols for leg, protocols in self.legs.items())
-
-
 class Stack(Frozen):
     """One implementation of a service: its manifest, at most 25 lines."""
 
@@ -338,7 +363,24 @@ class Stack(Frozen):
     """The only clauses that it holds, where it stands beside the stacks of its service and is none;
     none: it is one, and holds all.
     """
+    samples_alone: bool = False
+    """Whether its contract is not run: see `HeldTo`."""
     directory: Path
+    """What is built."""
+    is_project: bool = False
+    """Whether that is a project that the manifest is no part of, and not the manifest's own folder."""
+    checkout: Checkout | None = None
+    """The state of its repository that is built; none: the folder, as it is."""
+
+    @property
+    def held_to(self) -> HeldTo:
+        """What of its system's contract it is held to."""
+        return HeldTo(
+            operations=self.operations,
+            deviations=self.deviations,
+            only=self.yardstick,
+            samples_alone=self.samples_alone,
+        )
 
     def on(self, runtime: str) -> "Stack":
         """The stack as it is on one of its runtimes."""

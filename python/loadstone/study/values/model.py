@@ -4,15 +4,16 @@ Durations are nanoseconds, sizes bytes, shares fractions. Field order is file or
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Final, Literal
 
 from pydantic import Field
 
 from loadstone.frozen import Frozen
 from loadstone.study.values.claim import Claim
+from loadstone.study.values.held_to import NotHeld, not_held_in_words
 from loadstone.study.values.operation import Check as Check
 from loadstone.study.values.operation import Operation as Operation
+from loadstone.study.values.protocol import Protocol as Protocol
 from loadstone.study.values.service_choice import ServiceChoice
 from loadstone.study.values.workload import AnyWorkload as AnyWorkload
 from loadstone.study.values.workload import StartupWorkload as StartupWorkload
@@ -23,7 +24,7 @@ PLAN_VERSION: Final = 4
 placement, the page cache of an arm, kinds of workload; since then, with defaults: looks, order, the
 workloads of an arm, the arms of a question, late looks. 4: groups of users, and their sessions' steps;
 a plan of version 3 is read as one of a group each. Since then, with a default: settings
-and bench services of an arm.
+and bench services of an arm, a further analysis, an entry of its own, what an arm is not held to.
 """
 READ_PLAN_VERSIONS: Final = (3, PLAN_VERSION)
 """What `plan.json` may be of."""
@@ -43,48 +44,9 @@ Order = Literal["random", "as-listed"]
 """Of the runs in a block: by the seed, or as the study's file has arms and workloads."""
 
 
-class Protocol(StrEnum):
-    """What one leg speaks."""
-
-    H1C = "h1c"
-    """HTTP/1.1 in cleartext."""
-    H1 = "h1"
-    """HTTP/1.1 over TLS."""
-    H2C = "h2c"
-    """HTTP/2 in cleartext, by prior knowledge."""
-    H2 = "h2"
-    """HTTP/2 over TLS, agreed by ALPN."""
-    H2_DOWNGRADE = "h2-downgrade"
-    """HTTP/1.1 over TLS: HTTP/2 is offered by ALPN, and the other side has only HTTP/1.1."""
-
-    @property
-    def is_tls(self) -> bool:
-        """Whether it runs over TLS."""
-        return self not in (Protocol.H1C, Protocol.H2C)
-
-    @property
-    def is_http2(self) -> bool:
-        """Whether what is spoken in the end is HTTP/2."""
-        return self in (Protocol.H2C, Protocol.H2)
-
-    @property
-    def scheme(self) -> str:
-        """The scheme of its URLs."""
-        return "https" if self.is_tls else "http"
-
-    @property
-    def of_the_lab(self) -> "Protocol":
-        """What the lab's end of such a leg speaks: on a downgrade it is the side without HTTP/2."""
-        return Protocol.H1 if self is Protocol.H2_DOWNGRADE else self
-
-    @property
-    def alpn(self) -> str:
-        """What the two ends agree on by ALPN, where it runs over TLS."""
-        return "h2" if self.is_http2 else "http/1.1"
-
-    def is_agreed(self, chosen: str | None) -> bool:
-        """Whether a server that chose this by ALPN speaks it; one without ALPN speaks HTTP/1.1."""
-        return chosen == self.alpn or (chosen is None and not self.is_http2)
+FurtherAnalysis = Literal["per-request"]
+"""What a report shows beside the answers, where a study asks for it: its arms as a published procedure
+compares them, by single requests of one run a side."""
 
 
 class Limits(Frozen):
@@ -146,6 +108,8 @@ class Arm(Frozen):
     """Every setting of the system to its level, also those that the study does not name."""
     bench_services: tuple[str, ...] = ()
     """Names of those of its services that stand with what measures."""
+    not_held: dict[str, NotHeld] = Field(default_factory=dict)
+    """Service to what of the contract it is not held to; one that is held to all of it is not here."""
     workloads: tuple[str, ...] | None = None
     """The workloads that it is run under; none: all of the study's."""
 
@@ -153,6 +117,12 @@ class Arm(Frozen):
     def measured(self) -> tuple[ServiceChoice, ...]:
         """What stands for each service that is measured, the entry first."""
         return tuple(each for each in self.services if each.service not in self.bench_services)
+
+    def not_held_text(self, *, is_loaded: bool = True) -> str:
+        """What of the contract its services are not held to, in words; empty where they are to all."""
+        return not_held_in_words(
+            self.not_held, is_loaded=is_loaded, is_named=len(self.services) > 1
+        )
 
     def is_under(self, workload: str) -> bool:
         """Whether it is run under a workload."""
@@ -172,8 +142,8 @@ class Question(Frozen):
     """A fraction: 0.03 is 3 %."""
     workloads: tuple[str, ...]
     """Workloads that the question is asked of."""
-    where: dict[str, str] = Field(default_factory=dict)
-    """Factor to level: it is asked of the arms that have all of them; empty: of all arms."""
+    where: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
+    """Factor to levels: it is asked of the arms that have one of each; empty: of all."""
     operation: str | None = None
     """The operation that it is about; none: all together."""
     group: str | None = None
@@ -181,7 +151,10 @@ class Question(Frozen):
 
     def is_about(self, factors: Mapping[str, str]) -> bool:
         """Whether it is asked of an arm with these factors."""
-        return all(factors.get(factor) == level for factor, level in self.where.items())
+        return all(
+            factors.get(factor) in ((level,) if isinstance(level, str) else level)
+            for factor, level in self.where.items()
+        )
 
 
 DEFAULT_PROFILE: Final = "default"
@@ -228,6 +201,8 @@ class Study(Frozen):
     """What it is to find out, in a sentence."""
     system: str
     """The system's name."""
+    entry: str | None = None
+    """The service that is loaded in place of the entry of the system; none: that entry."""
     arms: tuple[Arm, ...]
     """What is compared, after `only` and `except`."""
     workloads: tuple[AnyWorkload, ...]
@@ -250,6 +225,8 @@ class Study(Frozen):
     """What it must answer."""
     claims: tuple[Claim, ...] = ()
     """What others claimed, to be held against its figures."""
+    analysis: FurtherAnalysis | None = None
+    """What its report shows beside the answers; none: nothing further."""
     late_look_ns: int = 0
     """How long the first watched run of the same services goes on behind its window; 0: none does."""
     profiles: dict[str, Profile]
@@ -286,6 +263,8 @@ class Plan(Frozen):
     """What the study is to find out, in a sentence."""
     system: str
     """The system's name."""
+    entry: str | None = None
+    """The service that is loaded in place of the entry of the system; none: that entry."""
     profile: str | None
     """The profile that shortened it, if any."""
     seed: int
@@ -310,6 +289,8 @@ class Plan(Frozen):
     """What it must answer."""
     claims: tuple[Claim, ...] = ()
     """What others claimed, to be held against its figures."""
+    analysis: FurtherAnalysis | None = None
+    """What the report shows beside the answers; none: nothing further."""
     likely_warm_up_ns: dict[str, int] = Field(default_factory=dict)
     """Arm to how long its warm-up until steady will likely last, for the estimate of the time."""
     runs: tuple[PlannedRun, ...]

@@ -10,14 +10,16 @@ from typing import Final, Literal, NamedTuple
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.study.values.arrivals import Rate, Users
 from loadstone.study.values.manifest import Scenario
-from loadstone.study.values.model import AnyWorkload, Arm, Workload
 
-PUBLISHED_VERSION: Final = 2
-"""1: first version. 2: loads by a rate, rows of several stacks, starts, levels of settings."""
-READ_PUBLISHED_VERSIONS: Final = (1, 2)
-"""What 1 has not is none in 2."""
+PUBLISHED_VERSION: Final = 3
+"""1: first version. 2: loads by a rate, rows of several stacks, starts, levels of settings. 3: pauses,
+rows of a stack for each service, more figures of times, notes, ramps."""
+READ_PUBLISHED_VERSIONS: Final = (1, 2, PUBLISHED_VERSION)
+"""What an earlier one has not is none in 3."""
+
+FirstStop = Literal["first_timeout", "first_failed_check", "first_failure"]
+"""The stop rules that a published ramp may end by, as a workload calls them."""
 
 
 class PublishedKey(NamedTuple):
@@ -31,19 +33,64 @@ class PublishedKey(NamedTuple):
     delay_ms: int
     rate_per_second: int = 0
     """0 of users."""
+    pause_ms: int = 0
+    """Of each user behind each answer, always as long; 0 of a rate."""
 
 
-class PublishedRow(Frozen):
-    """One load of one scenario."""
+class RampKey(NamedTuple):
+    """What a published ramp and a measured one have in common."""
+
+    scenario: str
+    users_per_second: int
+    """By which the users grow, from none."""
+    stop: FirstStop
+    message_bytes: int
+    pause_ms: int = 0
+
+
+class RowNote(Frozen):
+    """What is to be known of one row before it is believed."""
+
+    code: str
+    """A letter that its source uses for all rows of which the same is to be known."""
+    says: str
+    """It in a sentence."""
+    withholds: tuple[str, ...] = ()
+    """Columns of the row that cannot stand."""
+
+    @property
+    def told(self) -> str:
+        """As people read it: `C: its throughput ...`."""
+        return f"{self.code}: {self.says}"
+
+
+class _OfStacks(Frozen):
+    """Whose a published figure is."""
 
     stack: str | None = None
-    """What it is of; none where the source is of one stack."""
+    """What it is of; none where the source is of one stack, or `stacks` says it."""
     runtime: str | None = None
     """On what that ran."""
+    stacks: dict[str, str] = Field(default_factory=dict)
+    """Service to what stood for it on its runtime, `spring@native`, where a row names one for each."""
+
+    @property
+    def whose(self) -> str:
+        """`spring@native`, or of several services `go@go and spring@native`; empty of an only stack."""
+        if self.stacks:
+            return " and ".join(self.stacks.values())
+        return "" if self.stack is None else f"{self.stack}@{self.runtime}"
+
+
+class PublishedRow(_OfStacks):
+    """One load of one scenario."""
+
     scenario: Scenario
     """One of the system's."""
     users: int | None = Field(default=None, ge=1)
-    """Closed, without pauses; none of a rate."""
+    """Closed; none of a rate."""
+    pause_ms: int = Field(default=0, ge=0)
+    """How long each user pauses behind each answer."""
     rate_per_second: int | None = Field(default=None, ge=1)
     """Requests sent evenly, whatever is answered; none of users."""
     message_bytes: int = Field(ge=0)
@@ -59,12 +106,24 @@ class PublishedRow(Frozen):
     """Mean response time."""
     standard_deviation_ms: float | None = None
     """Of the response times."""
+    min_ms: float | None = None
+    """The smallest response time."""
+    median_ms: float | None = None
+    """The median of the response times."""
+    p90_ms: float | None = None
+    """Their 90th percentile."""
+    p95_ms: float | None = None
+    """Their 95th."""
     p99_ms: float | None = None
-    """The 99th percentile of the response times."""
+    """Their 99th."""
+    max_ms: float | None = None
+    """The largest."""
     gc_throughput_percent: float | None = None
     """Share of the time outside the pauses of the garbage collector."""
     memory_after_full_gc_mib: float | None = None
     """Heap in use after full collections."""
+    notes: tuple[RowNote, ...] = ()
+    """What is to be known of this row."""
 
     @property
     def key(self) -> PublishedKey:
@@ -75,12 +134,64 @@ class PublishedRow(Frozen):
             self.message_bytes,
             self.delay_ms,
             self.rate_per_second or 0,
+            self.pause_ms,
         )
+
+    def withheld(self, column: str) -> str:
+        """Why a figure of it cannot stand, by its notes; empty where none says so."""
+        return withheld_by(self.notes, column)
+
+
+class PublishedRamp(_OfStacks):
+    """Users who grew by so many a second, from none, until a first request did not end well."""
+
+    scenario: Scenario
+    """One of the system's."""
+    users_per_second: int = Field(ge=1)
+    """By which they grew."""
+    pause_ms: int = Field(default=0, ge=0)
+    """How long each user pauses behind each answer."""
+    stop: FirstStop
+    """What ended it."""
+    message_bytes: int = Field(ge=0)
+    """Of the body of a request."""
+    users_before_failure: int | None = None
+    """Most users until then; none where it is not known, as below."""
+    run_seconds: float | None = None
+    """How long it lasted."""
+    completed: int | None = None
+    """Requests that ended."""
+    failed: int | None = None
+    """Those of them that did not end as they should."""
+    mean_ms: float | None = None
+    """Mean response time."""
+    max_ms: float | None = None
+    """The largest."""
+    notes: tuple[RowNote, ...] = ()
+    """What is to be known of this row."""
+
+    @property
+    def key(self) -> RampKey:
+        """What it is a row of."""
+        return RampKey(
+            self.scenario.name, self.users_per_second, self.stop, self.message_bytes, self.pause_ms
+        )
+
+    def withheld(self, column: str) -> str:
+        """Why a figure of it cannot stand, by its notes; empty where none says so."""
+        return withheld_by(self.notes, column)
+
+
+def withheld_by(notes: tuple[RowNote, ...], column: str) -> str:
+    """What the notes say by which a column cannot stand; empty where it can."""
+    return "; ".join(each.told for each in notes if column in each.withholds)
 
 
 class PublishedStart(Frozen):
     """What is published of one stack without a load: its start, its memory near rest, its build."""
 
+    service: str | None = None
+    """The service that it stands for; none where the system has one, or it is all of them."""
     stack: str
     """What it is of."""
     runtime: str
@@ -95,6 +206,11 @@ class PublishedStart(Frozen):
     """How long that took."""
     cpu_percent: float | None = None
     """Of one CPU, as the source reads it: more than 100 is more than one."""
+
+    @property
+    def whose(self) -> str:
+        """`spring@native`, or `users/spring@native`."""
+        return f"{'' if self.service is None else f'{self.service}/'}{self.stack}@{self.runtime}"
 
 
 class PublishedSource(Frozen):
@@ -111,26 +227,26 @@ class PublishedSource(Frozen):
     validity: tuple[str, ...]
     """What is to be known before a figure of it is believed, a sentence each."""
     rows: tuple[PublishedRow, ...] = ()
-    """Loads: each key at most once for a stack on a runtime."""
+    """Loads: each key at most once for whoever it is of."""
     starts: tuple[PublishedStart, ...] = ()
     """Each stack on a runtime at most once."""
+    ramps: tuple[PublishedRamp, ...] = ()
+    """Each key at most once for whoever it is of."""
 
     @property
     def title(self) -> str:
         """What it is called."""
         return self.stack or self.source
 
-    def name_of(self, row: PublishedRow | PublishedStart) -> str:
+    def name_of(self, row: PublishedRow | PublishedStart | PublishedRamp) -> str:
         """What one of its rows is called: `quarkus@native (mac23)` of several stacks."""
-        if row.stack is None:
-            return self.title
-        return f"{row.stack}@{row.runtime} ({self.source})"
+        return f"{row.whose} ({self.source})" if row.whose else self.title
 
 
 class Published(Frozen):
     """`published.json`: everything that is published of a system's scenarios."""
 
-    published_version: Literal[1, 2] = PUBLISHED_VERSION
+    published_version: Literal[1, 2, 3] = PUBLISHED_VERSION
     """Of this form."""
     scenarios: tuple[Scenario, ...]
     """The system's, in its order."""
@@ -138,48 +254,3 @@ class Published(Frozen):
     """Setting of the system to the level that all rows are of: its first."""
     sources: tuple[PublishedSource, ...]
     """By name."""
-
-
-def key_of(arm: Arm, workload: AnyWorkload, published: Published) -> PublishedKey | None:
-    """What an arm under a workload measures of the published scenarios; none where it is not a load
-    of their kind: closed users without pauses, each over a connection of its own, or an even rate,
-    that send one body to a system whose settings have their first levels.
-    """
-    if not isinstance(workload, Workload) or not _is_of_their_kind(workload):
-        return None
-    if any(arm.settings.get(name, level) != level for name, level in published.settings.items()):
-        return None
-    (operation,) = workload.plain_session or ()
-    scenario = Scenario(operation=operation.operation, legs=arm.legs)
-    found = next((each for each in published.scenarios if each == scenario), None)
-    arrivals = workload.arrivals
-    if found is None or arrivals is None:
-        return None
-    message_bytes = len(operation.body.encode())
-    if isinstance(arrivals, Users):
-        return PublishedKey(found.name, workload.connections, message_bytes, delay_ms=0)
-    rate = round(arrivals.highest)
-    return PublishedKey(found.name, 0, message_bytes, delay_ms=0, rate_per_second=rate)
-
-
-def _is_of_their_kind(workload: Workload) -> bool:
-    """A ramp up to all users counts: the published loads begin with one, inside their warm-up."""
-    group = workload.only_group
-    return (
-        workload.kind == "load"
-        and group is not None
-        and _is_one_level(group.arrivals)
-        and not group.start_ns
-        and group.pace_ns is None
-        and group.think is None
-        and workload.streams == 1
-        and not workload.new_connections
-        and len(workload.plain_session or ()) == 1
-    )
-
-
-def _is_one_level(arrivals: Users | Rate) -> bool:
-    if isinstance(arrivals, Users):
-        return len(arrivals.stages) == 1
-    is_even = not arrivals.poisson and not arrivals.own_connections
-    return is_even and arrivals.is_steady and arrivals.highest.is_integer()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from loadstone.frozen import Frozen
+from loadstone.study.values.held_to import HeldTo
 
 
 class StackChoice(Frozen):
@@ -16,6 +17,8 @@ class StackChoice(Frozen):
     """The stack's name."""
     runtime: str
     """The runtime's name: the stack's first one unless the study names another."""
+    revision: str | None = None
+    """What is built of the repository that it is in: a revision or `working-tree`; none: its folder."""
 
 
 class OwnCommand(Frozen):
@@ -29,6 +32,8 @@ class OwnCommand(Frozen):
     """Its command line, run without a shell."""
     directory: Path
     """The folder where it is run."""
+    held_to: HeldTo = HeldTo()
+    """What of the system's contract it is held to."""
 
 
 class OwnAddress(Frozen):
@@ -40,6 +45,8 @@ class OwnAddress(Frozen):
     """The factor's level."""
     url: str
     """Scheme, host and port."""
+    held_to: HeldTo = HeldTo()
+    """What of the system's contract it is held to: of the quick checks, since others may change it."""
 
 
 ServiceChoice = StackChoice | OwnCommand | OwnAddress

@@ -1,5 +1,7 @@
 """What ends a load before its time. The engine applies the rules; the record says which fired."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from loadstone.frozen import Frozen
@@ -48,6 +50,13 @@ class StopRules(Frozen):
     """An answer had another status or body than expected."""
     first_failure: bool = False
     """A request did not end ok, whatever became of it."""
+    holds_from: Literal["start", "window"] = "start"
+    """From when on they hold: what comes in a warm-up stops nothing where it is the window."""
+
+    @property
+    def from_window(self) -> bool:
+        """Whether what comes before the window stops nothing."""
+        return self.holds_from == "window"
 
     def in_shorter_time(self, share: float) -> "StopRules":
         """The same rules of a load whose times are so much shorter; whole seconds stay whole."""

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from loadstone.frozen import Frozen
 from loadstone.study.values.arrivals import Rate, Think, Users, steady
+from loadstone.study.values.faults import Fault
 from loadstone.study.values.flat_workload import in_groups
 from loadstone.study.values.groups import Group
 from loadstone.study.values.operation import Operation
@@ -57,11 +58,20 @@ class Workload(Frozen):
     """What ends the load before `duration_ns`."""
     purpose: str | None = None
     """The operation that its sessions are for; none where it names none."""
+    faults: tuple[Fault, ...] = ()
+    """What is done to the system while it is loaded, in the order of time."""
 
     @model_validator(mode="before")
     @classmethod
     def _of_one_group(cls, given: Any) -> Any:
         return in_groups(given)
+
+    @property
+    def window_ns(self) -> int | None:
+        """How long its window is, if no rule ends it before; none where that is to be detected."""
+        if self.steady_within_ns is not None:
+            return self.duration_ns
+        return None if self.warm_up_ns is None else self.duration_ns - self.warm_up_ns
 
     @property
     def only_group(self) -> Group | None:

@@ -232,3 +232,51 @@ fn a_groups_rules_look_at_its_own_cells_and_users() {
     assert_eq!(of(Some(1), 1..3, Some(4)), ((2, 1, 1, 1), Some(7)));
     assert_eq!(of(Some(1), 1..3, None), ((2, 0, 1, 1), Some(7)));
 }
+
+/// A second in which one request failed and none ended well.
+fn failing(second: u64) -> MergedInterval {
+    let mut stats = IntervalStats::growing(1, 1);
+    stats.record(&EndedRequest {
+        cell: 0,
+        outcome: Outcome::Read,
+        intended_ns: second * SECOND,
+        written_ns: Some(second * SECOND),
+        lag: LagParts::default(),
+        first_byte_ns: None,
+        done_ns: second * SECOND + 1,
+        bytes_sent: 0,
+        bytes_received: 0,
+    });
+    MergedInterval {
+        start_ns: second * SECOND,
+        end_ns: (second + 1) * SECOND,
+        grace: false,
+        gauges: Gauges::none(1),
+        cpu_ns: 0,
+        workers: Vec::new(),
+        stats,
+    }
+}
+
+#[test]
+fn rules_that_hold_from_the_window_on_judge_no_interval_before_it() {
+    for (holds_from, expected) in [(HoldsFrom::Start, 1), (HoldsFrom::Window, 4)] {
+        let rules = StopRules {
+            failures: Some(FailuresRule {
+                above_share: 0.5,
+                for_ns: 2 * SECOND,
+            }),
+            holds_from,
+            ..StopRules::default()
+        };
+        let mut watch = StopWatch::new(&rules, ALL);
+        // That the window begins with the fourth second is known from the second on.
+        let fired = (0..9).find(|&second| {
+            let window_start_ns = (second > 0).then_some(3 * SECOND);
+            watch
+                .judge_interval(&failing(second), window_start_ns)
+                .is_some()
+        });
+        assert_eq!(fired, Some(expected), "{holds_from:?}");
+    }
+}

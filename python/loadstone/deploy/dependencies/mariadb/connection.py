@@ -15,6 +15,7 @@ from pymysql.constants import CLIENT, ER
 from loadstone.contract.stand import Session
 from loadstone.deploy.dependencies.sql import ANSWER_SECONDS, Rows, SqlFailed
 from loadstone.results.database_work import DatabaseWork
+from loadstone.study.values.dependency import Account
 
 _COUNTED = {
     "select": "COM_SELECT",
@@ -110,6 +111,18 @@ class MariaDbConnection:
             except (pymysql.Error, OSError, UnicodeDecodeError) as error:
                 if _code(error) != ER.EMPTY_QUERY:  # what follows the last `;` may be a comment
                     raise _failure(error, f"{path}, statement {number}: ") from error
+
+    def make_account(self, database: str, account: Account | None) -> None:
+        """Make a database and a user who may do all in it; what runs next runs there. Raises SqlFailed.
+
+        Without an account nothing is made.
+        """
+        if account is None:
+            return
+        self.execute(f"CREATE DATABASE `{database}`")
+        self.execute(f"CREATE USER `{account.user}`@`%%` IDENTIFIED BY %s", (account.password,))
+        self.execute(f"GRANT ALL ON `{database}`.* TO `{account.user}`@`%`")
+        self.execute(f"USE `{database}`")
 
     def work(self) -> DatabaseWork:
         """Return what all others have asked of the server since its start. Raises SqlFailed."""

@@ -21,24 +21,34 @@ from loadstone.deploy.dependencies.mariadb.settings import (
 )
 from loadstone.deploy.dependencies.mariadb.template import find_template
 from loadstone.deploy.dependencies.private_server import PrivateServer, as_user, server_user
-from loadstone.deploy.dependencies.server_template import DATA, copy_template, new_home
+from loadstone.deploy.dependencies.server_template import (
+    DATA,
+    copy_anew,
+    copy_template,
+    new_home,
+)
 from loadstone.deploy.dependencies.sql import SqlFailed
+from loadstone.errors import StepFailed
 from loadstone.machine import ownership
 
 
 class MariaDb(DatabaseServer[MariaDbConnection]):
-    """A MariaDB server. A reset keeps connections, and the statements that they have prepared."""
+    """A MariaDB server. A reset to a level keeps connections, and the statements that they prepared.
+
+    Of a seed without levels it is a new start on another copy of the template: connections end.
+    """
 
     def __init__(self, place: Place) -> None:
         """Start it and wait until it accepts. Raises StepFailed('deploy') or StepFailed('seed')."""
         super().__init__(place)
         with ExitStack() as parts:
             programs = find_programs()
-            template = find_template(programs, place)
+            self._template = find_template(programs, place)
             user = server_user()
-            home = new_home(user, tree_bytes(template) + ROOM_BYTES)
+            home = new_home(user, tree_bytes(self._template) + ROOM_BYTES)
             parts.callback(home.remove)
-            copy_template(template, home.path / DATA, user)
+            self._data = home.path / DATA
+            copy_template(self._template, self._data, user)
             self._socket = socket_in(home.path)
             self._server = PrivateServer(
                 place.name,
@@ -68,21 +78,36 @@ class MariaDb(DatabaseServer[MariaDbConnection]):
         switches = dict.fromkeys(SWITCHES, "ON")
         return {"version": self._version, "data": memory, **level, **switches, **SETTINGS}
 
-    def to_level(self, level: str) -> None:
+    def seed(self) -> None:
+        """Bring the data to their level; without one they are there. Raises StepFailed('seed')."""
+        if self._seed.levels:
+            super().seed()
+
+    def to_level(self, level: str | None) -> None:
         """Bring the data to a level of the seed. Raises SqlFailed.
 
         A transaction that is open holds it up: then its owner is named.
         """
-        path = self._seed.levels.get(level)
-        if path is None:
-            known = ", ".join(self._seed.levels) or "none"
-            raise SqlFailed(f"its seed has no level {level}: there is {known}")
+        if level is None:
+            self._begin_anew()
+            return
+        self.refuse_unknown(level)
         try:
-            self.root.run_file(path)
+            self.root.run_file(self._seed.levels[level])
         except SqlFailed as error:
             if not error.is_lock_wait:
                 raise
             raise SqlFailed(f"{error.message}: {self._holders()}", is_lock_wait=True) from error
+
+    def _begin_anew(self) -> None:
+        """Start again on a new copy of the template. Raises SqlFailed."""
+        self.disconnect()
+        self._server.kill()
+        try:
+            copy_anew(self._template, self._data, server_user())
+            self._server.start()
+        except StepFailed as failure:
+            raise SqlFailed(failure.reason) from failure
 
     def _holders(self) -> str:
         """Say who holds what was waited for."""

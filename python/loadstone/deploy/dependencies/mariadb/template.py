@@ -20,7 +20,7 @@ from loadstone.deploy.dependencies.private_server import (
     server_user,
 )
 from loadstone.deploy.dependencies.server_programs import Programs
-from loadstone.deploy.dependencies.server_template import digest_of, filling
+from loadstone.deploy.dependencies.server_template import account_text, digest_of, filling
 
 _FORMAT = 1
 """Of what this file makes: raise it when a template of before must not be used any more."""
@@ -47,7 +47,7 @@ def find_template(programs: Programs, place: Place) -> Path:
         _install(programs, user, home, place)
         _fill(programs, user, home, place)
 
-    told = (str(_FORMAT), programs.version, *options(), *_NO_OTHER_USER)
+    told = (str(_FORMAT), programs.version, *options(), *_NO_OTHER_USER, *account_text(place))
     folder = place.cache / f"mariadb-{digest_of(told, place.seed.files)}"
     return server_template.find_template(folder, user, ROOM_BYTES, make)
 
@@ -77,6 +77,7 @@ def _fill(programs: Programs, user: str | None, home: Path, place: Place) -> Non
     with filling(place, server), closing(connections[0]) as root:
         for statement in _NO_OTHER_USER:
             root.execute(statement)
+        root.make_account(place.name, place.options.account)
         for path in place.seed.files:
             root.run_file(path)
         root.execute("SET GLOBAL innodb_fast_shutdown = 0")  # nothing is left to be purged

@@ -5,8 +5,8 @@ data, where a check or a count asks for it. What they do is left out of all coun
 """
 
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -18,6 +18,7 @@ from loadstone.contract.stand import Session
 from loadstone.deploy.dependencies.postgres.statements import count_kinds, kind_of
 from loadstone.deploy.dependencies.sql import ANSWER_SECONDS, Rows, SqlFailed
 from loadstone.results.database_work import DatabaseWork
+from loadstone.study.values.dependency import Account
 
 LAB_USER = "loadstone"
 """The superuser, which every server is made with."""
@@ -41,6 +42,8 @@ SELECT schemaname, tablename FROM pg_tables
 WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY schemaname, tablename
 """
 
+_COPIED_ROWS = re.compile(r"^COPY\s[^;]*\sFROM\s+stdin", re.IGNORECASE | re.MULTILINE)
+"""What a dump has where it was not made with `--inserts`: rows that only psql sends."""
 _RETURNING = re.compile(r"\breturning\b", re.IGNORECASE)
 _AUTHORIZED = re.compile(rf"connection authorized: user=(?!{LAB_USER}\b)")
 
@@ -85,9 +88,32 @@ class PostgresConnection:
         with self._using:
             try:
                 text = path.read_text(encoding="utf-8")
+                _refuse_copied_rows(path, text)
                 self._data_connection().execute(text)
             except (psycopg.Error, OSError, UnicodeDecodeError) as error:
                 raise _failure(error, f"{path}{_line_of(error, path)}: ") from error
+
+    @contextmanager
+    def as_owner(self, account: Account | None) -> Iterator[None]:
+        """Make the user of an account, give that one the data, and act as that one in the block.
+
+        Without an account nothing is made. Raises SqlFailed.
+        """
+        if account is None:
+            yield
+            return
+        user = composed.Identifier(account.user)
+        password = composed.Literal(account.password)
+        for statement in (
+            composed.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(user, password),
+            composed.SQL("ALTER DATABASE {} OWNER TO {}").format(
+                composed.Identifier(self._data), user
+            ),
+        ):
+            self.manage(statement.as_string())
+        self.execute(composed.SQL("SET ROLE {}").format(user).as_string())
+        yield
+        self.execute("RESET ROLE")
 
     def work(self) -> DatabaseWork:
         """Return what all others have asked of the server since its start. Raises SqlFailed."""
@@ -149,6 +175,15 @@ class PostgresConnection:
             )
         except psycopg.Error as error:
             raise ConnectionError(_said(error)) from error
+
+
+def _refuse_copied_rows(path: Path, text: str) -> None:
+    if (found := _COPIED_ROWS.search(text)) is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        raise SqlFailed(
+            f"{path}, line {line}: rows behind COPY ... FROM stdin are for psql: dump them by "
+            "`pg_dump --inserts --no-owner`"
+        )
 
 
 def _run(

@@ -34,6 +34,8 @@ class Postgres(DatabaseServer[PostgresConnection]):
         """Start it and wait until it accepts. Raises StepFailed('deploy') or StepFailed('seed')."""
         super().__init__(place)
         self._log_path = place.logs / f"{place.name}.log"
+        account = place.options.account
+        self._owner = "" if account is None else f' OWNER "{account.user}"'
         try:
             self._level = self.level()
         except SqlFailed as error:
@@ -61,21 +63,25 @@ class Postgres(DatabaseServer[PostgresConnection]):
     @property
     def settings(self) -> Mapping[str, str]:
         """Version, where the data are, the level of its seed, and the options that it was given."""
+        level = {} if self._level is None else {"level": self._level}
         memory = f"in memory ({ownership.MEMORY})"
-        return {"version": self._version, "data": memory, "level": self._level, **SETTINGS}
+        return {"version": self._version, "data": memory, **level, **SETTINGS}
 
-    def to_level(self, level: str) -> None:
+    def to_level(self, level: str | None) -> None:
         """Put a copy of the seed in the place of the data. Raises SqlFailed.
 
         Connections to the data end. It has the level alone that it was started with.
         """
         if level != self._level:
-            raise SqlFailed(f"it was started with the level {self._level}, and has not {level}")
+            started = "no level" if self._level is None else f"the level {self._level}"
+            raise SqlFailed(f"it was started with {started}, and has not {level}")
         lab = self.root
         lab.leave_data()
         fresh = f"{self.name}_fresh"
         lab.manage(f'DROP DATABASE IF EXISTS "{fresh}" WITH (FORCE)')
-        lab.manage(f'CREATE DATABASE "{fresh}" TEMPLATE {SEED_DATABASE} STRATEGY FILE_COPY')
+        lab.manage(
+            f'CREATE DATABASE "{fresh}" TEMPLATE {SEED_DATABASE} STRATEGY FILE_COPY{self._owner}'
+        )
         lab.manage(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)')
         lab.manage(f'ALTER DATABASE "{fresh}" RENAME TO "{self.name}"')
         lab.rows()  # reads each table once, so that no run begins with pages on a disk

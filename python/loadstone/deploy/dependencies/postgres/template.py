@@ -1,4 +1,4 @@
-"""The template of a PostgreSQL: a server with one level of a seed.
+"""The template of a PostgreSQL: a server with a seed, and with one level of it where it has some.
 
 It holds the database `seed`, vacuumed and analysed, which nobody may connect to. A run's data are a
 copy of it: all runs so begin with the same pages, statistics and sequences.
@@ -20,7 +20,7 @@ from loadstone.deploy.dependencies.private_server import (
     server_user,
 )
 from loadstone.deploy.dependencies.server_programs import Programs
-from loadstone.deploy.dependencies.server_template import DATA, digest_of, filling
+from loadstone.deploy.dependencies.server_template import DATA, account_text, digest_of, filling
 from loadstone.deploy.ports import free_port
 
 SEED_DATABASE = "seed"
@@ -35,19 +35,20 @@ _CLUSTER = (
 """Only the lab reaches the socket, and services come by TCP with a password."""
 
 
-def find_template(programs: Programs, place: Place, level: str) -> Path:
+def find_template(programs: Programs, place: Place, level: str | None) -> Path:
     """Return the folder of a template, made where it is not there yet.
 
     Raises StepFailed('deploy'), or StepFailed('seed') where a file of the seed is not taken.
     """
-    user, files = server_user(), (*place.seed.files, place.seed.levels[level])
+    user = server_user()
+    files = (*place.seed.files, *(() if level is None else (place.seed.levels[level],)))
 
     def make(home: Path) -> None:
         command = [programs.install_db, *_CLUSTER, "--no-sync", f"--pgdata={home / DATA}"]
         install(place, as_user(user, command), home)
         _fill(programs, user, home, place, files)
 
-    told = (str(_FORMAT), programs.version, *options(), *_CLUSTER)
+    told = (str(_FORMAT), programs.version, *options(), *_CLUSTER, *account_text(place))
     folder = place.cache / f"postgres-{digest_of(told, files)}"
     return server_template.find_template(folder, user, ROOM_BYTES, make)
 
@@ -90,8 +91,9 @@ def _fill(
     with filling(place, server), closing(connections[0]) as lab:
         lab.manage("CREATE EXTENSION pg_stat_statements")
         lab.manage(f"CREATE DATABASE {SEED_DATABASE}")
-        for path in files:
-            lab.run_file(path)
+        with lab.as_owner(place.options.account):
+            for path in files:
+                lab.run_file(path)
         lab.execute("VACUUM (FREEZE, ANALYZE)")
         lab.leave_data()
         lab.manage(f"ALTER DATABASE {SEED_DATABASE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true")

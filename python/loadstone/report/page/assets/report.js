@@ -86,7 +86,8 @@
     })));
     const begins = (chart.begins ?? []).filter((begin) => picked.has(begin.arm))
       .map((begin) => ({...begin, colour: told.arms[begin.arm].colour}));
-    return {lines, points, begins, shade: [{x: 0, to: chart.warm_up ?? 0}]};
+    const shade = [{x: 0, to: chart.warm_up ?? 0}];
+    return {lines, points, begins, shade, strips: chart.strips ?? []};
   }
 
   // --- looks ------------------------------------------------------------------------------------

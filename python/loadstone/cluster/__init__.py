@@ -1,0 +1,1 @@
+"""Several machines: the lab of each does whole blocks, and one driver gives them out and gathers."""

@@ -1,0 +1,82 @@
+"""`loadstone cluster check`: the machines of a file, each asked what it is."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from loadstone.cluster.clock_offset import clock_offset
+from loadstone.cluster.examine import Examined
+from loadstone.cluster.ray_cluster import Cluster
+from loadstone.cluster.site_facts import differences
+from loadstone.results.environment import ClockOffset
+from loadstone.study.values.machines import Machines
+
+
+@dataclass(frozen=True)
+class CheckedMachine:
+    """What one machine said, and how long it took to answer."""
+
+    examined: Examined
+    clock: ClockOffset
+
+
+@dataclass(frozen=True)
+class CheckedMachines:
+    """The machines of a file."""
+
+    machines: Mapping[str, CheckedMachine]
+    """By site."""
+
+    @property
+    def differences(self) -> dict[str, list[str]]:
+        """In what each site differs from the first that must be alike; without those that do not."""
+        first, *others = self.machines
+        here = self.machines[first].examined
+        found = {
+            site: differences((here.environment, here.facts), (there.environment, there.facts))
+            for site in others
+            for there in (self.machines[site].examined,)
+        }
+        return {site: each for site, each in found.items() if each}
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether blocks on them can be compared."""
+        return not self.differences
+
+
+def check_machines(
+    cluster: Cluster, machines: Machines, files: bytes, say: Callable[[str], None]
+) -> CheckedMachines:
+    """Ask every site what it is, all at once, then each for its clock alone; `files` are systems,
+    runtimes and studies.
+
+    Raises LoadstoneError where one is not there, or is in use.
+    """
+    cluster.refuse_absent(machines)
+
+    def examined(host: Any) -> str:
+        return str(cluster.call(host.examine.remote(files)))
+
+    def clock(host: Any) -> int:
+        return int(cluster.call(host.clock.remote()))
+
+    hosts = {site: cluster.host(site, "loadstone cluster check") for site in machines.sites}
+    try:
+        say(f"examining {len(hosts)} machines, for some ten seconds ...")
+        with ThreadPoolExecutor(len(hosts)) as pool:
+            told = dict(zip(hosts, pool.map(examined, hosts.values()), strict=True))
+        return CheckedMachines(
+            {
+                site: CheckedMachine(
+                    Examined.model_validate_json(told[site]),
+                    clock_offset(partial(clock, host)),
+                )
+                for site, host in hosts.items()
+            }
+        )
+    finally:
+        for host in hosts.values():
+            cluster.release(host)

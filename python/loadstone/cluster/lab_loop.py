@@ -1,0 +1,222 @@
+"""What a lab does with the commands that it is given, one after the other, until they end."""
+
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psutil
+
+from loadstone.cluster.builds import builds_of
+from loadstone.cluster.lab_process import STARTER_VARIABLE
+from loadstone.cluster.line_writer import LineWriter
+from loadstone.cluster.lines import (
+    Begin,
+    BlockDone,
+    Command,
+    DoBlock,
+    Line,
+    Prepare,
+    Prepared,
+    Ready,
+    Refused,
+    digest_of,
+    read_command,
+)
+from loadstone.cluster.site_facts import site_facts
+from loadstone.deploy import leftovers
+from loadstone.deploy.interruptible import interruptible
+from loadstone.deploy.placement import cpus_of
+from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
+from loadstone.machine import ownership
+from loadstone.machine.priority import nice_of, oom_score_of
+from loadstone.measure.site import Block, RunBlocks, Site
+from loadstone.measure.this_machine import ThisMachine, this_machine
+from loadstone.results.record import Place, ProcessFacts
+from loadstone.simulate.site import simulated_site
+from loadstone.study.design.order import runs_by_block
+from loadstone.study.design.resolve import ResolvedPlan, resolve_plan
+from loadstone.study.systems.catalogue import open_catalogue
+
+LEAVING_SECONDS = 0.5
+"""For a process that has closed its pipes to be gone."""
+PIPE_BYTES = 1 << 16
+"""What a pipe holds (pipe(7))."""
+
+
+def obey() -> int:
+    """Do what the standard input says until it ends; return the exit code."""
+    with _lines_out() as lines:
+        try:
+            with interruptible():
+                _obey(lines)
+        except LoadstoneError as error:
+            lines.write(Refused(message=error.message, remedy=error.remedy).model_dump_json())
+            return ExitCode.COULD_NOT_RUN
+        except Interrupted:
+            return ExitCode.OK
+        finally:
+            _sweep_behind(os.environ.get(STARTER_VARIABLE, ""))
+    return ExitCode.OK
+
+
+def _sweep_behind(starter: str) -> None:
+    """Remove the folder of whoever started this lab, if that is gone: its end is seen by its pipes a
+    little before.
+    """
+    deadline = time.monotonic() + LEAVING_SECONDS
+    while not ownership.is_orphan(starter) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    leftovers.sweep()
+
+
+@contextmanager
+def _lines_out() -> Iterator[LineWriter]:
+    """Keep standard output for lines alone: what is printed goes to standard error."""
+    descriptor = os.dup(1)
+    os.dup2(2, 1)
+    lines = LineWriter(descriptor)
+    try:
+        yield lines
+    finally:
+        lines.close()
+
+
+def _obey(lines: LineWriter) -> None:
+    """Raises LoadstoneError for what cannot be done here, Interrupted at the end of the input."""
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    commands = _commands_in()
+    with ExitStack() as held:
+        lab = _Lab(lines, held)
+        while (command := commands.get()) is not None:
+            lab.do(command)
+
+
+def _commands_in() -> "queue.SimpleQueue[Command | None]":
+    """Read commands in a thread; their end is none, and a signal, since a run may be at hand.
+
+    Both, since what a signal raises is lost where it comes into the middle of a destructor.
+    """
+    commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
+
+    def read() -> None:
+        rest = b""
+        try:
+            while part := os.read(0, PIPE_BYTES):  # sys.stdin would hold a lock at the end
+                *whole, rest = (rest + part).split(b"\n")
+                for line in whole:
+                    commands.put(read_command(line.decode()))
+        except LoadstoneError as error:
+            sys.stderr.write(f"{error.message}\n")
+        finally:
+            commands.put(None)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=read, name="commands", daemon=True).start()
+    return commands
+
+
+def _refuse_giving_way() -> None:
+    """Raise Unavailable where this process gives way to others: so would all that it starts."""
+    nice = os.getpriority(os.PRIO_PROCESS, 0)
+    score = int(Path("/proc/self/oom_score_adj").read_text())
+    if nice != 0 or score != 0:
+        raise Unavailable(
+            f"the lab was started with nice {nice} and OOM score {score}, and what it measures would "
+            "have them, too",
+            "join the cluster by `loadstone cluster join`, from a shell that has neither",
+        )
+
+
+class _Lab:
+    """One study on this machine."""
+
+    def __init__(self, lines: LineWriter, held: ExitStack) -> None:
+        self._lines, self._held = lines, held
+        self._begin: Begin | None = None
+        self._resolved: ResolvedPlan | None = None
+        self._site: Site | None = None
+        self._run_blocks: RunBlocks | None = None
+
+    def do(self, command: Command) -> None:
+        """Carry a command out. Raises LoadstoneError where it cannot be, Interrupted on a signal."""
+        match command:
+            case Begin():
+                self._tell(self._ready(command))
+            case Prepare():
+                self._tell(self._prepared())
+            case DoBlock():
+                self._do_block(command)
+                self._tell(BlockDone(block=command.block))
+
+    def _ready(self, begin: Begin) -> Ready:
+        if begin.simulation is None:
+            _refuse_giving_way()
+        swept = leftovers.sweep()
+        resolved = resolve_plan(Path(begin.study), open_catalogue(), begin.profile)
+        if digest_of(resolved.plan) != begin.plan:
+            raise LoadstoneError(
+                "the study's files come to another plan here than where the study was begun",
+                "use the same version of Loadstone on all machines",
+            )
+        site: Site = (
+            this_machine(resolved, _cluster(begin.cluster_pid))
+            if begin.simulation is None
+            else simulated_site(resolved, Path(begin.simulation))
+        )
+        self._begin, self._resolved, self._site = begin, resolved, site
+        return Ready(
+            pid=os.getpid(),
+            environment=site.environment,
+            facts=site_facts(site.environment, clock=begin.clock),
+            swept=swept,
+        )
+
+    def _prepared(self) -> Prepared:
+        assert self._site is not None
+        assert self._resolved is not None
+        assert self._begin is not None
+        preparing = self._site.prepare(
+            self._resolved.plan.arms, Path(self._begin.results), self._tell
+        )
+        self._run_blocks = self._held.enter_context(preparing)
+        if not isinstance(self._site, ThisMachine):
+            return Prepared(builds=())
+        return Prepared(builds=builds_of(self._site.sources.values(), self._resolved.builds))
+
+    def _do_block(self, command: DoBlock) -> None:
+        assert self._resolved is not None
+        assert self._begin is not None
+        assert self._run_blocks is not None
+        runs = runs_by_block(self._resolved.plan)[command.block - 1]
+        place = Place(self._begin.site, command.attempt)
+        for run in runs:
+            if run.id in command.runs:
+                self._run_blocks([Block(command.block, runs, (run,), place)])
+                if self._lines.is_stuck():
+                    raise Interrupted("nobody takes the lines of this lab")
+
+    def _tell(self, line: Line) -> None:
+        self._lines.write(line.model_dump_json())
+
+
+def _cluster(pid: int | None) -> tuple[ProcessFacts, ...]:
+    """What joins this machine to the others, to be probed beside its runs."""
+    if pid is None:
+        return ()
+    return (
+        ProcessFacts(
+            role="cluster",
+            name="cluster",
+            command=" ".join(psutil.Process(pid).cmdline()[:1]),
+            pid=pid,
+            nice=nice_of(pid),
+            oom_score=oom_score_of(pid),
+            cpus=cpus_of(pid),
+        ),
+    )

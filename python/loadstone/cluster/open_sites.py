@@ -1,0 +1,83 @@
+"""The sites of a study, opened and closed: each a lab on a machine of its own."""
+
+import queue
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from loadstone.cluster.lines import digest_of
+from loadstone.cluster.local_wire import LocalWire
+from loadstone.cluster.remote_lab import Heard, RemoteLab
+from loadstone.cluster.several_sites import SeveralSites, meet
+from loadstone.cluster.wire import Wire
+from loadstone.errors import LoadstoneError
+from loadstone.machine import ownership
+from loadstone.measure.environment import commit_of
+from loadstone.results import folder
+from loadstone.study.design.resolve import ResolvedPlan
+from loadstone.study.values.machines import Machines
+from loadstone.study.values.service_choice import StackChoice
+
+
+@contextmanager
+def open_sites(
+    resolved: ResolvedPlan, machines: Machines, results: Path, wire_to: Callable[[str], Wire]
+) -> Iterator[SeveralSites]:
+    """Give the sites of a study as one, each behind a wire; at the end of the block all labs end.
+
+    Raises LoadstoneError where a machine is not there, refuses, or is unlike the others.
+    """
+    refuse_own_services(resolved)
+    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    fetched = results / folder.FETCHED
+    labs = {site: RemoteLab(site, wire_to(site), heard, fetched / site) for site in machines.sites}
+    try:
+        yield meet(
+            labs,
+            heard,
+            resolved.plan,
+            digest_of(resolved.plan),
+            machines.addresses,
+            commit_of(resolved.root),
+        )
+    finally:
+        with ThreadPoolExecutor(len(labs)) as pool:  # each may take as long as its services do
+            for lab in labs.values():
+                pool.submit(lab.close)
+        shutil.rmtree(fetched, ignore_errors=True)
+
+
+@contextmanager
+def sites_here(
+    resolved: ResolvedPlan, machines: Machines, results: Path, simulation: Path
+) -> Iterator[SeveralSites]:
+    """Give labs of this machine in the place of those of a cluster, for a study that is simulated."""
+    with ownership.scratch_directory() as directory:
+
+        def wire_to(site: str) -> Wire:
+            return LocalWire(
+                resolved.roots[0], resolved.path.resolve(), simulation.resolve(), directory / site
+            )
+
+        with open_sites(resolved, machines, results, wire_to) as sites:
+            yield sites
+
+
+def refuse_own_services(resolved: ResolvedPlan) -> None:
+    """Refuse what is not below the folder that goes to every machine. Raises LoadstoneError."""
+    for choice in resolved.choices:
+        if not isinstance(choice, StackChoice):
+            raise LoadstoneError(
+                f"{choice.label} is a service of your own, and these are measured on one machine: "
+                "nothing of it goes to the others",
+                "make it a stack of a system, or run the study without --machines",
+            )
+        stack = resolved.stacks[choice]
+        if stack.is_project or stack.checkout is not None:
+            raise LoadstoneError(
+                f"{choice.label} is built from a project or a repository of this machine, and neither "
+                "goes to the others",
+                "copy its sources into the folder of the stack, or run the study without --machines",
+            )

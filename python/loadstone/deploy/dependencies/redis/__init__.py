@@ -1,0 +1,1 @@
+"""Redis: a server of Debian's package, and what the lab asks it."""

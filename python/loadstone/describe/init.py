@@ -1,0 +1,115 @@
+"""From a project and what tells its API to the files of its lab."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from loadstone.describe.branches import main_branch
+from loadstone.describe.dependencies import find_driver
+from loadstone.describe.files import Project, files_of
+from loadstone.describe.har_requests import har_description
+from loadstone.describe.model import Description
+from loadstone.describe.names import name_of
+from loadstone.describe.openapi_requests import openapi_description
+from loadstone.describe.starts.choose import GIVEN, Ask, choose_way
+from loadstone.describe.starts.find import find_starts
+from loadstone.describe.starts.model import Way
+from loadstone.describe.starts.python import as_module
+from loadstone.describe.url_request import url_description
+from loadstone.describe.write import refuse_existing, write_files
+from loadstone.errors import LoadstoneError
+from loadstone.openapi.document import read_document
+from loadstone.study.values.dependency import DependencyKind
+
+_USUAL_DOCUMENTS = (
+    *("openapi.yaml", "openapi.yml", "openapi.json", "docs/openapi.yaml", "docs/openapi.json"),
+    *("api/openapi.yaml", "api/openapi.json"),
+)
+_COMMAND = "loadstone init"
+_ONE_OF = "give one of --openapi FILE, --har FILE and --url URL"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for on the command line."""
+
+    openapi: Path | None = None
+    har: Path | None = None
+    url: str | None = None
+    command: str | None = None
+    process: str | None = None
+    with_writes: bool = False
+    database: Literal["postgres", "mariadb"] | None = None
+    allowed: Sequence[str] = ()
+    """Hosts beside loopback that a URL may be of."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was written."""
+
+    folder: Path
+    files: Sequence[str]
+    """Their paths in that folder."""
+    description: Description
+    project: Project
+
+
+def init_project(folder: Path, asked: Asked, ask: Ask) -> Made:
+    """Write `loadstone/` at the top of a project: all of it, or nothing.
+
+    Raises LoadstoneError for what is wrong or not known; each names the next command.
+    """
+    try:
+        return _made(folder, asked, ask)
+    except LoadstoneError as error:
+        if _COMMAND not in (error.remedy or ""):
+            first = f"{error.remedy}; then" if error.remedy else "once that is corrected"
+            error.remedy = f"{first}: {_COMMAND}"
+        raise
+
+
+def _made(folder: Path, asked: Asked, ask: Ask) -> Made:
+    refuse_existing(folder)
+    description = _described(folder, asked)
+    project = _project(folder, asked, ask)
+    files = files_of(description, project)
+    return Made(write_files(folder, files, project), sorted(files), description, project)
+
+
+def _described(folder: Path, asked: Asked) -> Description:
+    given = [each for each in (asked.openapi, asked.har, asked.url) if each is not None]
+    if len(given) > 1:
+        raise LoadstoneError("the API is told in two ways", _ONE_OF)
+    if asked.with_writes and asked.openapi is None:
+        raise LoadstoneError(
+            "--writes is of an OpenAPI document: a recording holds what it holds",
+            "take it out, or give --openapi FILE",
+        )
+    if asked.openapi is not None:
+        return openapi_description(read_document(asked.openapi), with_writes=asked.with_writes)
+    if asked.har is not None:
+        return har_description(asked.har)
+    if asked.url is not None:
+        return url_description(asked.url, asked.allowed)
+    found = next((name for name in _USUAL_DOCUMENTS if (folder / name).is_file()), None)
+    remedy = _ONE_OF if found is None else f"there is one: loadstone init --openapi {found}"
+    raise LoadstoneError("nothing tells the API of the project", remedy)
+
+
+def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
+    found = find_starts(folder)
+    way = choose_way(found, asked.command, asked.process, ask)
+    if found.toolchain.language == "Python":
+        way = Way(way.name, as_module(way.command))
+    kind: DependencyKind | None = asked.database
+    return Project(
+        name=name_of(folder.resolve().name, "own"),
+        toolchain=found.toolchain,
+        way=way,
+        told_by=GIVEN if way.name == GIVEN else found.told_by,
+        branch=main_branch(folder),
+        database=kind,
+        driver=None if kind is not None else find_driver(folder),
+    )

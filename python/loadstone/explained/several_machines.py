@@ -1,0 +1,70 @@
+"""Findings on studies that several machines did."""
+
+from loadstone.explained.model import ExplainedFinding, Section
+
+SEVERAL_MACHINES = Section(
+    "Several machines",
+    (
+        ExplainedFinding(
+            "machines-differ",
+            means="a primary metric was higher at one site than at another, in the mean of its arms",
+            why="a figure by itself is a mean over unlike machines. Comparisons stand, since a block "
+            "is done at one site",
+            do="`loadstone cluster check`; see what else was at work there",
+            threshold="p < 0.01 (Holm) by an F test over block means, and the smallest margin",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "machines-disagree",
+            means="how the arms compare depends on the site",
+            why="verdicts are those of these machines together, and not of all such machines. The test "
+            "is weak: of effects of 2 %, 2 sites with 3 blocks each find 15 %, 4 with 6 find 78 %",
+            do="run the study on one machine",
+            threshold="p < 0.01 (Holm) by the F test of arm × site",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "machine-lost",
+            means="blocks were done by another site than the one that began them, or whose turn it was",
+            why="it tells why blocks are at other sites than was planned; half a block is in no figure",
+            do="nothing, unless it comes again: then look at that machine",
+            threshold="any",
+            severities="note",
+        ),
+        ExplainedFinding(
+            "unequal-machines",
+            means="sites differ in what a study is not refused for: mitigations of CPU flaws, the "
+            "link, the clock source, virtualisation",
+            why="each of them moves figures, and blocks of unlike machines are taken together",
+            do="make them alike; `machines-differ` says whether it is seen",
+            threshold="any",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "clock-apart",
+            means="how the clock of a machine lies to the driver's is not known well",
+            why="what two machines wrote cannot be put in order by it. No figure crosses clocks",
+            do="keep the network between them idle",
+            threshold="known to 1 ms",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "cluster-busy",
+            means="Ray worked while it was measured beside it",
+            why="it takes CPU from what is measured, and not from all runs alike",
+            do="let nobody else use the cluster; join by `loadstone cluster join`",
+            threshold="2 % of a CPU",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "wrong-priority",
+            means="services or engine gave way to others, as what Ray starts does",
+            why="whatever else runs on the machine goes before them, so that figures are of a service "
+            "that waited",
+            do="join by `loadstone cluster join`, from a shell that has neither",
+            threshold="nice or OOM score other than 0",
+            severities="withhold",
+        ),
+    ),
+    about="Told of studies on [several machines](../guides/several-machines.md).",
+)

@@ -1,0 +1,36 @@
+"""What `loadstone init` has written, what it could not know, and what comes next."""
+
+from rich.console import Console
+
+from loadstone.describe.init import Made
+
+
+def print_made(console: Console, made: Made) -> None:
+    """Print files, notes, masked secrets and the next commands."""
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, soft_wrap=True)
+
+    say(f"{made.folder.name}/ is written, of {made.description.made_of}:")
+    for file in made.files:
+        say(f"  {file}")
+    for note in made.description.notes:
+        say(note)
+    project = made.project
+    say(f"starts by `{project.way.run}`, built by `{project.toolchain.build}`")
+    if project.driver is not None:
+        say(
+            f"{project.driver.manifest} names {project.driver.driver}: --dependency "
+            f"{project.driver.kind} would start one for each run"
+        )
+    if not made.description.checks:
+        say(f"no check is written: say what right answers are in {project.system}/checks.yaml")
+    if made.description.secrets:
+        say("secrets, masked; set these variables before a run:")
+        for secret in made.description.secrets:
+            say(f"  {secret.variable}: {secret.seen_in}")
+    say("next:")
+    say(f"  cd {made.folder.name}")
+    say(f"  loadstone run {project.study} --dry-run")
+    say(f"  loadstone run {project.study} --profile smoke")
+    say(f"  loadstone run {project.study}")

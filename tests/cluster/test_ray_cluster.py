@@ -1,0 +1,407 @@
+"""A cluster by Ray of machines that are namespaces: what it measures, and what becomes of it when
+something dies. Simulated studies, since all machines share two CPUs.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from lab import Lab, study_of
+from namespaces import Machine, Machines, machines, reason_for_none
+
+from loadstone.measure.prepare.preparation import build_stack
+from loadstone.measure.prepare.stack_sources import found_source
+from loadstone.study.systems.catalogue import Catalogue
+
+REASON = reason_for_none()
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.alone,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(REASON is not None, reason=str(REASON)),
+]
+
+COMMAND = (sys.executable, "-m", "loadstone")
+WAIT_SECONDS = 120.0
+BUILDS = ".cache/loadstone/cluster/builds"
+"""Where a machine has them, below its home."""
+MEASURED = "measured"
+"""The one study that is not simulated."""
+GATEWAYS = ("go", "node", "{stack: go, label: again}", "{stack: node, label: other}")
+BEHAVIOURS = "default: {}\nnode: {median: 26ms}\n"
+
+
+@dataclass
+class Cluster:
+    """A head, from where studies are driven, and two machines that measure."""
+
+    directory: Path
+    made: Machines
+    head: Machine
+    lab: Lab
+    results: int = 0
+
+    @property
+    def token(self) -> Path:
+        return self.head.home / ".config" / "loadstone" / "token"
+
+    def join(self, machine: Machine) -> None:
+        """Let a machine join, and wait until it has."""
+        copy = machine.home / ".config" / "loadstone" / "token"
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(self.token, copy)
+        machine.start(*COMMAND, "cluster", "join", self.head.address, "--as", machine.name)
+        machine.process("raylet", "--gcs-address")
+        machine.process("runtime_env")
+
+    def add(self, name: str, **how: object) -> Machine:
+        machine = self.made.add(name, **how)  # type: ignore[arg-type]
+        self.join(machine)
+        return machine
+
+    def file_of(self, *sites: Machine) -> Path:
+        path = self.directory / f"machines-{'-'.join(site.name for site in sites)}.yaml"
+        listed = ", ".join(f"{site.name}: {{address: {site.address}}}" for site in sites)
+        names = ", ".join(site.name for site in sites)
+        path.write_text(
+            f"head: {self.head.address}:6379\ntoken: {self.token}\n"
+            f"machines: {{{listed}}}\nsites: [{names}]\n"
+        )
+        return path
+
+    def start(
+        self, *sites: Machine, out: Path, resume: bool = False, study: str = "trial"
+    ) -> "Study":
+        """Start a study at some sites."""
+        words = [*COMMAND, "run", study, "--profile", "short", "--out", out]
+        words += ["--simulate", self.lab.root / "behaviours.yaml"] if study != MEASURED else []
+        words += ["--machines", self.file_of(*sites)] if sites else []
+        words += ["--resume"] if resume else []
+        root = {"LOADSTONE_ROOT": str(self.lab.root), "COLUMNS": "200"}
+        return Study(self.head.start(*words, **root), out, sites)
+
+    def out(self) -> Path:
+        self.results += 1
+        return self.directory / f"results-{self.results}"
+
+
+@dataclass
+class Study:
+    """A study that is under way."""
+
+    process: "object"
+    out: Path
+    sites: tuple[Machine, ...]
+    told: str = ""
+
+    def runs(self) -> list[Path]:
+        return sorted(self.out.glob("*/runs/*/run.json"))
+
+    def wait_for_runs(self, count: int) -> None:
+        wait_for(lambda: len(self.runs()) >= count, f"{count} runs")
+
+    def end(self) -> int:
+        """Wait for its end; return the exit code, and keep what it told."""
+        stdout, _ = self.process.communicate(timeout=WAIT_SECONDS)  # type: ignore[attr-defined]
+        self.told = stdout
+        return int(self.process.returncode)  # type: ignore[attr-defined]
+
+    @property
+    def results(self) -> Path:
+        (found,) = self.out.iterdir()
+        return found
+
+    def assignments(self) -> list[dict[str, object]]:
+        text = (self.results / "assignments.json").read_text()
+        return [*json.loads(text)["assignments"]]
+
+    def places(self) -> dict[int, set[tuple[str, int]]]:
+        """Site and attempt of the runs of each block."""
+        found: dict[int, set[tuple[str, int]]] = {}
+        for path in self.runs():
+            run = json.loads(path.read_text())["run"]
+            found.setdefault(run["block"], set()).add((run["site"], run["attempt"]))
+        return found
+
+    def assert_whole(self, blocks: int) -> None:
+        """Every run is there, and each block was done at one site."""
+        assert len(self.runs()) == blocks * len(GATEWAYS), self.told
+        assert all(len(places) == 1 for places in self.places().values())
+
+
+def wait_for(is_so: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        if is_so():
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"it never came: {what}")
+
+
+def left_on(machine: Machine) -> list[str]:
+    """Labs, actors, services and folders that are left of a study on a machine."""
+    found = []
+    for process in machine.processes():
+        with suppress(psutil.Error):  # it has just ended
+            command = " ".join(process.cmdline())
+            if "loadstone.cluster" in command or "ray::MachineHost" in command:
+                found.append(command)
+    for place in ("tmp", "dev/shm"):
+        folder = Path(f"/proc/{machine.init}/root/{place}")
+        found += [path.name for path in folder.glob("loadstone-*")]
+    return found
+
+
+def assert_nothing_left(*sites: Machine) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while any(map(left_on, sites)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert {site.name: left_on(site) for site in sites} == {site.name: [] for site in sites}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    directory = Path(tempfile.mkdtemp(prefix="loadstone-cluster-", dir="/var/tmp"))
+    try:
+        with machines(directory) as made:
+            root = directory / "root"
+            root.mkdir()
+            lab = Lab(root)
+            lab.behave(BEHAVIOURS)
+            lab.study(study_of(*GATEWAYS, blocks=8))
+            text = study_of(*GATEWAYS, blocks=200)
+            lab.study(text.replace("study: trial", "study: endless"), "endless")
+            text = study_of("node", blocks=2, limits="{gateway: {cpus: 0.5}}")
+            lab.study(text.replace("study: trial", f"study: {MEASURED}"), MEASURED)
+            head = made.add("head")
+            head.start(*COMMAND, "cluster", "up", "--address", head.address)
+            head.process("raylet", "--gcs-address")
+            yield Cluster(directory, made, head, lab)
+    finally:
+        shutil.rmtree(directory)
+
+
+@pytest.fixture(scope="module")
+def a(cluster: Cluster) -> Machine:
+    return cluster.add("a", groups=True)
+
+
+@pytest.fixture(scope="module")
+def b(cluster: Cluster) -> Machine:
+    return cluster.add("b", shifted_seconds=5000)
+
+
+def test_two_machines_come_to_the_plan_and_the_runs_of_one(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    together, alone = cluster.start(a, b, out=cluster.out()), None
+    assert together.end() == 0, together.told
+    together.assert_whole(8)
+    assert {site for places in together.places().values() for site, _ in places} == {"a", "b"}
+    alone = cluster.start(out=cluster.out())
+    assert alone.end() == 0, alone.told
+    plans = [(study.results / "plan.json").read_bytes() for study in (together, alone)]
+    assert plans[0] == plans[1]
+    for one, two in zip(alone.runs(), together.runs(), strict=True):
+        records = [json.loads(path.read_text()) for path in (one, two)]
+        records[1]["run"]["site"] = None
+        assert records[0] == records[1]
+        for path in one.parent.iterdir():
+            if path.name != "run.json" and path.is_file():
+                assert path.read_bytes() == (two.parent / path.name).read_bytes()
+    environment = json.loads((together.results / "environment.json").read_text())
+    offsets = [machine["clock"] for machine in environment["machines"].values()]
+    assert all(abs(each["offset_ns"]) <= 2 * each["bound_ns"] for each in offsets)
+    assert_nothing_left(a, b)
+
+
+def build_node(lab: Lab, cache: Path) -> None:
+    """Build a gateway for a machine that has no internet."""
+    catalogue = Catalogue(lab.root)
+    stack = catalogue.stack(catalogue.system("mediation"), "gateway", "node")
+    build_stack(found_source(catalogue, stack, "node"), cache, cache.parent / "build.log")
+
+
+@pytest.mark.skipif(
+    os.getpriority(os.PRIO_PROCESS, 0) != 0, reason="the tests run with a priority of their own"
+)
+def test_what_is_measured_has_the_priority_groups_and_builds_of_one_machine(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    build_node(cluster.lab, a.home / BUILDS)
+    study = cluster.start(a, b, out=cluster.out(), study=MEASURED)
+    assert study.end() in (0, 1), (
+        study.told
+    )  # two machines on the same CPUs: figures may be withheld
+    assert {block: site for block, ((site, _),) in study.places().items()} == {1: "a", 2: "b"}
+    builds = [{path.name for path in (site.home / BUILDS).glob("node-*")} for site in (a, b)]
+    assert builds[0] == builds[1] != set()
+    assert study.told.count("build ") == 4, "two arms at each site"
+    for path in study.runs():
+        record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
+        by_role = {process["role"]: process for process in record["processes"]}
+        for role in ("service", "engine"):
+            assert (by_role[role]["nice"], by_role[role]["oom_score"]) == (0, 0)
+        assert by_role["service"]["cpus"] != by_role["engine"]["cpus"]
+        assert by_role["cluster"]["command"].endswith("/raylet")
+        assert record["resources"]["cluster"]["cpu_ns"] >= 0
+    findings = json.loads((study.results / "findings.json").read_text())
+    assert "wrong-priority" not in {finding["code"] for finding in findings}
+    assert_nothing_left(a, b)
+
+
+def test_check_says_what_the_machines_are(cluster: Cluster, a: Machine, b: Machine) -> None:
+    command = cluster.head.start(
+        *COMMAND, "cluster", "check", "--machines", cluster.file_of(a, b), COLUMNS="200"
+    )
+    stdout, _ = command.communicate(timeout=WAIT_SECONDS)
+    assert command.returncode == 0, stdout
+    assert "They are alike in all that must be" in stdout
+    assert_nothing_left(a, b)
+
+
+def test_a_second_study_is_refused_and_told_by_whom(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    first = cluster.start(a, b, out=cluster.out(), study="endless")
+    first.wait_for_runs(1)
+    second = cluster.start(b, out=cluster.out())
+    assert second.end() == 2
+    assert "b is in use by " in second.told
+    assert "@head for endless, since " in second.told
+    cluster.head.process("loadstone run endless").send_signal(signal.SIGINT)
+    assert first.end() == 2
+    assert_nothing_left(a, b)
+
+
+def test_a_machine_that_has_not_joined_is_named(cluster: Cluster, a: Machine) -> None:
+    absent = cluster.made.add("absent")
+    study = cluster.start(a, absent, out=cluster.out())
+    assert study.end() == 2
+    assert f"loadstone cluster join {cluster.head.address}:6379 --as absent" in study.told
+    copy = absent.home / ".config" / "loadstone" / "token"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("0" * 64)
+    copy.chmod(0o600)
+    joining = absent.start(*COMMAND, "cluster", "join", cluster.head.address, "--as", "absent")
+    joining.communicate(timeout=WAIT_SECONDS)
+    assert joining.returncode == 2
+    wait_for(lambda: not absent.processes(), "nothing of Ray on a machine with another token")
+
+
+@pytest.mark.parametrize("victim", ["loadstone.cluster.lab", "ray::MachineHost"])
+def test_a_lab_or_an_actor_that_dies_loses_half_a_block_at_most(
+    cluster: Cluster, a: Machine, b: Machine, victim: str
+) -> None:
+    study = cluster.start(a, b, out=cluster.out())
+    study.wait_for_runs(2)
+    b.process(victim).kill()
+    assert study.end() == 0, study.told
+    assert "site b was lost" in study.told
+    study.assert_whole(8)
+    assert any("b was lost" in str(each["reason"]) for each in study.assignments())
+    assert_nothing_left(a, b)
+
+
+def test_a_driver_that_dies_leaves_nothing_and_its_study_is_resumed(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    out = cluster.out()
+    study = cluster.start(a, b, out=out)
+    study.wait_for_runs(3)
+    cluster.head.process("loadstone run trial", "--machines").kill()
+    study.end()
+    assert_nothing_left(a, b)
+    before = {path.parent.name: path.stat().st_mtime_ns for path in study.runs()}
+    resumed = cluster.start(a, b, out=out, resume=True)
+    assert resumed.end() == 0, resumed.told
+    resumed.assert_whole(8)
+    after = {path.parent.name: path.stat().st_mtime_ns for path in resumed.runs()}
+    assert {name: after[name] for name in before} == before
+
+
+def test_ctrl_c_takes_down_every_lab(cluster: Cluster, a: Machine, b: Machine) -> None:
+    study = cluster.start(a, b, out=cluster.out())
+    study.wait_for_runs(2)
+    cluster.head.process("loadstone run trial", "--machines").send_signal(signal.SIGINT)
+    assert study.end() == 2
+    assert "--resume" in study.told
+    assert_nothing_left(a, b)
+
+
+def test_a_network_that_is_cut_for_seconds_loses_nothing(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    study = cluster.start(a, b, out=cluster.out())
+    study.wait_for_runs(2)
+    b.cut()
+    time.sleep(4)
+    b.cut(is_cut=False)
+    assert study.end() == 0, study.told
+    assert "was lost" not in study.told
+    study.assert_whole(8)
+    assert_nothing_left(a, b)
+
+
+def test_a_network_that_stays_cut_loses_its_site_alone(cluster: Cluster, a: Machine) -> None:
+    distant = cluster.add("distant")
+    study = cluster.start(a, distant, out=cluster.out())
+    study.wait_for_runs(2)
+    distant.cut()
+    assert study.end() == 0, study.told
+    assert "site distant was lost" in study.told
+    study.assert_whole(8)
+    distant.cut(is_cut=False)
+    assert_nothing_left(a, distant)
+
+
+def test_ray_that_dies_on_a_machine_loses_its_site_alone(cluster: Cluster, a: Machine) -> None:
+    fragile = cluster.add("fragile")
+    study = cluster.start(a, fragile, out=cluster.out())
+    study.wait_for_runs(2)
+    fragile.process("raylet", "--gcs-address").kill()
+    assert study.end() == 0, study.told
+    assert "site fragile was lost" in study.told
+    study.assert_whole(8)
+    assert_nothing_left(a, fragile)
+    wait_for(lambda: not fragile.processes(), "nothing of Ray where its raylet died")
+
+
+def test_a_machine_that_goes_off_loses_its_site_alone(cluster: Cluster, a: Machine) -> None:
+    doomed = cluster.add("doomed")
+    study = cluster.start(a, doomed, out=cluster.out())
+    study.wait_for_runs(2)
+    doomed.off()
+    assert study.end() == 0, study.told
+    assert "site doomed was lost" in study.told
+    study.assert_whole(8)
+    assert_nothing_left(a)
+
+
+def test_a_machine_that_leaves_has_nothing_of_ray_any_more(cluster: Cluster) -> None:
+    leaving = cluster.add("leaving")
+    join = leaving.process("cluster join")
+    os.kill(join.pid, signal.SIGINT)
+    wait_for(lambda: not leaving.processes(), "nothing on a machine that has left")
+
+
+def test_a_head_that_dies_ends_nothing_at_once_and_everything_later(
+    cluster: Cluster, a: Machine
+) -> None:
+    """The last one: there is no cluster behind it."""
+    study = cluster.start(a, out=cluster.out())
+    study.wait_for_runs(2)
+    cluster.head.process("gcs_server").kill()
+    study.end()
+    wait_for(lambda: not a.processes(), "nothing of Ray where its head is gone")

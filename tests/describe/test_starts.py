@@ -1,0 +1,278 @@
+"""How a project is built and started, as its own files tell."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loadstone.describe.dependencies import find_driver
+from loadstone.describe.starts.choose import choose_way
+from loadstone.describe.starts.find import FoundStarts, find_starts
+from loadstone.describe.starts.model import without_shell
+from loadstone.errors import LoadstoneError
+
+
+def project(folder: Path, **files: str) -> Path:
+    """A folder with files, by their paths."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def found(folder: Path, files: dict[str, str]) -> FoundStarts:
+    return find_starts(project(folder, **files))
+
+
+POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId><version>1.2</version>
+<properties><java.version>{release}</java.version></properties>
+<dependencies><dependency><artifactId>{library}</artifactId><version>9</version></dependency></dependencies>
+</project>"""
+
+
+@pytest.mark.parametrize(
+    ("files", "run", "build", "runtimes"),
+    [
+        (
+            {"package.json": json.dumps({"scripts": {"start": "node server.js"}})},
+            "node server.js",
+            "true",
+            ["node"],
+        ),
+        (
+            {
+                "package.json": json.dumps(
+                    {
+                        "scripts": {"start": "next start", "build": "next build"},
+                        "dependencies": {"next": "1"},
+                    }
+                ),
+                "package-lock.json": "{}",
+            },
+            "npm start",
+            "npm ci --include=dev && npm run build",
+            ["node"],
+        ),
+        ({"package.json": '{"main": "main.js"}', "main.js": ""}, "node main.js", "true", ["node"]),
+        (
+            {"go.mod": "module example.com/shop/v2\n", "main.go": "package main\n"},
+            "./bin/shop",
+            "mkdir -p bin && go build -trimpath -o bin/ ./...",
+            ["go"],
+        ),
+        (
+            {
+                "go.mod": "module shop\n",
+                "cmd/api/main.go": "package main\n",
+                "cmd/lib/a.go": "package lib\n",
+            },
+            "./bin/api",
+            "mkdir -p bin && go build -trimpath -o bin/ ./...",
+            ["go"],
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\naxum = "1"\n',
+                "src/main.rs": "",
+            },
+            "./target/release/shop",
+            "cargo build --quiet --release",
+            ["rust"],
+        ),
+        (
+            {
+                "requirements.txt": "fastapi==1\nuvicorn\n",
+                "app/main.py": "api = FastAPI()\n",
+                "app/__init__.py": "",
+            },
+            "sh -c 'exec .venv/bin/python -m uvicorn --host 127.0.0.1 --port $PORT app.main:api'",
+            "python3 -m venv .venv && "
+            ".venv/bin/python -m pip install --quiet --requirement requirements.txt",
+            ["cpython"],
+        ),
+        (
+            {
+                "pyproject.toml": '[project]\ndependencies = ["Flask"]\n',
+                "app.py": "app = Flask(__name__)\n",
+            },
+            "sh -c 'exec .venv/bin/python -m flask --app app:app run --host 127.0.0.1 --port $PORT'",
+            "python3 -m venv .venv && .venv/bin/python -m pip install --quiet .",
+            ["cpython"],
+        ),
+        (
+            {"pom.xml": POM.format(release="17", library="spring-boot-starter-web"), "mvnw": ""},
+            "java -jar target/shop-1.2.jar --server.port=${PORT}",
+            "./mvnw --quiet --batch-mode -DskipTests package",
+            ["openjdk-17", "openjdk-25"],
+        ),
+        (
+            {"pom.xml": POM.format(release="21", library="quarkus-rest")},
+            "java -Dquarkus.http.port=${PORT} -jar target/quarkus-app/quarkus-run.jar",
+            "mvn --quiet --batch-mode -DskipTests package",
+            ["openjdk-25"],
+        ),
+        (
+            {
+                "build.gradle": "plugins { id 'org.springframework.boot' }\nversion = '0.1'\n",
+                "settings.gradle": "rootProject.name = 'shop'\n",
+            },
+            "java -jar build/libs/shop-0.1.jar --server.port=${PORT}",
+            "gradle --quiet bootJar",
+            ["openjdk-17", "openjdk-25"],
+        ),
+        (
+            {"Procfile": "release: migrate\nweb: bundle exec puma -p $PORT\n"},
+            "sh -c 'exec bundle exec puma -p $PORT'",
+            "true",
+            ["command"],
+        ),
+        (
+            {"Procfile": "web: node x.js\n", "package.json": '{"scripts": {"start": "node y.js"}}'},
+            "node x.js",
+            "true",
+            ["node"],
+        ),
+        (
+            {
+                "Procfile": "web: java $OPTIONS -jar a.jar\n",
+                "pom.xml": POM.format(release="", library="x"),
+            },
+            "sh -c 'exec java $OPTIONS -jar a.jar'",
+            "mvn --quiet --batch-mode -DskipTests package",
+            ["command"],
+        ),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_manifest_tells_how_to_build_and_start(
+    tmp_path: Path, files: dict[str, str], run: str, build: str, runtimes: list[str]
+) -> None:
+    starts = found(tmp_path, files)
+    way = choose_way(starts, None, None, nobody)
+    assert (way.run, starts.toolchain.build) == (run, build)
+    assert list(starts.toolchain.runtimes_of(way)) == runtimes
+
+
+def nobody(question: str, default: str | None) -> None:
+    """Asks nobody."""
+
+
+def test_of_three_processes_one_is_named_or_asked_for(tmp_path: Path) -> None:
+    starts = found(tmp_path, {"Procfile": "web: ./web\nworker: ./work\nclock: ./tick\n"})
+    assert choose_way(starts, None, "worker", nobody).command == "./work"
+    asked = []
+
+    def person(question: str, default: str | None) -> str:
+        asked.append((question, default))
+        return "clock"
+
+    assert choose_way(starts, None, None, person).command == "./tick"
+    assert asked == [("Procfile has web, worker, clock. Which is the service?", "web")]
+    with pytest.raises(LoadstoneError) as caught:
+        choose_way(starts, None, None, nobody)
+    assert "Procfile has 3 processes (web: ./web; worker: ./work; clock: ./tick)" in str(
+        caught.value
+    )
+    assert "--process web" in (caught.value.remedy or "")
+    with pytest.raises(LoadstoneError, match="there is no process 'wb' in Procfile") as wrong:
+        choose_way(starts, None, "wb", nobody)
+    assert "did you mean web?" in (wrong.value.remedy or "")
+    with pytest.raises(LoadstoneError, match="exclude each other"):
+        choose_way(starts, "./x", "web", nobody)
+
+
+def test_where_nothing_tells_the_command_it_is_asked_for_with_a_hint(tmp_path: Path) -> None:
+    text = 'FROM a\nCMD ["old"]\nFROM b\nENTRYPOINT ["./serve", "--all the"]\nCMD --port \\\n  80\n'
+    starts = found(tmp_path, {"Dockerfile": text})
+    hints = []
+
+    def person(question: str, default: str | None) -> str:
+        hints.append(default)
+        return "./mine"
+
+    assert choose_way(starts, None, None, person).command == "./mine"
+    assert hints == ["./serve '--all the' --port    80"]
+    with pytest.raises(LoadstoneError, match=r"its container runs `\./serve") as caught:
+        choose_way(starts, None, None, nobody)
+    assert "--command" in (caught.value.remedy or "")
+
+
+@pytest.mark.parametrize("command", ["", " ", "'open", "a \x01"])
+def test_a_command_that_is_none_is_refused(tmp_path: Path, command: str) -> None:
+    with pytest.raises(LoadstoneError) as caught:
+        choose_way(found(tmp_path, {}), command, None, nobody)
+    assert "--command" in (caught.value.remedy or "")
+
+
+@pytest.mark.parametrize(
+    ("command", "run"),
+    [
+        ("./a --b c", "./a --b c"),
+        ("./a --port $PORT", "sh -c 'exec ./a --port $PORT'"),
+        ("A=1 ./a", "sh -c 'exec env A=1 ./a'"),
+        ("cd x && ./a", "sh -c 'cd x && ./a'"),
+        ('./a "b c"', './a "b c"'),
+        ("./a 'x$y'", "sh -c 'exec ./a '\"'\"'x$y'\"'\"''"),
+    ],
+)
+def test_a_shell_stands_only_where_one_is_needed(command: str, run: str) -> None:
+    assert without_shell(command) == run
+
+
+@pytest.mark.parametrize(
+    ("files", "driver"),
+    [
+        ({"package.json": '{"dependencies": {"pg": "8"}}'}, ("postgres", "pg")),
+        (
+            {"go.mod": "require github.com/jackc/pgx/v5 v5.0.0\n"},
+            ("postgres", "github.com/jackc/pgx"),
+        ),
+        ({"requirements.txt": "PyMySQL==1\n"}, ("mariadb", "pymysql")),
+        (
+            {"pom.xml": "<artifactId>mariadb-java-client</artifactId>"},
+            ("mariadb", "mariadb-java-client"),
+        ),
+        ({"package.json": '{"dependencies": {"pgood": "8"}}'}, None),
+    ],
+)
+def test_a_driver_of_a_database_is_found(
+    tmp_path: Path, files: dict[str, str], driver: tuple[str, str] | None
+) -> None:
+    seen = find_driver(project(tmp_path, **files))
+    assert (None if seen is None else (seen.kind, seen.driver)) == driver
+
+
+NAMES = (
+    *("package.json", "go.mod", "pom.xml", "build.gradle", "Cargo.toml", "pyproject.toml"),
+    *("requirements.txt", "Procfile", "Dockerfile", "main.go", "app.py", "settings.gradle"),
+)
+TEXTS = st.text(max_size=40) | st.sampled_from(
+    [
+        '{"scripts": {"start": "\x01"}, "main": 7, "dependencies": []}',
+        "[workspace]\nmembers = ['**', '/', '', 7, '[']\n[[bin]]\nname = 7\n",
+        "[project]\ndependencies = 7\n[tool.poetry.dependencies]\na = 1\n",
+        '<!DOCTYPE a [<!ENTITY b "c">]><project>&b;</project>',
+        "<?xml version='1.0' encoding='utf-16'?><project/>",
+        'CMD ["a", 1]\nENTRYPOINT \'open\n',
+        "module\nmodule  \n",
+        "web: 'open\n",
+    ]
+)
+
+
+@given(files=st.dictionaries(st.sampled_from(NAMES), TEXTS, max_size=6))
+def test_any_manifests_tell_a_way_or_a_clear_error(files: dict[str, str]) -> None:
+    with TemporaryDirectory() as name:
+        for file, text in files.items():
+            (Path(name) / file).write_bytes(text.encode("utf-8", "surrogatepass"))
+        find_driver(Path(name))
+        try:
+            way = choose_way(find_starts(Path(name)), None, None, nobody)
+        except LoadstoneError as error:
+            assert error.remedy  # noqa: PT017
+        else:
+            assert way.run

@@ -1,0 +1,94 @@
+"""`machines.yaml`: read, and refused with file, line, key and remedy."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loadstone.errors import InputError
+from loadstone.generate.schemas import schema
+from loadstone.study.files.machines_file import read_machines, split_head
+
+GOOD = """head: 10.0.0.10:6379
+token: keys/token
+tls: {certificate: c.pem, key: k.pem, authority: /etc/ca.pem}
+machines:
+  a: {address: 10.0.0.11}
+  b: {address: node-b.lab}
+  spare: {address: "fd00::3"}
+sites: [b, a]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "machines.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_a_file_says_which_machines_do_blocks_and_how_they_are_reached(tmp_path: Path) -> None:
+    machines = read_machines(written(tmp_path, GOOD))
+    assert machines.sites == ("b", "a")
+    assert machines.addresses == {"a": "10.0.0.11", "b": "node-b.lab", "spare": "fd00::3"}
+    assert machines.token == Path("keys/token")
+    assert machines.tls is not None
+    assert machines.tls.certificate == tmp_path / "c.pem"
+    assert machines.tls.authority == Path("/etc/ca.pem")
+    jsonschema.validate(yaml.safe_load(GOOD), schema("machines"))
+    json.dumps(schema("machines"))
+
+
+def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
+    text = "head: lab:6379\nmachines: {a: {address: 10.0.0.11}}\nsites: [a]\n"
+    machines = read_machines(written(tmp_path, text))
+    assert machines.tls is None
+    assert machines.token == Path.home() / ".config/loadstone/token"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "remedy"),
+    [
+        ("head: 10.0.0.10:6379", "head: 10.0.0.10", "1: head: '10.0.0.10' is not an addre", "6379"),
+        ("10:6379", "10:99999", "1: head: '10.0.0.10:99999' is not an address with", "cluster up"),
+        ("10.0.0.11", "10.0.0.11:22", "5: machines.a.address: '10.0.0.11:22' is neither", "port"),
+        ("10.0.0.11", "10.0.0.999", "5: machines.a.address: '10.0.0.999' is neither", "10.0.0.11"),
+        (
+            "node-b.lab",
+            "10.0.0.11",
+            "6: machines.b.address: 10.0.0.11 is the machine a",
+            "keep one",
+        ),
+        ("[b, a]", "[b, c]", "8: sites[1]: there is no machine c", "known: a, b, spare"),
+        ("[b, a]", "[b, b]", "8: sites[1]: b is a site already", "once"),
+        ("[b, a]", "[]", "8: sites: must not be empty", "at least one"),
+        (
+            "[b, a]",
+            "[{engine: [a], service: b}]",
+            "8: sites[0]: must be text, not a mapping",
+            "text",
+        ),
+        ("  a: {address: 10.0.0.11}", "  A: {address: 10.0.0.11}", "machines", "lower-case"),
+        (", key: k.pem", "", "3: tls.key: is missing", "add the key"),
+        ("sites:", "site:", "8: site: is not a known key", "did you mean sites?"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place_and_remedy(
+    tmp_path: Path, old: str, new: str, message: str, remedy: str
+) -> None:
+    assert old in GOOD
+    path = written(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(InputError) as told:
+        read_machines(path)
+    assert str(told.value).startswith(f"{path}:")
+    assert message in str(told.value)
+    assert remedy in (told.value.remedy or "")
+
+
+@given(st.integers(1, 65535), st.ip_addresses())
+def test_every_address_and_port_is_read_back(port: int, address: object) -> None:
+    text = f"[{address}]:{port}" if ":" in str(address) else f"{address}:{port}"
+    assert split_head(text) == (str(address), port)
