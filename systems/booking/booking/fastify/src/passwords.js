@@ -1,0 +1,35 @@
+/** Passwords and their hashes, by bcrypt. */
+
+import { availableParallelism } from 'node:os';
+
+import bcrypt from 'bcrypt';
+import pLimit from 'p-limit';
+
+import { LONGEST_PASSWORD_BYTES } from './rules.js';
+
+// A salt and a digest that no password has: nothing is kept of it but what it costs.
+const DUMMY = 'loadstoneloadstoneloau'.padEnd(53, '.');
+
+/** Computes on threads of libuv, of which start.cjs has seen to enough: at most one hash for each CPU at a time. */
+export class Passwords {
+  #cost;
+  #dummy;
+  #onThread = pLimit(availableParallelism());
+
+  constructor(cost) {
+    this.#cost = cost;
+    this.#dummy = `$2b$${String(cost).padStart(2, '0')}$${DUMMY}`;
+  }
+
+  /** The hash of a new password. */
+  hash(password) {
+    return this.#onThread(() => bcrypt.hash(password, this.#cost));
+  }
+
+  /** Whether a password is that of a hash. Without a hash it is not, which takes as long to tell. */
+  async isRight(password, hash = this.#dummy) {
+    const isSame = await this.#onThread(() => bcrypt.compare(password, hash));
+    // bcrypt would not look at what is behind them.
+    return isSame && Buffer.byteLength(password) <= LONGEST_PASSWORD_BYTES;
+  }
+}

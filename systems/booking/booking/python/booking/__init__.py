@@ -1,0 +1,1 @@
+"""The booking system's service on FastAPI, asyncpg and Granian."""

@@ -1,0 +1,19 @@
+package loadstone.booking;
+
+import java.util.regex.Pattern;
+
+/** Ids as the texts that they are in paths, queries, cursors and tokens. */
+final class Ids {
+
+    /** As the text of a regular expression. Sixteen digits fit into a long. */
+    static final String PATTERN = "[1-9][0-9]{0,15}";
+
+    private static final Pattern ID = Pattern.compile(PATTERN);
+
+    private Ids() {}
+
+    /** Whether the text, which may be null, is an id. */
+    static boolean isId(String text) {
+        return text != null && ID.matcher(text).matches();
+    }
+}

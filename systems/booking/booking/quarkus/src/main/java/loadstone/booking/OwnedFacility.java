@@ -1,0 +1,4 @@
+package loadstone.booking;
+
+/** A facility with the owner of its club. */
+record OwnedFacility(Facility facility, long ownerId) {}

@@ -1,0 +1,3 @@
+-- owners, clubs, facilities, players, reservations, and the hash of cost 10 of everybody's password
+CALL fill(1000, 2000, 10000, 100000, 2400000, '$2b$10$courtsidecourtsidecouuv5y/f6o5v81yQHI5QY8M9i9LUcafCoC');
+DROP PROCEDURE fill;
