@@ -1,0 +1,82 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"os"
+)
+
+// file reads the name of a file that is needed.
+func (e *environment) file(name string) string {
+	value, _ := e.lookUp(name)
+	if value == "" {
+		e.fail("%s must be a file in PEM, not %q", name, value)
+	}
+	return value
+}
+
+// textOf reads a file that is needed; it is nil where there is nothing of PEM in it.
+func (e *environment) textOf(name string) []byte {
+	path := e.file(name)
+	if path == "" {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		e.fail("%s must be a file in PEM: %w", name, err)
+		return nil
+	}
+	if part, _ := pem.Decode(text); part == nil {
+		e.fail("%s must be a file in PEM: it has none", name)
+		return nil
+	}
+	return text
+}
+
+func (e *environment) certificate() *tls.Certificate {
+	chain, key := e.textOf("TLS_CERT"), e.textOf("TLS_KEY")
+	if chain == nil || key == nil {
+		return nil
+	}
+	certificate, err := tls.X509KeyPair(chain, key)
+	if err != nil {
+		e.fail("TLS_CERT and TLS_KEY must be a chain and its key in PEM: %w", err)
+	}
+	return &certificate
+}
+
+func (e *environment) authorities() *x509.CertPool {
+	text := e.textOf("TLS_CA")
+	if text == nil {
+		return nil
+	}
+	authorities := x509.NewCertPool()
+	if !authorities.AppendCertsFromPEM(text) {
+		e.fail("TLS_CA must be a certificate in PEM: the file has none")
+	}
+	return authorities
+}
+
+// serverTLS shows callers the certificate. What ALPN offers follows from the versions of the server.
+func serverTLS(certificate *tls.Certificate) *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12}
+}
+
+// clientTLS trusts the one authority alone, for the name or address of the instance.
+func clientTLS(upstream upstreamConfig) *tls.Config {
+	settings := &tls.Config{RootCAs: upstream.authorities, MinVersion: tls.VersionTLS12}
+	if upstream.protocol == h2 {
+		// The transport would speak HTTP/1.1 to a server that answers no protocol, whatever its versions are.
+		settings.VerifyConnection = requireHTTP2
+	}
+	return settings
+}
+
+func requireHTTP2(state tls.ConnectionState) error {
+	if state.NegotiatedProtocol != "h2" {
+		return fmt.Errorf("the service does not agree to h2, but to %q", state.NegotiatedProtocol)
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package loadstone.gateway;
+
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.timeout.ReadTimeoutException;
+import java.io.IOException;
+import reactor.netty.channel.AbortedException;
+
+/** One try to have a request answered by an instance. The context of the client has it. */
+final class Attempt {
+
+    private final Call call;
+    private volatile boolean isConnected;
+    private volatile boolean isRefused;
+
+    Attempt(Call call) {
+        this.call = call;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    /** There is a connection, or a stream on one. */
+    void connected() {
+        isConnected = true;
+    }
+
+    /** The service says that it did not process the request. */
+    void refused() {
+        isRefused = true;
+    }
+
+    /** Whether the failure is of the connection, and not of what came on it. */
+    boolean isFailedBy(Throwable failure) {
+        return !isConnected
+                || (!isLateBy(failure)
+                        && (failure instanceof IOException
+                                || failure instanceof AbortedException
+                                || failure instanceof Http2Exception));
+    }
+
+    /** Whether the answer did not begin in time. */
+    boolean isLateBy(Throwable failure) {
+        return failure instanceof ReadTimeoutException;
+    }
+
+    /** Whether another instance may be asked after a failed attempt. */
+    boolean mayBeRepeated() {
+        return !isConnected || (!call.hasBody() && (isRefused || call.isIdempotent()));
+    }
+}

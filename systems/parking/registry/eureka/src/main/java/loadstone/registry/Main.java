@@ -1,0 +1,65 @@
+package loadstone.registry;
+
+import java.util.Map;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * The parking system's registry: the server of Spring Cloud Netflix Eureka, with the settings of
+ * SPEC.md in application.yaml.
+ */
+@SpringBootApplication(proxyBeanMethods = false)
+@EnableEurekaServer
+public class Main {
+
+    private static final int FAILED = 1;
+    private static final int CONFIGURATION = 2;
+
+    /** Serves until SIGTERM or SIGINT. */
+    public static void main(String[] arguments) {
+        try {
+            run(Config.read(System.getenv()));
+        } catch (IllegalArgumentException e) {
+            end(CONFIGURATION, e);
+        }
+    }
+
+    private static void run(Config config) {
+        try {
+            ConfigurableApplicationContext context = start(config);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context)));
+            System.out.println("listening on 127.0.0.1:" + port(context));
+        } catch (RuntimeException e) {
+            end(FAILED, NestedExceptionUtils.getMostSpecificCause(e));
+        }
+    }
+
+    static ConfigurableApplicationContext start(Config config) {
+        var application = new SpringApplication(Main.class);
+        application.setDefaultProperties(Map.of("server.port", config.port()));
+        var started = new Started();
+        application.addListeners(started);
+        ConfigurableApplicationContext context = application.run();
+        started.await();
+        return context;
+    }
+
+    static int port(ConfigurableApplicationContext context) {
+        return ((WebServerApplicationContext) context).getWebServer().getPort();
+    }
+
+    private static void stop(ConfigurableApplicationContext context) {
+        context.stop();
+        // The exit code of a signal would be 143, and all was done as it should be.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void end(int code, Throwable cause) {
+        System.err.println("registry: " + cause.getMessage());
+        System.exit(code);
+    }
+}

@@ -1,0 +1,3 @@
+module loadstone/parking/registry
+
+go 1.26.0

@@ -1,0 +1,20 @@
+"""Words of lists. The database has their places, callers have their texts."""
+
+from typing import Final
+
+SUPERVISOR: Final = "SUPERVISOR"
+CUSTOMER: Final = "CUSTOMER"
+CUSTOMER_MANAGER: Final = "CUSTOMER_MANAGER"
+ROLES: Final = (SUPERVISOR, CUSTOMER, CUSTOMER_MANAGER, "PARK_MANAGER")
+"""Of users; a DEVICE is none."""
+KNOWN_ROLES: Final = (*ROLES, "DEVICE")
+
+NOT_DEFINED: Final = "NOT_DEFINED"
+DEFINED_METHODS: Final = ("CREDIT", "DEBIT", "PAYPAL")
+PAYMENT_METHODS: Final = (*DEFINED_METHODS, NOT_DEFINED)
+
+ENABLED: Final = "ENABLED"
+STATUSES: Final = (ENABLED, "DISABLED", "BLOCKED")
+
+VEHICLE_TYPES: Final = ("AUTOMOBILE", "MOTORCYCLE")
+ENERGY_SOURCES: Final = ("FUEL", "GPL", "ELECTRIC", "PLUG_IN_HYBRID")

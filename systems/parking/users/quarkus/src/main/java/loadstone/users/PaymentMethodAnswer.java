@@ -1,0 +1,4 @@
+package loadstone.users;
+
+/** How a user pays, as it is answered. */
+record PaymentMethodAnswer(PaymentMethod paymentMethod) {}

@@ -1,0 +1,40 @@
+package loadstone.users;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.vertx.http.HttpServer;
+
+/** What the main thread does while Quarkus serves. */
+final class Service implements QuarkusApplication {
+
+    private final HttpServer server;
+    private final Config config;
+    private final Registration registration;
+
+    Service(HttpServer server, Config config, Registration registration) {
+        this.server = server;
+        this.config = config;
+        this.registration = registration;
+    }
+
+    @Override
+    public int run(String... arguments) {
+        Thread main = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> await(main)));
+        int port = config.protocol().isTls() ? server.getSecurePort() : server.getPort();
+        System.out.println("listening on 127.0.0.1:" + port);
+        registration.begin(port);
+        Quarkus.waitForExit();
+        registration.end(); // at the same time as all else
+        return 0;
+    }
+
+    /** Keeps the process until this thread ends it, with the exit code that is its own. */
+    private static void await(Thread main) {
+        try {
+            main.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package loadstone.users;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.function.Supplier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The way to the database, on which each failure becomes a Refusal. */
+@Component
+class Database {
+
+    private final HikariDataSource pool;
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transactions;
+
+    Database(HikariDataSource pool, JdbcClient jdbc, TransactionTemplate transactions) {
+        this.pool = pool;
+        this.jdbc = jdbc;
+        this.transactions = transactions;
+    }
+
+    /** Makes one statement, which is its own transaction. Throws a Refusal. */
+    <T> T ask(Supplier<T> statement) {
+        try {
+            return statement.get();
+        } catch (RuntimeException e) {
+            if (!DatabaseFailure.isRivalry(first(e))) {
+                throw refusal(first(e));
+            }
+        }
+        try {
+            return statement.get(); // rivals have ended meanwhile
+        } catch (RuntimeException e) {
+            throw refusal(first(e));
+        }
+    }
+
+    /** Makes statements in one transaction, which a Refusal of theirs rolls back. */
+    <T> T inTransaction(Supplier<T> statements) {
+        return ask(() -> transactions.execute(status -> statements.get()));
+    }
+
+    /** Asks whether the database answers. Throws a Refusal where it does not. */
+    void askReady() {
+        ask(() -> jdbc.sql("SELECT 1").query(Integer.class).single());
+    }
+
+    /** What failed at first, where the connection was then too broken for a rollback. */
+    private static Throwable first(RuntimeException failure) {
+        return failure instanceof TransactionSystemException broken
+                ? broken.getOriginalException()
+                : failure;
+    }
+
+    private Refusal refusal(Throwable failure) {
+        if (failure instanceof Refusal refusal) {
+            return refusal;
+        }
+        if (DatabaseFailure.isLoss(failure)) {
+            // A server that ended one connection most likely ended all. They are not tested when
+            // taken, so each of them would cost another request.
+            pool.getHikariPoolMXBean().softEvictConnections();
+        }
+        return DatabaseFailure.of(failure);
+    }
+}

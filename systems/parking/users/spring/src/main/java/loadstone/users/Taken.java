@@ -1,0 +1,4 @@
+package loadstone.users;
+
+/** What `debit` answers. */
+record Taken(int coins) {}
