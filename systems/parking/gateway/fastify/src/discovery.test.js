@@ -17,7 +17,12 @@ const LIST = JSON.stringify({
 });
 
 test('it asks again and again, and the last list stays while none comes', async (t) => {
-  const answers = [[200, LIST], [500, ''], [200, '<'], [200, '{"applications":{}}']];
+  const answers = [
+    [200, LIST],
+    [500, ''],
+    [200, '<'],
+    [200, '{"applications":{}}'],
+  ];
   const registry = await recorder(t, (request, response) => {
     const [status, text] = answers[registry.requests.length - 1];
     response.writeHead(status).end(text);
@@ -30,7 +35,10 @@ test('it asks again and again, and the last list stays while none comes', async 
         if (lists.length === 2) resolve();
       },
     };
-    const complaints = new Complaints((line) => lines.push(line), () => lines.length * 1_000);
+    const complaints = new Complaints(
+      (line) => lines.push(line),
+      () => lines.length * 1_000,
+    );
     const discovery = new Discovery(registry.origin, 'h1c', instances, complaints);
     assert.equal(discovery.hasList, false);
     discovery.run();

@@ -21,12 +21,15 @@ test('a request arrives as it was sent, with the fields of the gateway', async (
   assert.deepEqual([status, text, told['x-request-id']], [200, 'body\0', 'of-the-caller']);
   const [{ method, url, headers: arrived }] = users.requests;
   assert.deepEqual([method, url], ['PUT', target]);
-  assert.deepEqual({ ...arrived }, {
-    ...{ host: users.origin.slice('http://'.length), connection: 'keep-alive' },
-    ...{ 'x-kept': 'a, b', 'content-length': '5', 'x-request-id': 'of-the-caller' },
-    ...{ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' },
-    ...{ 'x-forwarded-host': 'park.example', 'x-user-id': '7', 'x-user-role': 'CUSTOMER' },
-  });
+  assert.deepEqual(
+    { ...arrived },
+    {
+      ...{ host: users.origin.slice('http://'.length), connection: 'keep-alive' },
+      ...{ 'x-kept': 'a, b', 'content-length': '5', 'x-request-id': 'of-the-caller' },
+      ...{ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' },
+      ...{ 'x-forwarded-host': 'park.example', 'x-user-id': '7', 'x-user-role': 'CUSTOMER' },
+    },
+  );
 });
 
 test('an answer comes back as it is, but for the fields of one hop', async (t) => {

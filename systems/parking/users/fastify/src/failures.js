@@ -30,9 +30,7 @@ export function problemOf(error) {
   if (code === UNIQUE_VIOLATION && Object.hasOwn(RIVALS, constraint)) {
     return new Problem(RIVALS[constraint]);
   }
-  return OF_COINS.includes(code)
-    ? new Problem('coins')
-    : new Problem('internal', { cause: error });
+  return OF_COINS.includes(code) ? new Problem('coins') : new Problem('internal', { cause: error });
 }
 
 /** The problem of a connection that is lost, or was given up. */
