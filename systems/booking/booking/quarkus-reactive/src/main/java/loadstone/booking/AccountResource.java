@@ -77,8 +77,7 @@ class AccountResource {
                 .map(
                         fits ->
                                 stored.filter(account -> fits)
-                                        .orElseThrow(
-                                                () -> new Refusal(Problem.BAD_CREDENTIALS)));
+                                        .orElseThrow(() -> new Refusal(Problem.BAD_CREDENTIALS)));
     }
 
     @GET

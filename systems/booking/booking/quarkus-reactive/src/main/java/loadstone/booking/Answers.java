@@ -4,9 +4,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/**
- * Answers of 2xx. The type is named, since Quarkus would add a charset to that of the class.
- */
+/** Answers of 2xx. The type is named, since Quarkus would add a charset to that of the class. */
 final class Answers {
 
     private Answers() {}

@@ -22,7 +22,10 @@ final class ClubService {
     Uni<Club> replace(long id, ClubBody body, Caller owner) {
         return database.inTransaction(
                 lease ->
-                        ifOwn(clubs.findOwner(lease, id), owner, () -> clubs.update(lease, id, body))
+                        ifOwn(
+                                        clubs.findOwner(lease, id),
+                                        owner,
+                                        () -> clubs.update(lease, id, body))
                                 .map(updated -> updated.orElseThrow(Ownership::notFound)));
     }
 

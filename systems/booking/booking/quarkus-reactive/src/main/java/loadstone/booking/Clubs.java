@@ -15,12 +15,7 @@ final class Clubs {
 
     Uni<Club> insert(Lease lease, ClubBody body, long ownerId) {
         return lease.single(
-                Sql.INSERT_CLUB,
-                Rows::club,
-                ownerId,
-                body.name(),
-                body.city(),
-                body.description());
+                Sql.INSERT_CLUB, Rows::club, ownerId, body.name(), body.city(), body.description());
     }
 
     Uni<Optional<Club>> find(Lease lease, long id) {

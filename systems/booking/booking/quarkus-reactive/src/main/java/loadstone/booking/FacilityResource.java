@@ -95,8 +95,7 @@ class FacilityResource {
 
     @GET
     @Path("facilities/{id}/ratings")
-    public Uni<RestResponse<RatingListing>> listRatings(
-            @RestPath long id, RoutingContext context) {
+    public Uni<RestResponse<RatingListing>> listRatings(@RestPath long id, RoutingContext context) {
         Page page = Page.ascending(RequestReader.query(context));
         return database.ask(lease -> ratings(lease, id, page)).map(Answers::ok);
     }

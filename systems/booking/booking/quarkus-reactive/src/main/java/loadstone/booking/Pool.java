@@ -44,8 +44,7 @@ final class Pool {
         this.vertx = (VertxInternal) vertx;
         this.size = config.poolSize();
         this.waitMillis = config.poolWait().toMillis();
-        this.factory =
-                PgDriver.INSTANCE.createConnectionFactory(vertx, address(config.database()));
+        this.factory = PgDriver.INSTANCE.createConnectionFactory(vertx, address(config.database()));
     }
 
     /** Waits for none. */

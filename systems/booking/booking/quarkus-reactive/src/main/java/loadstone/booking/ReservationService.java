@@ -40,8 +40,7 @@ final class ReservationService {
                                 : insertOnce(lease, body, key, player));
     }
 
-    private Uni<Reserved> insertOnce(
-            Lease lease, ReservationBody body, String key, Caller player) {
+    private Uni<Reserved> insertOnce(Lease lease, ReservationBody body, String key, Caller player) {
         byte[] fingerprint = IdempotencyKey.fingerprint(body);
         return keys.insert(lease, player.id(), key, fingerprint)
                 .chain(
@@ -82,7 +81,10 @@ final class ReservationService {
                 lease ->
                         find(lease, id, reservation -> reservation.isOfOwner(owner))
                                 .chain(found -> reservations.decide(lease, found, status))
-                                .map(decided -> decided.orElseThrow(ReservationService::wrongState)));
+                                .map(
+                                        decided ->
+                                                decided.orElseThrow(
+                                                        ReservationService::wrongState)));
     }
 
     Uni<Reservation> cancel(long id, Caller player) {
@@ -105,11 +107,7 @@ final class ReservationService {
     private Uni<Reservation> find(Lease lease, long id, Predicate<OwnedReservation> isOwn) {
         return reservations
                 .find(lease, id)
-                .map(
-                        found ->
-                                found.filter(isOwn)
-                                        .orElseThrow(Ownership::notFound)
-                                        .reservation());
+                .map(found -> found.filter(isOwn).orElseThrow(Ownership::notFound).reservation());
     }
 
     private static void checkLives(Reservation reservation) {

@@ -34,8 +34,7 @@ final class Reservations {
     }
 
     /** A player's own, an owner's of own clubs. */
-    Uni<List<Reservation>> list(
-            Lease lease, Caller caller, ReservationFilter filter, Page page) {
+    Uni<List<Reservation>> list(Lease lease, Caller caller, ReservationFilter filter, Page page) {
         return lease.list(Selection.reservations(caller, filter, page), Rows::reservation);
     }
 

@@ -65,7 +65,13 @@ class ServiceTest {
     })
     void whatIsRefusedIsAProblem(String method, String target, String status) throws IOException {
         String answer =
-                ask(method + " " + target + " HTTP/1.1\r\nHost: a\r\n" + token(Role.PLAYER) + "\r\n");
+                ask(
+                        method
+                                + " "
+                                + target
+                                + " HTTP/1.1\r\nHost: a\r\n"
+                                + token(Role.PLAYER)
+                                + "\r\n");
         assertProblem(status, answer);
         assertEquals(status.equals("405"), hasField("allow", answer));
         assertEquals(status.equals("503"), hasField("retry-after", answer));

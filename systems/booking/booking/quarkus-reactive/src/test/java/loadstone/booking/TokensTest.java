@@ -64,7 +64,15 @@ class TokensTest {
     @ParameterizedTest
     @CsvSource(
             nullValues = "null",
-            value = {"null", "''", "Bearer", "'Bearer '", "Basic dTpw", "Bearer a.b.c", "Bearer ..."})
+            value = {
+                "null",
+                "''",
+                "Bearer",
+                "'Bearer '",
+                "Basic dTpw",
+                "Bearer a.b.c",
+                "Bearer ..."
+            })
     void whatIsNoTokenIsNone(String field) {
         assertNull(TOKENS.caller(field, NOW));
     }
@@ -110,7 +118,8 @@ class TokensTest {
             })
     void aClaimThatIsMissingOrOfAnotherTypeIsRefused(String claim) throws Exception {
         String name = claim.substring(0, claim.indexOf(':'));
-        for (String other : new String[] {"\"x\":1", name + ":{}", name + ":true", name + ":\"x\""}) {
+        for (String other :
+                new String[] {"\"x\":1", name + ":{}", name + ":true", name + ":\"x\""}) {
             String claims = CLAIMS.replace(claim, other);
             String token = sign(HEADER, claims, "HmacSHA256", SECRET);
             assertNull(TOKENS.caller("Bearer " + token, NOW), claims);
@@ -125,8 +134,10 @@ class TokensTest {
 
     private static String sign(String header, String claims, String algorithm, String secret)
             throws Exception {
-        String signed = encode(header.getBytes(StandardCharsets.UTF_8)) + "."
-                + encode(claims.getBytes(StandardCharsets.UTF_8));
+        String signed =
+                encode(header.getBytes(StandardCharsets.UTF_8))
+                        + "."
+                        + encode(claims.getBytes(StandardCharsets.UTF_8));
         Mac mac = Mac.getInstance(algorithm);
         mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.US_ASCII), algorithm));
         return signed + "." + encode(mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII)));

@@ -53,15 +53,13 @@ class ClubResource {
     @GET
     @Path("clubs/{id}")
     public RestResponse<Club> get(@RestPath long id) {
-        return database.ask(() -> clubs.find(id))
-                .map(Answers::ok)
-                .orElseThrow(Ownership::notFound);
+        return database.ask(() -> clubs.find(id)).map(Answers::ok).orElseThrow(Ownership::notFound);
     }
 
     @PUT
     @Path("clubs/{id}")
-    public RestResponse<Club> replace(
-            @RestPath long id, InputStream stream, RoutingContext context) throws IOException {
+    public RestResponse<Club> replace(@RestPath long id, InputStream stream, RoutingContext context)
+            throws IOException {
         ClubBody body = Validation.club(reader.body(stream, context));
         return Answers.ok(service.replace(id, body, TokenFilter.caller(context)));
     }

@@ -21,13 +21,11 @@ class ClubService {
     }
 
     Facility addFacility(long clubId, FacilityBody body, Caller owner) {
-        return database.inTransaction(
-                () -> facilities.insert(body, findOwn(clubId, owner).id()));
+        return database.inTransaction(() -> facilities.insert(body, findOwn(clubId, owner).id()));
     }
 
     Facility replaceFacility(long id, FacilityBody body, Caller owner) {
-        return database.inTransaction(
-                () -> facilities.update(findOwnFacility(id, owner), body));
+        return database.inTransaction(() -> facilities.update(findOwnFacility(id, owner), body));
     }
 
     void retireFacility(long id, Caller owner) {

@@ -100,8 +100,7 @@ class FacilityResource {
                             }
                             List<Rating> read = ratings.list(id, page);
                             return RatingListing.of(
-                                    page.listing(read, Rating::reservationId),
-                                    ratings.summary(id));
+                                    page.listing(read, Rating::reservationId), ratings.summary(id));
                         }));
     }
 

@@ -104,8 +104,8 @@ class ReservationResource {
 
     @PUT
     @Path("reservations/{id}/rating")
-    public RestResponse<Rating> rate(
-            @RestPath long id, InputStream stream, RoutingContext context) throws IOException {
+    public RestResponse<Rating> rate(@RestPath long id, InputStream stream, RoutingContext context)
+            throws IOException {
         RatingBody body = Validation.rating(reader.body(stream, context));
         Rated rated = service.rate(id, body, TokenFilter.caller(context));
         return Answers.of(

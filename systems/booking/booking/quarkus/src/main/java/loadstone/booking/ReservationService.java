@@ -91,11 +91,7 @@ class ReservationService {
 
     /** One that is another's is not there for the caller. */
     private Reservation find(long id, Predicate<OwnedReservation> isOwn) {
-        return reservations
-                .find(id)
-                .filter(isOwn)
-                .orElseThrow(Ownership::notFound)
-                .reservation();
+        return reservations.find(id).filter(isOwn).orElseThrow(Ownership::notFound).reservation();
     }
 
     private static Refusal wrongState() {

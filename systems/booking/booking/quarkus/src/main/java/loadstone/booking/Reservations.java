@@ -88,16 +88,15 @@ class Reservations implements PanacheRepositoryBase<ReservationEntity, Long> {
                         "select r" + WITH_CLUB + conditions.text() + " order by r.id desc",
                         ReservationEntity.class);
         conditions.values().forEach(query::setParameter);
-        return query.setMaxResults(page.rows())
-                .getResultList()
-                .stream()
+        return query.setMaxResults(page.rows()).getResultList().stream()
                 .map(ReservationEntity::answer)
                 .toList();
     }
 
     /** The times of a facility that reservations which live take. */
     List<Span> taken(long facilityId, Instant from, Instant to) {
-        return session.createNativeQuery(
+        return session
+                .createNativeQuery(
                         "SELECT starts_at, ends_at FROM reservation WHERE facility_id = :facility"
                                 + " AND status IN ('pending', 'accepted')"
                                 + " AND tstzrange(starts_at, ends_at) && tstzrange(:from, :to)"

@@ -108,8 +108,7 @@ class RegistryTest {
         BodyPublisher sent =
                 body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
         HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + Main.port(context) + path))
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + Main.port(context) + path))
                         .header("Accept", "application/json")
                         .header("Content-Type", "application/json")
                         .method(method, sent)
