@@ -88,6 +88,10 @@ export class Attempt {
   /** It broke; `isUnprocessed` where the instance said that it has not done anything. */
   fail(error, isUnprocessed = false) {
     if (this.isOver) return;
+    if (error instanceof Problem) {
+      this.refuse(error); // The body's, which the client of the leg may hear of first.
+      return;
+    }
     if (this.#hasBegun) this.#breakOff();
     else if (this.#isHeard) this.#settle(this.#reject, new Problem('upstream', { cause: error }));
     else {
