@@ -104,6 +104,15 @@ def all_end(pids: set[int]) -> bool:
     return False
 
 
+def marked_processes() -> set[int]:
+    """Processes that this one has started, also for tests before."""
+    return {pid for pid in psutil.pids() if ownership.owner_of(pid) == ownership.mark()}
+
+
+def data_folders() -> set[Path]:
+    return set(ownership.MEMORY.glob(f"{ownership.marked_name('')}*/data"))
+
+
 @pytest.mark.parametrize(
     "ready",
     [
@@ -169,8 +178,9 @@ def test_without_control_groups_its_helpers_end_too(place: Place) -> None:
 
 
 def test_its_data_are_in_memory_and_go_with_it(place: Place) -> None:
+    before = data_folders()
     with started(with_commands(place, seed="touch {data}/x", reset="rm {data}/x")) as server:
-        (folder,) = ownership.MEMORY.glob(f"{ownership.marked_name('')}*/data")
+        (folder,) = data_folders() - before
         assert [each.name for each in folder.iterdir()] == ["x"]
         server.reset()
         assert list(folder.iterdir()) == []
@@ -203,7 +213,7 @@ def test_a_server_that_does_not_come_up_is_told_with_its_log_and_leaves_nothing(
     tail: str,
 ) -> None:
     monkeypatch.setattr(command, "READY_SECONDS", 0.5)
-    before = set(ownership.MEMORY.iterdir())
+    before, running = set(ownership.MEMORY.iterdir()), marked_processes()
     with pytest.raises(StepFailed) as caught:
         start_command(with_commands(place, **changes))
     assert caught.value.step == "deploy"
@@ -211,8 +221,7 @@ def test_a_server_that_does_not_come_up_is_told_with_its_log_and_leaves_nothing(
     assert reason in caught.value.reason
     assert tail in caught.value.log_tail
     assert set(ownership.MEMORY.iterdir()) == before
-    marked = {pid for pid in psutil.pids() if ownership.owner_of(pid) == ownership.mark()}
-    assert marked <= {os.getpid()}
+    assert marked_processes() <= running
 
 
 @pytest.mark.parametrize("step", ["seed", "reset"])
