@@ -1,6 +1,7 @@
 """Whether an arm was warm, by what its runs recorded: known answers, and what they are called."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from loadstone.audit.rules import audit_cell
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.cost_series import CellCost, cell_cost
-from loadstone.results.record import SteadyBy
+from loadstone.results.record import SteadyBy, WarmedFacts
 from loadstone.results.window import WindowedRun
 from loadstone.study.values.arrivals import Stage, Users
 from simulated_load import SECOND_NS
@@ -215,6 +216,22 @@ def test_a_capped_warm_up_is_a_note_unless_the_arm_is_marked(plain: WindowedRun)
     marked = audit_cell(cell(plain, approach(60), end=80, load_of=load))
     assert codes(marked) == {"still-warming"}
     assert "higher `at_most`" in marked[0].advice
+
+
+@pytest.mark.parametrize(("by", "is_told"), [("cap", True), ("idle", False)])
+def test_a_load_before_the_load_that_was_cut_off_is_a_note(
+    plain: WindowedRun, by: SteadyBy, is_told: bool
+) -> None:
+    made = cell(plain, LEVEL)
+    warmed = WarmedFacts(steady_by=by, length_ns=45 * 10**9, ok=9000)
+    runs = [
+        replace(run, record=run.record.model_copy(update={"warmed": warmed})) for run in made.runs
+    ]
+    found = audit_cell(LoadedCell("spring", "closed", runs))
+    assert codes(found) == ({"warm-up-capped"} if is_told else set())
+    if is_told:
+        assert "was not seen to be level within 45.0 s (6 of 6 runs)" in found[0].evidence
+        assert found[0].advice.startswith("allow `warmed` a higher `at_most`")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ def longer_warm_up(runs: Sequence[WindowedRun]) -> str:
     first, by = runs[0], {run.window.steady_by for run in runs}
     if first.record.source is not None:
         return "load for longer, and leave more of the begin out by `--warm-up`"
+    if any(run.record.warmed is not None for run in runs):
+        return "allow `warmed` a higher `at_most`"
     if "cap" in by:
         return (
             "set `--warm-up` to a time that is longer than what was seen"

@@ -1,12 +1,11 @@
 """A load between two holds of the contract's quick part, and what was sampled in it held, too."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
 from loadstone.contract.samples import check_samples
-from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.faults import FaultHands
@@ -16,11 +15,9 @@ from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.loading.giving_way import giving_way
 from loadstone.measure.loading.offer import offer_load
-from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.window import window_of
 from loadstone.measure.prepare.prepared import (
     by_samples_alone,
-    compile_threads_of,
     contract_of,
     deviations_of,
     operations_of,
@@ -29,6 +26,7 @@ from loadstone.measure.prepare.whole_contract import legs_at
 from loadstone.measure.process_facts import probe_facts, service_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
+from loadstone.measure.warming import compile_threads_in, end_warm_up, steady_watch, warm
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts, ProcessFacts
@@ -58,6 +56,9 @@ def load_and_check(
     it is.
     """
     hold_quickly(run, system, "before")
+    if workload.warmed_within_ns is not None:
+        with run.facts.phase("warming"):
+            run.facts.warmed = warm(run, workload, system, on_poll)
     if is_reset:
         with run.facts.phase("reset"):
             system.reset()
@@ -166,11 +167,11 @@ def _load(
             cpus,
             (*facts.processes, *run.study.beside, probe_facts(cpus)),
             confined=system.confined,
-            compile_threads=_compile_threads(run),
+            compile_threads=compile_threads_in(run),
             on_progress=run.on_progress,
             watch=watch,
-            steady=_steady_watch(run, workload),
-            end_warm_up=partial(_end_warm_up, system.confined.values()),
+            steady=steady_watch(run, workload),
+            end_warm_up=partial(end_warm_up, system.confined.values()),
             late_look_ns=run.planned.late_look_ns,
             faults=faults,
             keep=keep,
@@ -200,37 +201,3 @@ def _faults(run: RunContext, workload: Workload, system: SystemUnderTest) -> Fau
     is_watched = workload.steady_within_ns is not None
     window_start_ns = None if is_watched else workload.warm_up_ns
     return Faults(workload.faults, FaultHands(system), facts_of, window_start_ns)
-
-
-def _end_warm_up(services: Iterable[Confinement]) -> bool:
-    """Hold all services to the CPUs of the window. Raises StepFailed('load')."""
-    try:
-        changed = [each.end_warm_up() for each in services]
-    except OSError as error:
-        raise StepFailed(
-            "load", f"the CPUs of the window cannot be set: {error.strerror}: {error.filename}"
-        ) from error
-    return any(changed)
-
-
-def _compile_threads(run: RunContext) -> dict[str, tuple[str, ...]]:
-    """The names of compile threads by process: those that the runtime of its service has."""
-    threads = compile_threads_of(run.parts)
-    return {
-        each.name: threads[each.of_service]
-        for each in run.facts.processes
-        if each.of_service in threads
-    }
-
-
-def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
-    """Watch the warm-up of a workload whose window waits for its end; none for any other."""
-    if workload.steady_within_ns is None:
-        return None
-    threads = _compile_threads(run)
-    services = [each.name for each in run.facts.processes if each.role == "service"]
-    return SteadyWatch(
-        {name: threads.get(name) for name in services},
-        changes_ns=workload.changes_ns,
-        is_closed=workload.is_closed,
-    )

@@ -113,6 +113,7 @@ def _record_of(
         operations={} if load is None else load.operations,
         **asked_facts(workload),
         new_connections=None if loading is None else loading.new_connections,
+        warmed=facts.warmed,
         load=load,
         window=facts.window,
         processes=tuple(facts.processes),

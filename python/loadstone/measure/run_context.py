@@ -11,7 +11,7 @@ from loadstone.results import folder
 from loadstone.results.record import Place
 from loadstone.study.design.late_looks import is_watched
 from loadstone.study.values.held_to import HeldTo
-from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Protocol
+from loadstone.study.values.model import AnyWorkload, Arm, PlannedRun, Protocol, Workload
 from loadstone.study.values.service_choice import OwnAddress
 
 
@@ -50,8 +50,10 @@ class RunContext:
 
     @property
     def is_watched(self) -> bool:
-        """Whether the lab looks when its warm-up is over."""
-        return is_watched(self.workload)
+        """Whether the lab looks when its warm-up, or the load before it, is over."""
+        workload = self.workload
+        is_warmed = isinstance(workload, Workload) and workload.warmed_within_ns is not None
+        return is_warmed or is_watched(workload)
 
     @property
     def run_id(self) -> str:

@@ -12,7 +12,7 @@ from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
 from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadFacts
-from loadstone.results.record import CheckFacts, ProcessFacts, Window
+from loadstone.results.record import CheckFacts, ProcessFacts, WarmedFacts, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
 from loadstone.results.service_facts import AddressFacts, MarkFacts
 from loadstone.results.store_work import StoreReading, work_between
@@ -28,6 +28,7 @@ class RunFacts:
     processes: list[ProcessFacts] = field(default_factory=list)
     address: AddressFacts | None = None
     checks: list[CheckFacts] = field(default_factory=list)
+    warmed: WarmedFacts | None = None
     load: LoadFacts | None = None
     window: Window | None = None
     resources: dict[str, ResourceFacts] = field(default_factory=dict)

@@ -58,7 +58,8 @@ def _load(workload: Workload) -> str:
     )
     return (
         f"{', '.join(filter(None, how))}, for {_time(workload.duration_ns)}"
-        f"{_warm_up(workload)}{_stops(workload.stop)}{_faults(workload.faults)}; {does}"
+        f"{_warm_up(workload)}{_warmed(workload)}{_stops(workload.stop)}"
+        f"{_faults(workload.faults)}; {does}"
     )
 
 
@@ -91,6 +92,16 @@ def _warm_up(workload: Workload) -> str:
     if workload.warm_up_ns is None:
         return ", of which the warm-up is left out as it is detected"
     return f", of which the first {_time(workload.warm_up_ns)} are warm-up"
+
+
+def _warmed(workload: Workload) -> str:
+    """What comes before the load."""
+    if workload.warmed_within_ns is None:
+        return ""
+    return (
+        ", before it users without pauses until the service is steady (at most "
+        f"{_time(workload.warmed_within_ns)})"
+    )
 
 
 def _who(arrivals: Users | Rate) -> str:

@@ -28,6 +28,8 @@ REQUESTS = "requests.bin"
 USERS = "users.json"
 RESOURCES = "resources.parquet"
 LOGS = "logs"
+WARMING = "warming"
+"""The engine's files of a load that made services warm, with its own resources."""
 
 FINDINGS = "findings.json"
 ANALYSIS = "analysis.json"

@@ -69,6 +69,17 @@ class Window(Frozen):
     """How long the load went on behind it, to look for a late step; 0 where it ended with it."""
 
 
+class WarmedFacts(Frozen):
+    """The load that made the services warm before the one that is measured."""
+
+    steady_by: SteadyBy
+    """Why it ended when it did."""
+    length_ns: int
+    """How long it lasted until then."""
+    ok: int
+    """Its ok requests."""
+
+
 ASKED_ROLES: Final = ("dependency", "bench")
 """Of processes that the services of an arm ask: they stand with what measures, and do a part of its
 work."""
@@ -221,7 +232,7 @@ class RunRecord(Frozen):
     """UTC, ISO 8601."""
     phases_ns: dict[str, int] = Field(default_factory=dict)
     """Wall time of each step: deploy, startup (of all services that are measured, in turn), check,
-    reset, load, runtime_figures, teardown."""
+    warming, reset, load, runtime_figures, teardown."""
     outcomes: Outcomes = Field(default_factory=dict)
     """Totals of the whole load; zero outcomes are present too."""
     operations: dict[str, OperationFacts] = Field(default_factory=dict)
@@ -244,6 +255,8 @@ class RunRecord(Frozen):
     """Where the run comes from; none where the lab did it."""
     iterations: IterationFacts | None = None
     """What the users of another tool did; none where the lab did the run, or it is not told."""
+    warmed: WarmedFacts | None = None
+    """What came before the load; none where nothing did."""
     load: LoadFacts | None = None
     """The engine's whole summary."""
     window: Window | None = None

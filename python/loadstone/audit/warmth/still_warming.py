@@ -9,6 +9,7 @@ from loadstone.audit.warm_up_advice import longer_warm_up
 from loadstone.audit.warmth.loaded_cell import LoadedCell
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.cost_series import CostKind
+from loadstone.results.window import WindowedRun
 from loadstone.stats.series.still_warming import MOST_OFF, StillWarming
 from loadstone.text import units
 from loadstone.text.words import counted
@@ -74,10 +75,10 @@ def _cause(cell: LoadedCell) -> str:
 
 def warm_up_capped(cell: LoadedCell) -> Iterator[Finding]:
     """Windows that began since the warm-up may not last longer, of an arm that is not seen to move."""
-    capped = [run for run in cell.watched if run.window.steady_by == "cap"]
+    capped = {run: ns for run in cell.runs if (ns := _capped_after_ns(run)) is not None}
     if not capped or cell.judgement.warmth == "still warming":
         return
-    longest_ns = max(run.window.start_ns for run in capped)
+    longest_ns = max(capped.values())
     share = cell.share_text(len(capped), len(cell.runs))
     moving = (
         "nor to be moving"
@@ -91,5 +92,13 @@ def warm_up_capped(cell: LoadedCell) -> Iterator[Finding]:
         metrics=WARMTH,
         evidence=f"{cell.name} was not seen to be level within {units.duration(longest_ns)}"
         f"{share and f' ({share})'}, {moving}",
-        advice=f"{longer_warm_up(capped)}, or take the figures as of this long a warm-up",
+        advice=f"{longer_warm_up(tuple(capped))}, or take the figures as of this long a warm-up",
     )
+
+
+def _capped_after_ns(run: WindowedRun) -> int | None:
+    """How long its warm-up lasted, or the load before it, where it was ended unseen."""
+    warmed = run.record.warmed
+    if warmed is not None:
+        return warmed.length_ns if warmed.steady_by == "cap" else None
+    return run.window.start_ns if run.window.steady_by == "cap" else None

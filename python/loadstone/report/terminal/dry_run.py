@@ -49,9 +49,11 @@ def print_plan(
             markup=False,
         )
     caps_ns = {
-        each.steady_within_ns
+        cap_ns
         for each in plan.workloads
-        if isinstance(each, Workload) and each.steady_within_ns is not None
+        if isinstance(each, Workload)
+        for cap_ns in (each.steady_within_ns, each.warmed_within_ns)
+        if cap_ns is not None
     }
     if caps_ns:
         longest = _range(units.duration(cap_ns) for cap_ns in sorted(caps_ns))

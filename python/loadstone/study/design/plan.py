@@ -111,4 +111,4 @@ def run_seconds(workload: AnyWorkload, run: PlannedRun, warm_up_ns: int | None =
 
 
 def _longest_warming_ns(workload: Workload) -> int:
-    return workload.steady_within_ns or 0
+    return workload.steady_within_ns or workload.warmed_within_ns or 0

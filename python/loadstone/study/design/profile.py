@@ -131,13 +131,17 @@ def _ramped(group: Group, change: Profile) -> Group:
 
 
 def _timing(workload: Workload, change: Profile) -> dict[str, Any]:
-    """Change what the profile names. Where a warm-up becomes another kind, the window stays as long."""
+    """Change what the profile names. Where a warm-up becomes another kind, the window stays as long.
+
+    A warm-up that a profile sets is all there is: then no load comes before the load.
+    """
     steady_within_ns, warm_up_ns = workload.steady_within_ns, workload.warm_up_ns
     window_ns = workload.duration_ns - (warm_up_ns or 0)
     if change.warm_up_ns is not None:
         steady_within_ns, warm_up_ns = None, change.warm_up_ns
     elif change.steady_within_ns is not None and workload.kind == "load":
         steady_within_ns, warm_up_ns = change.steady_within_ns, None
+    sets_warm_up = change.warm_up_ns is not None or steady_within_ns is not None
     was_watched = workload.steady_within_ns is not None
     if change.duration_ns is not None:
         duration_ns = change.duration_ns
@@ -149,6 +153,7 @@ def _timing(workload: Workload, change: Profile) -> dict[str, Any]:
         "duration_ns": duration_ns,
         "warm_up_ns": warm_up_ns,
         "steady_within_ns": steady_within_ns,
+        **({"warmed_within_ns": None} if sets_warm_up else {}),
     }
 
 

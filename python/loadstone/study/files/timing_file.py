@@ -23,6 +23,13 @@ class RawSteadyWarmUp(Raw):
     """Then the window begins, whatever was seen, and the run is marked. Default 180s."""
 
 
+class RawWarmed(Raw):
+    """What makes a service warm before a load that asks too little of it."""
+
+    at_most: WholeSeconds = DEFAULT_STEADY_WITHIN_NS
+    """Then the load begins, whatever was seen, and the run is marked. Default 180s."""
+
+
 def _form(typed: Any) -> str:
     return "as a mapping" if isinstance(typed, dict) else "as a word"
 

@@ -25,7 +25,8 @@ from loadstone.study.files.share_file import EXAMPLE, arrivals_of, own_arrivals
 from loadstone.study.files.startup_file import RawStartup, startup_of
 from loadstone.study.files.step_file import RawSteps
 from loadstone.study.files.stop_file import RawStop, stop_rules_of
-from loadstone.study.files.timing_file import RawTiming, longest_ns, timing_of
+from loadstone.study.files.timing_file import RawTiming, RawWarmed, longest_ns, timing_of
+from loadstone.study.files.warmed_file import judge_warmed
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.templates.names import NO_SEED
 from loadstone.study.values.groups import Group
@@ -105,6 +106,10 @@ class RawWorkload(RawTiming, RawGroupKeys):
     """Redirects of one request that are followed at most, on the target alone. Default 0: a redirect
     is an answer like any other.
     """
+    warmed: RawWarmed | None = None
+    """Only for closed users who pause: before the load they ask without pauses, 32 of a group at most
+    and over other connections, until the service is steady. Nothing of that is measured, and data are
+    reset behind it. Default: the load is the first that the service sees."""
     connect_timeout: Duration = DEFAULT_CONNECT_TIMEOUT_NS
     """Longest time to connect. Default 10s."""
     timeout: Duration = DEFAULT_TIMEOUT_NS
@@ -186,6 +191,7 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         new_connections=raw.new_connections,
         redirects=raw.redirects,
         **timing._asdict(),
+        warmed_within_ns=None if raw.warmed is None else raw.warmed.at_most,
         connect_timeout_ns=raw.connect_timeout,
         timeout_ns=raw.timeout,
         grace_ns=raw.grace,
@@ -193,6 +199,7 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         purpose=raw.purpose,
     )
     _judge_purpose(source, workload)
+    judge_warmed(source, workload)
     _judge_stops(source, workload)
     _judge_size(source, workload)
     judge_rows(source, workload, most_ns)

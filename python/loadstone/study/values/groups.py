@@ -56,6 +56,12 @@ class Group(Frozen):
         return tuple(found.values())
 
     @property
+    def pauses(self) -> bool:
+        """Whether it ever does nothing between an answer and the next request."""
+        own = any(each.think is not None for each in self.sends)
+        return own or self.think is not None or self.pace_ns is not None
+
+    @property
     def connections(self) -> int:
         """How many it has at most."""
         if isinstance(self.arrivals, Rate):

@@ -15,6 +15,10 @@ from loadstone.study.values.steps import Send, without_pauses
 from loadstone.study.values.stop_rules import StopRules
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+WARMING_WINDOW_NS = 10**9
+"""How long a load that makes a service warm goes on behind its end: a window is a second at least."""
+WARMING_USERS = 32
+"""Of a group that makes a service warm, at most: so many keep a CPU busy, and more would only wait."""
 USUAL_FIRST_REQUESTS = 5
 """Of a footprint that does not say its own: as many as the published tables of memory give it."""
 
@@ -48,6 +52,8 @@ class Workload(Frozen):
     lasts until the load is steady."""
     steady_within_ns: int | None = None
     """A warm-up until steady: how long it lasts at most, before `duration_ns`; none: `warm_up_ns`."""
+    warmed_within_ns: int | None = None
+    """How long the load that makes its service warm before it lasts at most; none: nothing does."""
     connect_timeout_ns: int
     """Longest time to connect."""
     timeout_ns: int
@@ -168,6 +174,35 @@ class Workload(Frozen):
             }
         )
         return self.model_copy(update={"groups": (alone,), "streams": 1})
+
+    def warming(self) -> "Workload":
+        """The load that makes the service warm before this one: the same users from its begin on and
+        without pauses, `WARMING_USERS` of a group at most, until the service is steady.
+        """
+        groups = tuple(
+            group.model_copy(
+                update={
+                    "arrivals": Users(stages=steady(min(group.arrivals.highest, WARMING_USERS))),
+                    "start_ns": 0,
+                    "think": None,
+                    "pace_ns": None,
+                    "once": without_pauses(group.once),
+                    "session": without_pauses(group.session),
+                    "stop": StopRules(),
+                }
+            )
+            for group in self.groups
+        )
+        changes = {
+            "groups": groups,
+            "duration_ns": WARMING_WINDOW_NS,
+            "warm_up_ns": None,
+            "steady_within_ns": self.warmed_within_ns,
+            "warmed_within_ns": None,
+            "stop": StopRules(),
+            "faults": (),
+        }
+        return self.model_copy(update=changes)
 
     @property
     def first_requests(self) -> int | None:
