@@ -31,6 +31,7 @@ class RegistrationTest {
             if (body != null) {
                 this.body = new String(body, StandardCharsets.UTF_8);
             }
+            int status = this.status; // of now: the test changes it once it has the request
             requests.add(method + " " + path);
             if (status == 0) {
                 throw new IOException("refused");
