@@ -145,6 +145,12 @@ STEPS = Section(
             "name in `deviations` what it need not hold",
         ),
         Explained(
+            name="warming",
+            means="the load that makes the service warm came to no end of its own",
+            why="what follows would be of a service that is cold, or gone",
+            do="read the end of the log of the process that is named",
+        ),
+        Explained(
             name="reset",
             means="the data could not be brought back between check and load",
             why="the load would have met what the checks left",
