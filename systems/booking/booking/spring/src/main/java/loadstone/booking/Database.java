@@ -1,6 +1,7 @@
 package loadstone.booking;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -39,7 +40,25 @@ class Database {
 
     /** Makes statements in one transaction, which a Refusal of theirs rolls back. */
     <T> T inTransaction(Supplier<T> statements) {
-        return ask(() -> transactions.execute(status -> statements.get()));
+        return ask(() -> transacted(statements));
+    }
+
+    /** A rollback on a broken connection fails, too: what the statements failed by tells why. */
+    private <T> T transacted(Supplier<T> statements) {
+        var failed = new AtomicReference<RuntimeException>();
+        try {
+            return transactions.execute(
+                    status -> {
+                        try {
+                            return statements.get();
+                        } catch (RuntimeException e) {
+                            failed.set(e);
+                            throw e;
+                        }
+                    });
+        } catch (RuntimeException e) {
+            throw failed.get() == null ? e : failed.get();
+        }
     }
 
     /** Asks whether the database answers. Throws a Refusal where it does not. */
