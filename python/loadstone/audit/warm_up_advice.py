@@ -11,7 +11,8 @@ def longer_warm_up(runs: Sequence[WindowedRun]) -> str:
     first, by = runs[0], {run.window.steady_by for run in runs}
     if first.record.source is not None:
         return "load for longer, and leave more of the begin out by `--warm-up`"
-    if any(run.record.warmed is not None for run in runs):
+    warmed_by = {run.record.warmed.steady_by for run in runs if run.record.warmed is not None}
+    if "cap" in warmed_by:
         return "allow `warmed` a higher `at_most`"
     if "cap" in by:
         return (

@@ -5,7 +5,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The way to the database, on which each failure becomes a Refusal. */
@@ -27,14 +26,14 @@ class Database {
         try {
             return statement.get();
         } catch (RuntimeException e) {
-            if (!DatabaseFailure.isRivalry(first(e))) {
-                throw refusal(first(e));
+            if (!DatabaseFailure.isRivalry(e)) {
+                throw refusal(e);
             }
         }
         try {
             return statement.get(); // rivals have ended meanwhile
         } catch (RuntimeException e) {
-            throw refusal(first(e));
+            throw refusal(e);
         }
     }
 
@@ -64,13 +63,6 @@ class Database {
     /** Asks whether the database answers. Throws a Refusal where it does not. */
     void askReady() {
         ask(() -> jdbc.sql("SELECT 1").query(Integer.class).single());
-    }
-
-    /** What failed at first, where the connection was then too broken for a rollback. */
-    private static Throwable first(RuntimeException failure) {
-        return failure instanceof TransactionSystemException broken
-                ? broken.getOriginalException()
-                : failure;
     }
 
     private Refusal refusal(Throwable failure) {
