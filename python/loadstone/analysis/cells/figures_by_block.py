@@ -4,15 +4,11 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.analysis.cells.primary_figures import Cells, positive_figures, primary_metrics
 from loadstone.audit.study.drift import FigureByBlock
-from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.results.read import StoredRun
 from loadstone.stats.series.drift import FEWEST
 from loadstone.study.values.model import Plan, PlannedRun
-
-Cells = Mapping[tuple[str, str], ExaminedCell]
-"""By arm and workload."""
 
 
 def figures_by_block(
@@ -23,15 +19,10 @@ def figures_by_block(
     Metrics that can be 0 are left out, since they have no logarithm, and so are those with too few
     complete blocks.
     """
-    primary = dict.fromkeys(
-        (question.metrics[0], workload)
-        for question in plan.questions
-        for workload in question.workloads
-    )
     places = _places(runs)
     return tuple(
         course
-        for metric, workload in primary
+        for metric, workload in primary_metrics(plan)
         for course in _figure_by_block(metric, workload, cells, places)
     )
 
@@ -56,16 +47,8 @@ def _places(runs: Sequence[StoredRun]) -> dict[tuple[str, str, int], float]:
 def _figure_by_block(
     metric: str, workload: str, cells: Cells, places: Mapping[tuple[str, str, int], float]
 ) -> Iterator[FigureByBlock]:
-    if catalogue_metric(metric).scale == "difference":
-        return
-    arms = {
-        arm: cell.by_block(metric)
-        for (arm, under), cell in cells.items()
-        if under == workload
-        and cell.figure(metric).state == "value"
-        and not cell.figure(metric).pooled
-    }
-    if not arms or any(value <= 0 for values in arms.values() for value in values.values()):
+    arms = positive_figures(metric, workload, cells)
+    if not arms:
         return
     blocks = sorted(set.intersection(*(set(values) for values in arms.values())))
     if len(blocks) < FEWEST:

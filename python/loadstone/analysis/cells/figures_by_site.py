@@ -3,14 +3,10 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from loadstone.analysis.cells.cell import ExaminedCell
+from loadstone.analysis.cells.primary_figures import Cells, positive_figures, primary_metrics
 from loadstone.audit.study.machines import FigureBySite
-from loadstone.metrics.catalogue import metric as catalogue_metric
 from loadstone.results.read import StoredRun
 from loadstone.study.values.model import Plan
-
-Cells = Mapping[tuple[str, str], ExaminedCell]
-"""By arm and workload."""
 
 
 def figures_by_site(
@@ -28,14 +24,9 @@ def figures_by_site(
     }
     if len(set(sites.values())) < 2:
         return ()
-    primary = dict.fromkeys(
-        (question.metrics[0], workload)
-        for question in plan.questions
-        for workload in question.workloads
-    )
     return tuple(
         figure
-        for metric, workload in primary
+        for metric, workload in primary_metrics(plan)
         for figure in _figure_by_site(metric, workload, cells, sites)
     )
 
@@ -43,16 +34,8 @@ def figures_by_site(
 def _figure_by_site(
     metric: str, workload: str, cells: Cells, sites: Mapping[tuple[str, int], str | None]
 ) -> Iterator[FigureBySite]:
-    if catalogue_metric(metric).scale == "difference":
-        return
-    arms = {
-        arm: cell.by_block(metric)
-        for (arm, under), cell in cells.items()
-        if under == workload
-        and cell.figure(metric).state == "value"
-        and not cell.figure(metric).pooled
-    }
-    if not arms or any(value <= 0 for values in arms.values() for value in values.values()):
+    arms = positive_figures(metric, workload, cells)
+    if not arms:
         return
     complete = sorted(set.intersection(*(set(values) for values in arms.values())))
     rows = [
