@@ -12,9 +12,10 @@ from lab import Ended, Lab, study_of
 BROKEN = """
 import loadstone.machine.procfs as procfs
 import loadstone.measure.checked_load as checked_load
+import loadstone.measure.offered as offered
 from loadstone.errors import InputError
 
-window_of, offer_load = checked_load.window_of, checked_load.offer_load
+window_of, offer_load = checked_load.window_of, offered.offer_load
 group_counters, loading = procfs.group_counters, []
 
 def window(loaded, directory, *others):
@@ -36,7 +37,7 @@ def counters(pids, *, with_children):
         raise PermissionError(13, "Permission denied", "/proc/1/io")
     return group_counters(pids, with_children=with_children)
 
-checked_load.window_of, checked_load.offer_load = window, load
+checked_load.window_of, offered.offer_load = window, load
 procfs.group_counters = counters
 """
 """Of four runs, reading what the engine wrote fails the first and the third, procfs the second."""

@@ -1,7 +1,6 @@
 """A load between two holds of the contract's quick part, and what was sampled in it held, too."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Literal
 
 from loadstone.contract.run import in_short, refuse_broken_checks, run_checks
@@ -10,12 +9,10 @@ from loadstone.deploy.deployed_system import DeployedSystem
 from loadstone.deploy.deployment import Deployment
 from loadstone.deploy.faults import FaultHands
 from loadstone.errors import StepFailed
-from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.faults import Faults
-from loadstone.measure.loading.feed_rows import feed_rows
 from loadstone.measure.loading.giving_way import giving_way
-from loadstone.measure.loading.offer import offer_load
 from loadstone.measure.loading.window import window_of
+from loadstone.measure.offered import offered
 from loadstone.measure.prepare.prepared import (
     by_samples_alone,
     contract_of,
@@ -23,10 +20,10 @@ from loadstone.measure.prepare.prepared import (
     operations_of,
 )
 from loadstone.measure.prepare.whole_contract import legs_at
-from loadstone.measure.process_facts import probe_facts, service_facts
+from loadstone.measure.process_facts import service_facts
 from loadstone.measure.run_context import RunContext
 from loadstone.measure.system_under_test import SystemUnderTest
-from loadstone.measure.warming import compile_threads_in, end_warm_up, steady_watch, warm
+from loadstone.measure.warming import warm
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import CheckFacts, ProcessFacts
@@ -146,36 +143,20 @@ def _load(
     def keep(summary: EngineSummary) -> None:
         facts.load = summary
 
-    cpus, faults = run.study.placement.bench, _faults(run, workload, system)
+    faults = _faults(run, workload, system)
     if workload.is_open:
         facts.processes = list(giving_way(facts.processes))
-    with feed_rows(workload, run.study.system.workloads) as feeds:
-        plan = engine_plan(
-            workload,
-            target=system.target,
-            protocol=run.spoken,
-            cpus=cpus[:1],  # on the smallest machine one CPU carries engine, backend and probe
-            seed=run.planned.seed,
-            options=options_for(system.authority),
-            late_look_ns=run.planned.late_look_ns,
-            run_id=run.run_id,
-            feeds=feeds,
-        )
-        loaded = offer_load(
-            plan,
-            run.directory,
-            cpus,
-            (*facts.processes, *run.study.beside, probe_facts(cpus)),
-            confined=system.confined,
-            compile_threads=compile_threads_in(run),
-            on_progress=run.on_progress,
-            watch=watch,
-            steady=steady_watch(run, workload),
-            end_warm_up=partial(end_warm_up, system.confined.values()),
-            late_look_ns=run.planned.late_look_ns,
-            faults=faults,
-            keep=keep,
-        )
+    loaded = offered(
+        run,
+        workload,
+        system,
+        run.directory,
+        watch,
+        run_id=run.run_id,
+        late_look_ns=run.planned.late_look_ns,
+        faults=faults,
+        keep=keep,
+    )
     facts.processes = list(loaded.processes)
     facts.faults = () if faults is None else faults.facts
     if loaded.load.stop.reason == "signal":
