@@ -5,6 +5,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The client of the JDK. */
 final class JdkRegistry implements RegistryConnection {
@@ -37,9 +41,14 @@ final class JdkRegistry implements RegistryConnection {
             request.header("Content-Type", JSON)
                     .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
         }
+        CompletableFuture<HttpResponse<Void>> answer =
+                client.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding());
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
+            // The limit of the request itself ends with the head of the answer.
+            return answer.get(Limits.REGISTRY.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+        } catch (TimeoutException | ExecutionException e) {
+            answer.cancel(true);
+            throw new IOException(e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
