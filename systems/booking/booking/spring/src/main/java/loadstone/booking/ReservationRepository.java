@@ -45,13 +45,4 @@ interface ReservationRepository extends Repository<ReservationEntity, Long> {
             where r.id = :id and r.status = 'pending'
             """)
     int decide(long id, String status, Instant now);
-
-    /** Gives how many rows had the id and were pending or accepted. */
-    @Modifying
-    @Query(
-            """
-            update ReservationEntity r set r.status = 'cancelled'
-            where r.id = :id and r.status in ('pending', 'accepted')
-            """)
-    int cancel(long id);
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /** The table of reservations. Each method is one statement. */
@@ -13,10 +14,12 @@ class Reservations {
 
     private final ReservationRepository repository;
     private final EntityManager manager;
+    private final JdbcClient jdbc;
 
-    Reservations(ReservationRepository repository, EntityManager manager) {
+    Reservations(ReservationRepository repository, EntityManager manager, JdbcClient jdbc) {
         this.repository = repository;
         this.manager = manager;
+        this.jdbc = jdbc;
     }
 
     /** Gives the times that are taken between two instants, in order. */
@@ -91,14 +94,23 @@ class Reservations {
                 : Optional.of(changed(found, status, now));
     }
 
-    /** Gives nothing where it is neither pending nor accepted. */
+    /**
+     * Gives nothing where it is neither pending nor accepted. In SQL and in JPA's transaction: it
+     * may have been decided since it was found, and an UPDATE of Hibernate's gives no rows back.
+     */
     Optional<Reservation> cancel(Reservation found) {
-        return repository.cancel(found.id()) == 0
-                ? Optional.empty()
-                : Optional.of(changed(found, "cancelled", found.decidedAt()));
+        return jdbc.sql(
+                        """
+                        UPDATE reservation SET status = 'cancelled'
+                        WHERE id = :id AND status IN ('pending', 'accepted')
+                        RETURNING decided_at
+                        """)
+                .param("id", found.id())
+                .query((row, number) -> changed(found, "cancelled", Rows.decidedAt(row)))
+                .optional();
     }
 
-    /** An UPDATE of Hibernate's gives no rows back, so the answer is made of what was found. */
+    /** As it was found, but for these two. */
     private static Reservation changed(Reservation found, String status, Instant decidedAt) {
         return new Reservation(
                 found.id(),

@@ -2,6 +2,7 @@ package loadstone.booking;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 
 /** Rows of the statements that are not Hibernate's. */
@@ -18,6 +19,12 @@ final class Rows {
                         row.getString("comment"),
                         row.getObject("created_at", OffsetDateTime.class).toInstant());
         return new Rated(rating, row.getBoolean("is_new"));
+    }
+
+    /** Null of one that was not decided. */
+    static Instant decidedAt(ResultSet row) throws SQLException {
+        OffsetDateTime decidedAt = row.getObject("decided_at", OffsetDateTime.class);
+        return decidedAt == null ? null : decidedAt.toInstant();
     }
 
     static StoredReservation storedReservation(ResultSet row, int number) throws SQLException {
