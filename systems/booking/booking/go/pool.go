@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,10 +27,14 @@ var errNoConnection = errors.New("no connection in time")
 type pool struct {
 	settings *pgx.ConnConfig
 	wait     time.Duration
-	idle     chan *session
-	stop     context.Context
-	cancel   context.CancelFunc
-	logger   *slog.Logger
+	// available has as many values as there are idle sessions.
+	available chan struct{}
+	mutex     sync.Mutex
+	// idle has the one that was given back last at its end: it is lent first, as pgxpool does.
+	idle   []*session
+	stop   context.Context
+	cancel context.CancelFunc
+	logger *slog.Logger
 }
 
 // openPool returns at once; sessions come as the database lets them.
@@ -43,12 +49,12 @@ func openPool(config databaseConfig, logger *slog.Logger) (*pool, error) {
 	settings.Fallbacks, settings.RuntimeParams = nil, nil
 	stop, cancel := context.WithCancel(context.Background())
 	p := &pool{
-		settings: settings,
-		wait:     config.poolWait,
-		idle:     make(chan *session, config.poolSize),
-		stop:     stop,
-		cancel:   cancel,
-		logger:   logger,
+		settings:  settings,
+		wait:      config.poolWait,
+		available: make(chan struct{}, config.poolSize),
+		stop:      stop,
+		cancel:    cancel,
+		logger:    logger,
 	}
 	for range config.poolSize {
 		go p.open()
@@ -87,15 +93,15 @@ func transact[T any](ctx context.Context, p *pool, work func(*session) (T, error
 
 func (p *pool) take(ctx context.Context) (*session, error) {
 	select {
-	case s := <-p.idle:
-		return s, nil
+	case <-p.available:
+		return p.last(), nil
 	default:
 	}
 	wait := time.NewTimer(p.wait)
 	defer wait.Stop()
 	select {
-	case s := <-p.idle:
-		return s, nil
+	case <-p.available:
+		return p.last(), nil
 	case <-wait.C:
 		return nil, unavailable(errNoConnection)
 	case <-ctx.Done():
@@ -107,8 +113,31 @@ func (p *pool) giveBack(s *session) {
 	if s.isLost() {
 		p.replace(s)
 	} else {
-		p.idle <- s
+		p.keep(s)
 	}
+}
+
+// keep lets a session be lent.
+func (p *pool) keep(s *session) {
+	p.mutex.Lock()
+	p.idle = append(p.idle, s)
+	p.mutex.Unlock()
+	p.available <- struct{}{}
+}
+
+// last takes the idle session that was used last; there is one for whoever has a value of available.
+func (p *pool) last() *session { return p.remove(func(count int) int { return count - 1 }) }
+
+// first takes the idle session that has not been used for longest.
+func (p *pool) first() *session { return p.remove(func(int) int { return 0 }) }
+
+func (p *pool) remove(place func(count int) int) *session {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	at := place(len(p.idle))
+	s := p.idle[at]
+	p.idle = slices.Delete(p.idle, at, at+1)
+	return s
 }
 
 // replace closes a session that is lost before another one is opened: there are never too many.
@@ -122,7 +151,7 @@ func (p *pool) open() {
 	for {
 		s, err := p.connect()
 		if err == nil {
-			p.idle <- s
+			p.keep(s)
 			return
 		}
 		p.logger.Debug("cannot connect to the database", "error", err)
@@ -157,11 +186,12 @@ func (p *pool) watch() {
 
 // look goes once through the idle sessions, one by one, so that the others can be lent meanwhile.
 func (p *pool) look() {
-	for range len(p.idle) {
+	for range len(p.available) {
 		select {
-		case s := <-p.idle:
+		case <-p.available:
+			s := p.first()
 			if s.isOpen() {
-				p.idle <- s
+				p.keep(s)
 			} else {
 				p.replace(s)
 			}
@@ -176,8 +206,8 @@ func (p *pool) close() {
 	p.cancel()
 	for {
 		select {
-		case s := <-p.idle:
-			s.close()
+		case <-p.available:
+			p.last().close()
 		default:
 			return
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,9 +24,13 @@ var errNoConnection = errors.New("no connection in time")
 // pgxpool opens connections for the callers that need one, does not look whether idle ones are lost, and
 // counts one that it gives up as gone before it is.
 type pool struct {
-	settings   *pgx.ConnConfig
-	wait       time.Duration
-	idle       chan *session
+	settings *pgx.ConnConfig
+	wait     time.Duration
+	// available has as many values as there are idle sessions.
+	available chan struct{}
+	mutex     sync.Mutex
+	// idle has the one that was given back last at its end: it is lent first, as pgxpool does.
+	idle       []*session
 	stop       context.Context
 	cancel     context.CancelFunc
 	complaints *complaints
@@ -44,7 +50,7 @@ func openPool(config databaseConfig, complaints *complaints) (*pool, error) {
 	p := &pool{
 		settings:   settings,
 		wait:       config.poolWait,
-		idle:       make(chan *session, config.poolSize),
+		available:  make(chan struct{}, config.poolSize),
 		stop:       stop,
 		cancel:     cancel,
 		complaints: complaints,
@@ -86,15 +92,15 @@ func transact[T any](ctx context.Context, p *pool, work func(*session) (T, error
 
 func (p *pool) take(ctx context.Context) (*session, error) {
 	select {
-	case s := <-p.idle:
-		return s, nil
+	case <-p.available:
+		return p.last(), nil
 	default:
 	}
 	wait := time.NewTimer(p.wait)
 	defer wait.Stop()
 	select {
-	case s := <-p.idle:
-		return s, nil
+	case <-p.available:
+		return p.last(), nil
 	case <-wait.C:
 		return nil, unavailable(errNoConnection)
 	case <-ctx.Done():
@@ -106,8 +112,31 @@ func (p *pool) giveBack(s *session) {
 	if s.isLost() {
 		p.replace(s)
 	} else {
-		p.idle <- s
+		p.keep(s)
 	}
+}
+
+// keep lets a session be lent.
+func (p *pool) keep(s *session) {
+	p.mutex.Lock()
+	p.idle = append(p.idle, s)
+	p.mutex.Unlock()
+	p.available <- struct{}{}
+}
+
+// last takes the idle session that was used last; there is one for whoever has a value of available.
+func (p *pool) last() *session { return p.remove(func(count int) int { return count - 1 }) }
+
+// first takes the idle session that has not been used for longest.
+func (p *pool) first() *session { return p.remove(func(int) int { return 0 }) }
+
+func (p *pool) remove(place func(count int) int) *session {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	at := place(len(p.idle))
+	s := p.idle[at]
+	p.idle = slices.Delete(p.idle, at, at+1)
+	return s
 }
 
 // replace closes a session that is lost before another one is opened: there are never too many.
@@ -121,7 +150,7 @@ func (p *pool) open() {
 	for {
 		s, err := p.connect()
 		if err == nil {
-			p.idle <- s
+			p.keep(s)
 			return
 		}
 		if p.stop.Err() == nil {
@@ -158,11 +187,12 @@ func (p *pool) watch() {
 
 // look goes once through the idle sessions, one by one, so that the others can be lent meanwhile.
 func (p *pool) look() {
-	for range len(p.idle) {
+	for range len(p.available) {
 		select {
-		case s := <-p.idle:
+		case <-p.available:
+			s := p.first()
 			if s.isOpen() {
-				p.idle <- s
+				p.keep(s)
 			} else {
 				p.replace(s)
 			}
@@ -177,8 +207,8 @@ func (p *pool) close() {
 	p.cancel()
 	for {
 		select {
-		case s := <-p.idle:
-			s.close()
+		case <-p.available:
+			p.last().close()
 		default:
 			return
 		}

@@ -3,7 +3,6 @@
 //! deadpool opens connections when they are needed, and does not fill up again what is lost while nobody
 //! asks.
 
-use std::collections::VecDeque;
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -30,7 +29,7 @@ pub struct Pool(Arc<Inner>);
 struct Inner {
     settings: tokio_postgres::Config,
     wait: Duration,
-    idle: Mutex<VecDeque<Session>>,
+    idle: Mutex<Vec<Session>>,
     /// One permit for each idle session; whoever has one may take a session.
     available: Semaphore,
     log: Log,
@@ -93,7 +92,7 @@ impl Pool {
                 let permit = self.0.available.acquire().await;
                 permit.expect("it is never closed").forget();
                 // There is none where the one of the permit has ended meanwhile.
-                if let Some(session) = self.idle().pop_front() {
+                if let Some(session) = self.idle().pop() {
                     return session;
                 }
             }
@@ -144,7 +143,7 @@ impl Pool {
         let mut idle = self.idle();
         // Asked under the lock: it ends before `forget_ended` looks, or is found by it.
         if !session.is_ended() {
-            idle.push_back(session);
+            idle.push(session);
             self.0.available.add_permits(1);
         }
     }
@@ -162,7 +161,7 @@ impl Pool {
         }
     }
 
-    fn idle(&self) -> MutexGuard<'_, VecDeque<Session>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
