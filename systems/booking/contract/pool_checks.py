@@ -27,6 +27,7 @@ CALLERS = 40
 @check("P2", "there are as many connections as POOL_SIZE says, at rest and under load")
 def pool_sizes(subject: Subject) -> None:
     for size in (1, 5, 20):
+        expect_full_pool(subject, "before another process comes")  # it may still return
         before = {each.id for each in sessions(subject)}
         with subject.stand.restarted({"POOL_SIZE": str(size)}) as other:
             _wait_for(subject, before, size)

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm.attributes import flag_modified
 
 from booking.club import ClubFilter, NewClub
 from booking.database import Database
-from booking.models import Club
+from booking.facility import NewFacility
+from booking.models import Club, Facility
 from booking.page import Page
 from booking.store import refuse_stranger
 
@@ -51,10 +53,17 @@ class DatabaseClubs:
     async def replace(self, id_: int, owner_id: int, club: NewClub) -> Club:
         async def work(session: AsyncSession) -> Club:
             row = await get_of_owner(session, id_, owner_id)
-            row.name, row.city, row.description = club
+            replace_all(row, club)
             return row
 
         return await self._database.transaction(work)
+
+
+def replace_all(row: Club | Facility, members: NewClub | NewFacility) -> None:
+    """Set every member, also one that has this value already: another request may be changing it."""
+    for name, value in members._asdict().items():
+        setattr(row, name, value)
+        flag_modified(row, name)
 
 
 async def get_of_owner(session: AsyncSession, id_: int, owner_id: int) -> Club:

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import joinedload
 
 from booking.club_store import get_of_owner as get_club_of_owner
+from booking.club_store import replace_all
 from booking.database import Database
 from booking.facility import FacilityFilter, NewFacility, Start
 from booking.instants import midnight
@@ -81,8 +82,7 @@ class DatabaseFacilities:
     async def replace(self, id_: int, owner_id: int, facility: NewFacility) -> Facility:
         async def work(session: AsyncSession) -> Facility:
             row = await _get_of_owner(session, id_, owner_id)
-            for name, value in facility._asdict().items():
-                setattr(row, name, value)
+            replace_all(row, facility)
             return row
 
         return await self._database.transaction(work)
