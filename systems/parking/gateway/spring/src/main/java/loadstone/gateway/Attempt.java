@@ -3,6 +3,7 @@ package loadstone.gateway;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.io.IOException;
+import java.util.concurrent.TimeoutException;
 import reactor.netty.channel.AbortedException;
 
 /** One try to have a request answered by an instance. The context of the client has it. */
@@ -32,16 +33,16 @@ final class Attempt {
 
     /** Whether the failure is of the connection, and not of what came on it. */
     boolean isFailedBy(Throwable failure) {
-        return !isConnected
-                || (!isLateBy(failure)
-                        && (failure instanceof IOException
-                                || failure instanceof AbortedException
-                                || failure instanceof Http2Exception));
+        return !isLateBy(failure)
+                && (!isConnected
+                        || failure instanceof IOException
+                        || failure instanceof AbortedException
+                        || failure instanceof Http2Exception);
     }
 
-    /** Whether the answer did not begin in time. */
+    /** Whether the answer did not begin in time, or no stream was free for the request. */
     boolean isLateBy(Throwable failure) {
-        return failure instanceof ReadTimeoutException;
+        return failure instanceof ReadTimeoutException || failure instanceof TimeoutException;
     }
 
     /** Whether another instance may be asked after a failed attempt. */

@@ -58,6 +58,8 @@ final class ForwardedRequest extends ServerHttpRequestDecorator {
                     exchange.getAttributes().put(TAKEN, true);
                     var bytes = new AtomicLong();
                     return super.getBody()
+                            // It is the caller's failure: the instance did nothing.
+                            .onErrorMap(failure -> new Refusal(Problem.MALFORMED))
                             .<DataBuffer>handle((part, parts) -> limit(part, bytes, parts));
                 });
     }

@@ -42,7 +42,7 @@ class Upstream {
     @Bean
     HttpClient httpClient(Config config, Tls tls) {
         HttpClient client =
-                HttpClient.create(pool(config.upstreamProtocol()))
+                HttpClient.create(pool(config))
                         .protocol(config.upstreamProtocol().version())
                         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis())
                         .resolver(DefaultAddressResolverGroup.INSTANCE)
@@ -65,15 +65,16 @@ class Upstream {
     }
 
     /** As many connections as there are requests, but of HTTP/2, which share them. */
-    private static ConnectionProvider pool(Protocol protocol) {
+    private static ConnectionProvider pool(Config config) {
         ConnectionProvider.Builder pool =
                 ConnectionProvider.builder("upstream")
                         .maxConnections(Integer.MAX_VALUE)
                         .pendingAcquireMaxCount(WITHOUT_LIMIT)
+                        .pendingAcquireTimeout(config.upstreamTimeout())
                         .maxIdleTime(IDLE_TIMEOUT)
                         .evictInBackground(EVICTION_INTERVAL)
                         .lifo();
-        if (protocol.isHttp2()) {
+        if (config.upstreamProtocol().isHttp2()) {
             pool.allocationStrategy(
                     Http2AllocationStrategy.builder()
                             .maxConnections(MOST_CONNECTIONS_OF_HTTP2)

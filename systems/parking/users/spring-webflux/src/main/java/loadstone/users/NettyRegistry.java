@@ -7,17 +7,22 @@ import java.io.IOException;
 import java.net.URI;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
 
 /** Reactor Netty's client, asked by the one thread of the registration. */
 final class NettyRegistry implements RegistryConnection {
 
+    private static final String NAME = "registry";
     private static final String JSON = "application/json";
 
     private final HttpClient client;
 
     NettyRegistry(URI origin) {
         this.client =
-                HttpClient.create()
+                HttpClient.create(ConnectionProvider.create(NAME, 1))
+                        // Its own, since the others end while it is still told of the end.
+                        .runOn(LoopResources.create(NAME, 1, true))
                         .baseUrl(origin.toString())
                         .headers(fields -> fields.set(HttpHeaderNames.ACCEPT, JSON));
     }

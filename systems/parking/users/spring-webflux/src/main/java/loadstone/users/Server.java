@@ -26,6 +26,11 @@ class Server implements WebFluxConfigurer {
     /** The gateway passes heads of up to 15 KiB on, and adds to them. */
     private static final int MOST_HEAD_BYTES = 32 << 10;
 
+    /** A gateway resets streams for all its callers that leave: that is no attack of its own. */
+    private static final int MOST_RESETS = 1_000_000;
+
+    private static final int RESETS_SECONDS = 30;
+
     /** Of a caller that sends nothing. */
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(75);
 
@@ -48,7 +53,9 @@ class Server implements WebFluxConfigurer {
                                         settings ->
                                                 settings.maxConcurrentStreams(
                                                                 Http2Windows.MOST_STREAMS)
-                                                        .maxHeaderListSize(2 * MOST_HEAD_BYTES))
+                                                        .maxHeaderListSize(2 * MOST_HEAD_BYTES)
+                                                        .maxDecodedRstFramesPerWindow(
+                                                                MOST_RESETS, RESETS_SECONDS))
                                 .doOnConnection(Http2Windows::open);
             }
             return tls.callers() == null ? own : own.secure(spec -> spec.sslContext(tls.callers()));

@@ -72,7 +72,7 @@ final class Registration {
             if (!isKnown()) {
                 register();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             FailureLog.write("registry", e.getMessage());
         }
     }

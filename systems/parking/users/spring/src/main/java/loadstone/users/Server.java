@@ -60,6 +60,9 @@ class Server implements WebMvcConfigurer {
         protocol.setKeepAliveTimeout(KEPT.toMillis());
         // A gateway resets streams for all its callers that leave: that is no attack of its own.
         protocol.setOverheadResetFactor(0);
+        // Nor is a body that comes in small parts, which it passes on as they come.
+        protocol.setOverheadDataThreshold(0);
+        protocol.setOverheadWindowUpdateThreshold(0);
         return protocol;
     }
 
