@@ -18,8 +18,9 @@ var errNoList = errors.New("the registry's answer has no applications")
 type eurekaList struct {
 	Applications *struct {
 		Application []struct {
-			Name     string           `json:"name"`
-			Instance []eurekaInstance `json:"instance"`
+			Name string `json:"name"`
+			// Instance has them as they are: one that is none must not hide the others.
+			Instance []json.RawMessage `json:"instance"`
 		} `json:"application"`
 	} `json:"applications"`
 }
@@ -51,7 +52,11 @@ func authoritiesOf(text []byte, speaks protocol) ([]string, error) {
 		if application.Name != applicationOfUsers {
 			continue
 		}
-		for _, one := range application.Instance {
+		for _, text := range application.Instance {
+			var one eurekaInstance
+			if json.Unmarshal(text, &one) != nil {
+				continue
+			}
 			authority, isUp := one.authority(speaks)
 			if isUp && !slices.Contains(found, authority) {
 				found = append(found, authority)

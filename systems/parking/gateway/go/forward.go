@@ -42,6 +42,10 @@ func newForward(through http.RoundTripper, fail func(http.ResponseWriter, *http.
 		// No protocol is switched to, whatever the caller wishes.
 		r.Header.Del("Upgrade")
 		proxy.ServeHTTP(w, r)
+		if r.ContentLength != 0 {
+			// An answer does not wait for a caller that still sends.
+			_ = http.NewResponseController(w).Flush()
+		}
 	})
 }
 

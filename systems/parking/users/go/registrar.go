@@ -57,41 +57,49 @@ func newRegistrar(registry string, of registration, complaints *complaints) *reg
 // run registers, and sends heartbeats until stop is done; then it deregisters.
 func (r *registrar) run(stop context.Context) {
 	for {
-		if err := r.beat(); err != nil {
+		if err := r.beat(stop); err != nil && stop.Err() == nil {
 			r.complaints.printf("the registry does not answer: %v", err)
 		}
 		select {
 		case <-stop.Done():
 			// Where it fails, the lease ends by itself.
-			_, _ = r.ask(http.MethodDelete, r.instance, nil)
+			_, _ = r.ask(context.Background(), http.MethodDelete, r.instance, nil)
 			return
 		case <-time.After(beatInterval):
 		}
 	}
 }
 
-// beat sends a heartbeat, or registers where the registry does not know of it.
-func (r *registrar) beat() error {
+// beat sends a heartbeat, or registers where the registry does not know of it. What still waits at the end is given up.
+func (r *registrar) beat(stop context.Context) error {
 	if r.isRegistered {
-		status, err := r.ask(http.MethodPut, r.instance, nil)
-		if err != nil || status != http.StatusNotFound {
+		status, err := r.ask(stop, http.MethodPut, r.instance, nil)
+		if err != nil {
 			return err
+		}
+		if status != http.StatusNotFound {
+			return unlessSuccess(status)
 		}
 		r.isRegistered = false
 	}
-	status, err := r.ask(http.MethodPost, r.application, r.body)
+	status, err := r.ask(stop, http.MethodPost, r.application, r.body)
 	if err != nil {
 		return err
 	}
-	r.isRegistered = status/100 == 2
-	if !r.isRegistered {
+	err = unlessSuccess(status)
+	r.isRegistered = err == nil
+	return err
+}
+
+func unlessSuccess(status int) error {
+	if status/100 != 2 {
 		return fmt.Errorf("it answered %d", status)
 	}
 	return nil
 }
 
-func (r *registrar) ask(method, address string, body []byte) (int, error) {
-	request, err := http.NewRequest(method, address, bytes.NewReader(body))
+func (r *registrar) ask(limit context.Context, method, address string, body []byte) (int, error) {
+	request, err := http.NewRequestWithContext(limit, method, address, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestARegistrationSaysWhatIsSpoken(t *testing.T) {
@@ -43,7 +44,7 @@ func asking(t *testing.T, statuses ...int) (*registrar, *[]string) {
 func TestWhatTheRegistryForgotIsRegisteredAtOnce(t *testing.T) {
 	r, asked := asking(t, 500, 204, 200, 404, 204)
 	for _, fails := range []bool{true, false, false, false} {
-		if err := r.beat(); (err != nil) != fails {
+		if err := r.beat(t.Context()); (err != nil) != fails {
 			t.Errorf("got error %v", err)
 		}
 	}
@@ -58,7 +59,7 @@ func TestWhatTheRegistryForgotIsRegisteredAtOnce(t *testing.T) {
 func TestARegistrarDeregistersAtItsEnd(t *testing.T) {
 	r, asked := asking(t, 204, 200)
 	stopped, stop := context.WithCancel(t.Context())
-	stop()
+	time.AfterFunc(beatInterval/2, stop)
 	r.run(stopped)
 	if !slices.Equal(*asked, []string{"POST /eureka/apps/USERS", "DELETE /eureka/apps/USERS/users-1"}) {
 		t.Errorf("asked %q", *asked)

@@ -21,7 +21,7 @@ struct Applications {
 
 #[derive(Deserialize)]
 struct Application {
-    name: String,
+    name: Option<String>,
     #[serde(default)]
     instance: Vec<Instance>,
 }
@@ -29,10 +29,8 @@ struct Application {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Instance {
-    #[serde(default)]
-    host_name: String,
-    #[serde(default)]
-    status: String,
+    host_name: Option<String>,
+    status: Option<String>,
     port: Option<Port>,
     secure_port: Option<Port>,
 }
@@ -53,7 +51,7 @@ struct Port {
 pub fn authorities(text: &[u8], speaks: Protocol) -> Result<Vec<Authority>, serde_json::Error> {
     let list: List = serde_json::from_slice(text)?;
     let applications = list.applications.application.iter();
-    let users = applications.filter(|application| application.name == "USERS");
+    let users = applications.filter(|application| application.name.as_deref() == Some("USERS"));
     let mut found = Vec::new();
     for instance in users.flat_map(|application| &application.instance) {
         if let Some(authority) = instance.authority(speaks)
@@ -73,13 +71,15 @@ impl Instance {
             &self.port
         };
         let number = port.as_ref()?.number()?;
-        let is_used = self.status == "UP" && !self.host_name.is_empty();
-        let authority = if self.host_name.contains(':') {
-            format!("[{}]:{number}", self.host_name).parse()
+        let host = self.host_name.as_deref().filter(|host| !host.is_empty())?;
+        let authority = if host.contains(':') {
+            format!("[{host}]:{number}").parse()
         } else {
-            format!("{}:{number}", self.host_name).parse()
+            format!("{host}:{number}").parse()
         };
-        authority.ok().filter(|_| is_used)
+        authority
+            .ok()
+            .filter(|_| self.status.as_deref() == Some("UP"))
     }
 }
 
@@ -102,7 +102,9 @@ mod tests {
     const LIST: &str = r#"{"applications":{"versions__delta":"1","application":[
         {"name":"OTHER","instance":[
             {"hostName":"127.0.0.1","status":"UP","port":{"$":1,"@enabled":"true"}}]},
+        {"name":null,"instance":[{"hostName":null,"status":null}]},
         {"name":"USERS","instance":[
+            {"hostName":null,"status":"UP","port":{"$":10,"@enabled":"true"}},
             {"hostName":"127.0.0.1","status":"UP","port":{"$":2,"@enabled":"true"},"securePort":{"$":3,"@enabled":"false"}},
             {"hostName":"127.0.0.1","status":"UP","port":{"$":4,"@enabled":"false"},"securePort":{"$":5,"@enabled":"true"}},
             {"hostName":"127.0.0.1","status":"DOWN","port":{"$":6,"@enabled":"true"},"securePort":{"$":7,"@enabled":"true"}},

@@ -84,10 +84,10 @@ pub fn keep_end_to_end(fields: &mut HeaderMap) {
         let values: Vec<HeaderValue> = values.collect();
         let named = values
             .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','));
+            .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+            .filter_map(|name| HeaderName::from_bytes(name.trim_ascii()).ok());
         for name in named {
-            fields.remove(name.trim());
+            fields.remove(name);
         }
     }
     for name in &HOP_BY_HOP {
@@ -170,6 +170,15 @@ mod tests {
             found,
             fields(&[("x-three", "3"), ("accept", "a"), ("accept", "b")])
         );
+    }
+
+    #[test]
+    fn a_name_is_read_beside_one_that_is_none() {
+        let mut found = fields(&[("x-one", "1")]);
+        let value = HeaderValue::from_bytes(b"\xe4, X-One").expect("a value");
+        found.insert(CONNECTION, value);
+        keep_end_to_end(&mut found);
+        assert!(found.is_empty());
     }
 
     #[test]

@@ -78,14 +78,15 @@ impl Gateway {
         id: &HeaderValue,
         page: Option<&HeaderValue>,
     ) -> Response<AnswerBody> {
-        if let Some(page) = page.filter(|_| pages::is_preflight(&request)) {
+        let (head, body) = request.into_parts();
+        let is_preflight = pages::is_preflight(&head) && check_message(&head).is_ok();
+        if let Some(page) = page.filter(|_| is_preflight) {
             let mut answer = Response::new(AnswerBody::Own(Full::default()));
             *answer.status_mut() = StatusCode::NO_CONTENT;
             pages::allow_next(page.clone(), answer.headers_mut());
             self.mark(answer.headers_mut());
             return answer;
         }
-        let (head, body) = request.into_parts();
         let upload = Upload::new(body);
         let answered = self.pass(head, &upload, from, id).await;
         let mut answer = answered.unwrap_or_else(|(problem, is_last)| {

@@ -80,17 +80,16 @@ impl Pool {
         }
     }
 
-    /// Sends a request, and waits for the head of its answer; on a new connection where `is_fresh` says so.
+    /// Sends a request, and waits for the head of its answer.
     ///
     /// # Errors
     /// There is none.
     pub async fn send(
         self: &Arc<Self>,
         outgoing: &Outgoing,
-        is_fresh: bool,
     ) -> Result<Response<AnswerBody>, Failed> {
         loop {
-            let place = self.take(is_fresh).await?;
+            let place = self.take().await?;
             let mut sender = place.0.sender.clone();
             if poll_fn(|context| sender.poll_ready(context)).await.is_err() {
                 // It takes no further request, and has got none of this one.
@@ -99,9 +98,17 @@ impl Pool {
             }
             let is_used = place.0.is_used.swap(true, Ordering::AcqRel);
             let head = self.head(outgoing);
+            let connection = Arc::clone(&place.0);
             let exchange = stream::exchange(sender, head, &outgoing.upload, place);
             return tokio::select! {
-                answered = exchange => answered.map_err(|error| failed(&error, is_used)),
+                answered = exchange => answered.map_err(|error| {
+                    let failed = failed(&error, is_used);
+                    if failed.is_stale() {
+                        // What is sent again must not meet it before its driver has seen its end.
+                        connection.is_ended.store(true, Ordering::Release);
+                    }
+                    failed
+                }),
                 () = outgoing.late() => Err(Failed::Late),
             };
         }
@@ -126,11 +133,11 @@ impl Pool {
     }
 
     /// A place on a connection that has one, or else on one that is made.
-    async fn take(self: &Arc<Self>, is_fresh: bool) -> Result<Place, Failed> {
+    async fn take(self: &Arc<Self>) -> Result<Place, Failed> {
         loop {
             let mut dial = {
                 let mut state = self.state();
-                if let Some(place) = state.place(is_fresh) {
+                if let Some(place) = state.place() {
                     return Ok(place);
                 }
                 let dial = state.dial.get_or_insert_with(|| self.dial());
@@ -168,13 +175,12 @@ impl Pool {
 }
 
 impl State {
-    fn place(&mut self, is_fresh: bool) -> Option<Place> {
+    fn place(&mut self) -> Option<Place> {
         self.connections
             .retain(|connection| !connection.is_ended.load(Ordering::Acquire));
         let found = self.connections.iter().find(|connection| {
             let allowed = connection.sender.current_max_send_streams();
-            let is_used = connection.is_used.load(Ordering::Acquire);
-            !(is_fresh && is_used) && connection.in_flight.load(Ordering::Acquire) < allowed
+            connection.in_flight.load(Ordering::Acquire) < allowed
         })?;
         found.in_flight.fetch_add(1, Ordering::AcqRel);
         Some(Place(Arc::clone(found)))
@@ -228,6 +234,9 @@ async fn connect(connector: &Connector) -> Result<Arc<Connection>, String> {
     if let Some(mut pings) = pings {
         // What the instance allows comes before the answer to this.
         let _ = timeout(SETTINGS_WAIT, pings.ping(Ping::opaque())).await;
+    }
+    if connection.sender.current_max_send_streams() == 0 {
+        return Err("it allows no streams".to_owned());
     }
     Ok(connection)
 }

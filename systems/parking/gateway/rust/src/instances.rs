@@ -129,7 +129,8 @@ impl Instances {
 }
 
 impl Instance {
-    /// Sends a request, and waits for the head of its answer; on a new connection where `is_fresh` says so.
+    /// Sends a request, and waits for the head of its answer; on HTTP/1.1 on a new connection where
+    /// `is_fresh` says so, and on HTTP/2 always on one that is not known to have ended.
     ///
     /// # Errors
     /// There is none.
@@ -140,7 +141,7 @@ impl Instance {
     ) -> Result<Response<AnswerBody>, Failed> {
         match &self.pool {
             Pool::Http1(pool) => pool.send(outgoing, is_fresh).await,
-            Pool::Http2(pool) => pool.send(outgoing, is_fresh).await,
+            Pool::Http2(pool) => pool.send(outgoing).await,
         }
     }
 }

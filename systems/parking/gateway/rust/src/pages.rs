@@ -1,11 +1,12 @@
 //! Pages of the one origin that may read answers.
 
+use hyper::Method;
 use hyper::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
     HeaderMap, HeaderName, HeaderValue, ORIGIN, VARY,
 };
-use hyper::{Method, Request};
+use hyper::http::request::Parts;
 
 /// Whether a request comes from a page that may read its answer.
 pub struct Pages(pub Option<HeaderValue>);
@@ -34,11 +35,9 @@ impl Pages {
 }
 
 /// Whether a request of the origin asks for leave, before another one.
-pub fn is_preflight<B>(request: &Request<B>) -> bool {
-    let asks = request
-        .headers()
-        .contains_key(ACCESS_CONTROL_REQUEST_METHOD);
-    *request.method() == Method::OPTIONS && asks
+pub fn is_preflight(head: &Parts) -> bool {
+    let asks = head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    head.method == Method::OPTIONS && asks
 }
 
 /// Gives leave.

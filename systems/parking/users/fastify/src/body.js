@@ -1,7 +1,10 @@
 /** The body of a request: its bytes within the limit, and the JSON value in them. */
 
+import { constants } from 'node:http2';
+
 import { Problem } from './problem.js';
 
+const { NGHTTP2_NO_ERROR } = constants;
 const MAXIMUM_BYTES = 65_536;
 // Read of what is sent beyond.
 const MAXIMUM_DROPPED_BYTES = 64 * 1024;
@@ -66,6 +69,8 @@ function readBody(raw) {
 function onEnd(raw, resolve, reject) {
   let isWhole = false;
   raw.once('end', () => {
+    // On HTTP/2 a body that was broken off may end as if it were whole.
+    if (raw.stream !== undefined && raw.stream.rstCode !== NGHTTP2_NO_ERROR) return;
     isWhole = true;
     resolve();
   });

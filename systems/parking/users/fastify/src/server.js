@@ -73,6 +73,7 @@ export const connections = fp(async (app, { protocol }) => {
   server.requestTimeout = 0;
 
   server.on('session', (session) => {
+    if (isStopping) session.close();
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });

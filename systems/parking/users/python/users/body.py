@@ -55,13 +55,15 @@ async def _read(request: Request) -> bytes:
     parts: list[bytes] = []
     size = 0
     try:
-        async with asyncio.timeout(_DROP_SECONDS if is_known else None):
+        async with asyncio.timeout(_DROP_SECONDS if is_known else None) as limit:
             async for part in request.stream():
                 size += len(part)
                 if size <= _MAXIMUM_BYTES:
                     parts.append(part)
                 elif size > _MAXIMUM_BYTES + _MAXIMUM_DROPPED_BYTES:
                     break
+                elif limit.when() is None:
+                    limit.reschedule(asyncio.get_running_loop().time() + _DROP_SECONDS)
     except TimeoutError:
         raise Problem(Kind.TOO_LARGE) from None
     except ClientDisconnect as error:

@@ -2,6 +2,7 @@
 //! nothing up, and a refusal does not end the connection under one that is still sending.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::FromRequestParts;
@@ -9,6 +10,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use http_body_util::BodyExt as _;
+use tokio::time::timeout;
 
 use crate::members::Members;
 use crate::problems::{Kind, Problem};
@@ -17,6 +19,9 @@ const LIMIT_BYTES: usize = 65_536;
 
 /// What is read beyond the limit. Some callers send all before they look for an answer.
 const DISCARDED_BYTES: usize = 64 << 10;
+
+/// How long the next part of it may be away. Some callers wait for the answer before they send any.
+const DISCARD_WAIT: Duration = Duration::from_secs(1);
 
 /// A body that was read. Whether its faults matter is up to the operation.
 #[derive(Debug, Clone)]
@@ -45,7 +50,7 @@ impl Received {
     async fn read(mut body: Body) -> Self {
         let announced = body.size_hint().lower();
         if announced > LIMIT_BYTES as u64 {
-            discard(body).await;
+            discard(body, LIMIT_BYTES + DISCARDED_BYTES).await;
             return Self::TooLarge;
         }
         let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or_default());
@@ -55,7 +60,7 @@ impl Received {
             };
             bytes.extend_from_slice(&frame.into_data().unwrap_or_default());
             if bytes.len() > LIMIT_BYTES {
-                discard(body).await;
+                discard(body, DISCARDED_BYTES).await;
                 return Self::TooLarge;
             }
         }
@@ -98,11 +103,11 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestBody {
     }
 }
 
-/// Reads what nobody wants, up to a limit.
-async fn discard(mut body: Body) {
+/// Reads what nobody wants, up to a limit, for as long as it comes.
+async fn discard(mut body: Body, most_bytes: usize) {
     let mut discarded = 0;
-    while discarded < DISCARDED_BYTES {
-        let Some(Ok(frame)) = body.frame().await else {
+    while discarded < most_bytes {
+        let Ok(Some(Ok(frame))) = timeout(DISCARD_WAIT, body.frame()).await else {
             return;
         };
         discarded += frame.data_ref().map_or(0, Bytes::len);

@@ -30,6 +30,9 @@ use crate::tokens::Tokens;
 /// How long requests in flight may still take after the stop was asked for.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long the end may wait for the registry, whose lease ends by itself else.
+const REGISTRY_GRACE: Duration = Duration::from_secs(1);
+
 /// A caller that opens a connection and does not speak TLS must not hold it for ever.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
 
@@ -41,6 +44,9 @@ const IDLE_LIMIT: Duration = Duration::from_secs(75);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(10);
 
 const CONCURRENT_STREAMS: u32 = 250;
+
+/// Of a head, as HTTP/2 counts it: more than a gateway passes on.
+const LONGEST_HEAD_BYTES: u32 = 128 << 10;
 
 /// What every connection is served with.
 #[derive(Clone)]
@@ -96,7 +102,7 @@ pub async fn serve(
     stopping.send_replace(true);
     // What is still open behind the grace is cut off with the runtime.
     let _ = timeout(GRACE, async {
-        let _ = tokio::join!(connections.shutdown(), registered);
+        let _ = tokio::join!(connections.shutdown(), timeout(REGISTRY_GRACE, registered));
     })
     .await;
     Ok(())
@@ -168,6 +174,7 @@ impl Server {
             let connection = builder
                 .timer(TokioTimer::new())
                 .max_concurrent_streams(CONCURRENT_STREAMS)
+                .max_header_list_size(LONGEST_HEAD_BYTES)
                 .serve_connection(stream, service);
             watcher.watch(connection).await
         } else {
