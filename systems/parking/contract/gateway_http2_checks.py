@@ -47,6 +47,8 @@ quick = partial(declare.check, quick=True)
 
 AT_ONCE = 100
 MOST_CONNECTIONS = 10
+RESET_SECONDS = 3.0
+"""Less than the gateway itself waits for an answer."""
 FIELDS = [AS_SUPERVISOR, JSON]
 CONNECTION_SPECIFIC = (
     *("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "te"),
@@ -116,9 +118,11 @@ def fields_for_a_caller(subject: Subject) -> None:
         reply.piece(b"{}")
         reply.end()
 
-    for script in (fixed(200, fields, b"{}"), in_chunks, fixed(404, fields)):
+    answered = ((200, fixed(200, fields, b"{}")), (200, in_chunks), (404, fixed(404, fields)))
+    for status, script in answered:
         subject.upstream.answer_with(script)
         answer = get(subject)  # the strict caller refuses them itself
+        expect_status(answer, status, "what has them")
         for name in CONNECTION_SPECIFIC:
             expect_equal(answer.values(name), (), f"the caller's {name}")
 
@@ -242,7 +246,8 @@ def caller_resets(subject: Subject) -> None:
             other = connection.send_request(COINS, FIELDS, b"slow")
             other.receive_head()
             given_up.reset()
-            exchange.wait_for_close(subject.deadline)
+            is_over = exchange.closed.wait(RESET_SECONDS)
+            expect(is_over, "the request goes on at the service behind its reset")
             gate.set()
             expect_equal(b"".join(other.receive_pieces()), b"".join(pieces), "the other answer")
             _expect_next(connection, "behind a reset")

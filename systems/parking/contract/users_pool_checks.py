@@ -78,6 +78,7 @@ def many_at_once(subject: Subject) -> None:
 @check("U41", "there are as many connections as POOL_SIZE says, at rest and under load")
 def pool_sizes(subject: Subject) -> None:
     for size in SIZES:
+        expect_full_pool(subject, "before another process comes")  # it may still return
         before = {each.id for each in sessions(subject)}
         with subject.stand.restarted({"POOL_SIZE": str(size)}) as other:
             what = f"connections with {size}"

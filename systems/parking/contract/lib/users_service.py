@@ -31,8 +31,8 @@ MANY_SECONDS: Final = 120.0
 STARTS_SECONDS: Final = 240.0
 """For one that starts the service several times: a JVM may take half a minute on a slow core."""
 
-NOBODY: Final = 9_999_999_999_999_999
-"""The greatest id of a path; no user has it."""
+NOBODY: Final = 2**53 - 1
+"""The greatest id that every reader of JSON keeps as it is (RFC 8259, 6); no user has it."""
 
 
 class Caller(NamedTuple):
