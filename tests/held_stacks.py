@@ -1,7 +1,7 @@
 """Stacks of any system, built and ready to be held or started by a test."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from loadstone.measure.prepare.whole_contract import hold
 from loadstone.study.systems.catalogue import open_catalogue
 from loadstone.study.systems.roots import builds_of, shipped_root
 from loadstone.study.values.manifest import Stack, System
+from loadstone.study.values.model import Protocol
 
 CATALOGUE = open_catalogue(Path(__file__))
 BUILDS = builds_of(shipped_root())
@@ -58,9 +59,10 @@ def as_parameters(variants: Sequence[Variant]) -> list[object]:
     ]
 
 
-def conditions(stack: Stack, logs: Path) -> Conditions:
+def conditions(stack: Stack, logs: Path, legs: Mapping[str, Protocol] | None = None) -> Conditions:
+    """Those of a stack by itself; `legs` are the ones that do not speak its first protocol."""
     return Conditions(
-        legs=common_protocols([stack]),
+        legs={**common_protocols([stack]), **(legs or {})},
         limits={},
         placement=place(available_cores()),
         confine=choose(own_groups_here()).confine,
@@ -97,10 +99,11 @@ def held(
     contract: Contract,
     logs: Path,
     beside: Parts | None = None,
+    legs: Mapping[str, Protocol] | None = None,
 ) -> tuple[CheckResult, ...]:
     """What became of these checks of the contract, with `beside` beside the service."""
     parts = {**(beside or {}), service: prepared}
-    return hold(system, service, parts, contract, conditions(stack, logs)).results
+    return hold(system, service, parts, contract, conditions(stack, logs, legs)).results
 
 
 def in_folder(prepared: Prepared, directory: Path) -> Prepared:

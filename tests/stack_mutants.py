@@ -4,12 +4,13 @@ import re
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.errors import StepFailed
+from loadstone.study.values.model import Protocol
 
 MADE = ("node_modules", "target", "bin", ".venv")
 """What a build leaves in a stack's folder."""
@@ -24,6 +25,8 @@ class Mutant:
     clause: str
     edits: tuple[tuple[str, str, str], ...]
     """File of the stack, text that is there exactly once, and its replacement."""
+    legs: Mapping[str, Protocol] = field(default_factory=dict)
+    """What the legs speak that it shows on, where that is not the first protocol of the stack."""
 
     def __str__(self) -> str:
         return f"{self.stack}-{self.name}"
@@ -37,6 +40,7 @@ def _read(path: Path) -> tuple[Mutant, ...]:
             one["name"],
             one["clause"],
             tuple((edit[0], edit[1], edit[2]) for edit in one["edits"]),
+            {leg: Protocol(protocol) for leg, protocol in one.get("legs", {}).items()},
         )
         for one in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
     )
@@ -68,13 +72,21 @@ def run_in(directory: Path, command: str) -> None:
 
 
 def assert_caught(
-    clause: str, contract: Contract, hold: Callable[[Contract], tuple[CheckResult, ...]]
+    clause: str,
+    contract: Contract,
+    hold: Callable[[Contract], tuple[CheckResult, ...]],
+    also: Collection[str] = (),
 ) -> None:
-    """Hold the checks of the clause and the quick ones: some of the clause fail, and some others hold.
+    """Hold the checks of the clause, the quick ones, and those of clauses that are named: some of the
+    clause fail, and some others hold.
 
     A fault is looked for, not a wreck.
     """
-    checks = tuple(check for check in contract.checks if check.clause == clause or check.quick)
+    checks = tuple(
+        check
+        for check in contract.checks
+        if check.clause == clause or check.quick or check.clause in also
+    )
     states = _states(Contract(checks, ()), hold)
     assert (clause, "failed") in states
     assert "error" not in {state for _, state in states}
