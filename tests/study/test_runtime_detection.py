@@ -70,6 +70,7 @@ def test_every_committed_runtime_is_looked_for_here() -> None:
         "openjdk-17",
         "openjdk-17-cds",
         "graal-jit",
+        "nginx-njs",  # a module of nginx, which no program tells of
     }
 
 

@@ -1,0 +1,93 @@
+# Print the configuration for this environment: sh configure.sh FOLDER
+#
+# The folder is for what nginx writes. A wrong variable is named on stderr, and the exit code is 2. Secrets stay in the environment.
+set -eu
+
+folder=$1
+
+fail() {
+    echo "gateway: $*" >&2
+    exit 2
+}
+
+# wrong NAME SHAPE: with the value, which is no secret
+wrong() {
+    eval "value=\${$1-}"
+    fail "$1 must be $2, not \"$value\""
+}
+
+# is_shaped NAME PATTERN: the whole value is one line of that form
+is_shaped() {
+    eval "value=\${$1-}"
+    [ "$(printf '%s' "$value" | wc -l)" -eq 0 ] && printf '%s' "$value" | LC_ALL=C grep -Eqx "$2"
+}
+
+pem() {
+    eval "value=\${$1-}"
+    # openssl is not needed for anything else: nginx says itself what is wrong inside such a file.
+    [ -r "$value" ] && grep -q -e '-----BEGIN ' "$value" || wrong "$1" "a PEM file"
+}
+
+for name in CLIENT_PROTOCOL UPSTREAM_PROTOCOL DISCOVERY_PROTOCOL TLS_CERT TLS_KEY TLS_CA STATIC_INSTANCES REGISTRY REGISTRY_URL \
+    JWT_SECRET UPSTREAM_TIMEOUT_MS ALLOWED_ORIGIN; do
+    eval "is_empty=\${$name+\${$name:-yes}}"
+    [ "${is_empty:-}" != yes ] || fail "$name must be left out or have a value, not \"\""
+done
+
+is_shaped PORT '[0-9]{1,5}' && [ "$PORT" -ge 1 ] && [ "$PORT" -le 65535 ] || wrong PORT "a number from 1 to 65535"
+[ "${DISCOVERY_PROTOCOL:-h1c}" = h1c ] || wrong DISCOVERY_PROTOCOL h1c
+[ -z "${REGISTRY_URL+set}" ] || is_shaped REGISTRY_URL 'http://[^/?#@]+/?' || wrong REGISTRY_URL "like http://127.0.0.1:8761"
+# It knows the instances of its file alone: a list that changes would be a new file each time.
+[ "${REGISTRY:-static}" = static ] || wrong REGISTRY static
+
+client=${CLIENT_PROTOCOL:-h1c}
+kept=
+case $client in
+    h1c | h2c) kept="$kept $client" ;;
+    # With HTTP/2 nginx always offers HTTP/1.1 as well.
+    h1 | h2) kept="$kept $client client-tls" ;;
+    *) wrong CLIENT_PROTOCOL "h1c, h1, h2c or h2" ;;
+esac
+case $client in
+    h1 | h2)
+        pem TLS_CERT
+        pem TLS_KEY
+        ;;
+esac
+case ${UPSTREAM_PROTOCOL:-h1c} in
+    h1c) scheme=http kept="$kept upstream-cleartext" ;;
+    h1)
+        scheme=https kept="$kept upstream-tls"
+        pem TLS_CA
+        ;;
+    *) wrong UPSTREAM_PROTOCOL "h1c or h1" ;;
+esac
+
+url="$scheme://([0-9A-Za-z.-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}/?"
+is_shaped STATIC_INSTANCES "users=$url(,$url){0,15}" ||
+    wrong STATIC_INSTANCES "users=URL with 1 to 16 URLs like $scheme://127.0.0.1:8090, joined by commas"
+servers=
+for each in $(echo "${STATIC_INSTANCES#users=}" | tr ',' ' '); do
+    authority=${each#"$scheme://"}
+    servers="$servers server ${authority%/} max_fails=1 fail_timeout=2s;"
+done
+first=${STATIC_INSTANCES#users="$scheme"://}
+first=${first%%,*}
+first=${first%/}
+
+is_shaped JWT_SECRET '[!-~]{32,256}' || fail "JWT_SECRET must be 32 to 256 characters of visible ASCII"
+[ -z "${UPSTREAM_TIMEOUT_MS+set}" ] ||
+    { is_shaped UPSTREAM_TIMEOUT_MS '[0-9]{1,5}' && [ "$UPSTREAM_TIMEOUT_MS" -ge 1 ] && [ "$UPSTREAM_TIMEOUT_MS" -le 60000 ]; } ||
+    wrong UPSTREAM_TIMEOUT_MS "a number from 1 to 60000"
+[ -z "${ALLOWED_ORIGIN+set}" ] || { is_shaped ALLOWED_ORIGIN '[!-~]+' && is_shaped ALLOWED_ORIGIN 'https?://[^/?#@]+'; } ||
+    wrong ALLOWED_ORIGIN "like https://park.example"
+
+keep=
+for word in $kept; do
+    keep="$keep;s|^@$word  *|            |"
+done
+sed -e "1,/^\$/d$keep" -e '/^@/d' \
+    -e "s|%STACK%|$(pwd)|;s|%FOLDER%|$folder|;s|%PORT%|$PORT|;s|%SERVERS%|$servers|;s|%AUTHORITY%|$first|" \
+    -e "s|%CPUS%|$(nproc)|;s|%TIMEOUT%|${UPSTREAM_TIMEOUT_MS:-5000}ms|" \
+    -e "s|%TLS_CERT%|${TLS_CERT:-}|;s|%TLS_KEY%|${TLS_KEY:-}|;s|%TLS_CA%|${TLS_CA:-}|" \
+    nginx.conf
