@@ -377,7 +377,7 @@ def _leave_often(subject: Subject, times: int) -> None:
         with subject.connect() as connection:
             connection.send_request(USERS, [AS_SUPERVISOR], method="GET")
             # Some wait for long enough that a cold gateway has passed their requests on.
-            time.sleep(0.005 * (number % 5) if number % 10 else 0.2)
+            time.sleep(0.005 * (number % 5) if number % 10 else 1.0)
             if number % 2:
                 connection.break_off()
 
