@@ -3,6 +3,7 @@
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -98,3 +99,13 @@ def refused(
         timeout=START_SECONDS,
         check=False,
     )
+
+
+def refused_at_a_taken_port(
+    launch: Launch, logs: Path, told: Mapping[str, str]
+) -> "subprocess.CompletedProcess[str]":
+    """Start it on a port that another listens on, and return its end."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        return refused(launch, logs, {**told, "PORT": str(taken.getsockname()[1])})

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from loadstone.contract.model import Contract
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.postgres.server import Postgres
 from loadstone.measure.prepare.prepared import Prepared
-from stack_processes import END_SECONDS, Started, refused, started
+from stack_processes import END_SECONDS, Started, refused, refused_at_a_taken_port, started
 
 WRONG = {
     "PORT": ("", "x", "-1", "65536", "+1"),
@@ -192,11 +191,7 @@ def test_a_variable_that_is_needed_is_named(stack: Ready) -> None:
 
 
 def test_a_port_that_is_taken_is_told(stack: Ready) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        ended = refused(stack.prepared.launch, stack.logs, {**stack.told(), "PORT": port})
+    ended = refused_at_a_taken_port(stack.prepared.launch, stack.logs, stack.told())
     assert ended.returncode == 1
     assert "in use" in ended.stderr
 

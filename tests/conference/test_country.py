@@ -1,7 +1,6 @@
 """The service `country` holds its clauses, and the rules that no port shows."""
 
 import signal
-import socket
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from loadstone.contract.connect import connect
 from loadstone.contract.deadline import Deadline
 from loadstone.contract.model import Contract
 from loadstone.measure.prepare.prepared import Prepared
-from stack_processes import END_SECONDS, refused, started
+from stack_processes import END_SECONDS, refused, refused_at_a_taken_port, started
 
 pytestmark = pytest.mark.slow
 
@@ -69,9 +68,6 @@ def test_a_wrong_variable_is_named(country: Prepared, name: str, tmp_path: Path)
 
 
 def test_a_port_that_is_taken_is_told(country: Prepared, tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        ended = refused(country.launch, tmp_path, {"PORT": str(taken.getsockname()[1])})
+    ended = refused_at_a_taken_port(country.launch, tmp_path, {})
     assert ended.returncode == 1
     assert "in use" in ended.stderr

@@ -9,8 +9,6 @@ from held_stacks import BUILDS, CATALOGUE, Variant, database_place, variants_of
 from loadstone.contract.model import CheckResult, Contract
 from loadstone.deploy.dependencies.postgres.programs import find_programs
 from loadstone.deploy.dependencies.postgres.server import Postgres, start_postgres
-from loadstone.errors import Unavailable
-from loadstone.measure.prepare.chosen_stacks import with_partners
 from loadstone.measure.prepare.preparation import build_stack
 from loadstone.measure.prepare.prepared import Parts, Prepared
 from loadstone.measure.prepare.stack_sources import found_source
@@ -20,6 +18,13 @@ from private_servers import require
 SYSTEM = CATALOGUE.system("parking")
 STACKS = {service: CATALOGUE.stacks(SYSTEM, service) for service in SYSTEM.names}
 VARIANTS = {service: variants_of(stacks) for service, stacks in STACKS.items()}
+GO = {
+    service: next(each for each in variants if each.runtime == "go")
+    for service, variants in VARIANTS.items()
+}
+"""The stacks in Go, which stand beside what a test is about."""
+READY_MADE = ("nginx",)
+"""Gateways that take no port of the kernel's choice, and of the variables what they need."""
 
 SECRET = "loadstone-park-secret-for-tests-only"
 KEY = "loadstone-park-key-of-services"
@@ -30,22 +35,15 @@ NOWHERE = "postgres://park:park@127.0.0.1:9/database"
 def ready(service: str, variant: Variant, contract: Contract, logs: Path) -> Prepared:
     """Build a stack, and train it; skip the test where its runtime or the server is not here."""
     require(find_programs)
-    beside = None if service == "registry" else partners(service, variant, logs)
-    return held_stacks.ready(SYSTEM, service, variant, contract, logs, beside)
+    return held_stacks.ready(SYSTEM, service, variant, contract, logs, partners(service, logs))
 
 
-def partners(service: str, variant: Variant, logs: Path) -> Parts:
-    """What stands with a service while it is held, built."""
-    try:
-        source = found_source(CATALOGUE, *variant)
-    except Unavailable:
+def partners(service: str, logs: Path) -> Parts:
+    """What stands with a service while it is held, built: the registry that starts at once."""
+    if service == "registry":
         return {}
-    sources = with_partners(CATALOGUE, SYSTEM, service, source)
-    return {
-        name: build_stack(each, BUILDS, logs / f"build-{name}.log")
-        for name, each in sources.items()
-        if name != service
-    }
+    source = found_source(CATALOGUE, *GO["registry"])
+    return {"registry": build_stack(source, BUILDS, logs / "build-registry.log")}
 
 
 def held(
@@ -57,7 +55,7 @@ def held(
     legs: Mapping[str, Protocol] | None = None,
 ) -> tuple[CheckResult, ...]:
     """What became of these checks; `legs` are those of another protocol than the first."""
-    beside = partners(service, variant, logs)
+    beside = partners(service, logs)
     return held_stacks.held(SYSTEM, service, variant.stack, prepared, contract, logs, beside, legs)
 
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from parking_stacks import SYSTEM, VARIANTS, ready, variables
+from parking_stacks import GO, READY_MADE, SYSTEM, VARIANTS, ready, variables
 
 import generated_requests
 from held_stacks import Variant
@@ -17,13 +17,6 @@ EXAMPLES = 100
 """Of each operation, by each of the two callers."""
 CALLERS = {1: "SUPERVISOR", 4: "CUSTOMER"}
 """Users of the seed, by their ids, and their roles."""
-PARTNER = {
-    service: next(each for each in VARIANTS[service] if each.runtime == "go")
-    for service in ("gateway", "users")
-}
-"""What stands on the other side of the leg."""
-READY_MADE = ("haproxy", "nginx")
-"""They take no port of the kernel's choice."""
 
 
 @pytest.mark.slow
@@ -34,7 +27,7 @@ READY_MADE = ("haproxy", "nginx")
         pytest.param(gateway, users, id=f"{gateway}-{users}")
         for gateway in VARIANTS["gateway"]
         for users in VARIANTS["users"]
-        if (gateway == PARTNER["gateway"] or users == PARTNER["users"])
+        if (gateway == GO["gateway"] or users == GO["users"])
         and gateway.stack.stack not in READY_MADE
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from openapi_spec_validator import validate
-from parking_stacks import KEY, SECRET, STACKS, SYSTEM
+from parking_stacks import KEY, READY_MADE, SECRET, STACKS, SYSTEM
 
 from loadstone.contract.model import Contract
 from loadstone.study.files.workload_file import read_workload
@@ -24,8 +24,6 @@ DOCUMENT: dict[str, Any] = yaml.safe_load((SYSTEM.directory / "openapi.yaml").re
 OPERATIONS = re.findall(r"^\| `([a-z-]+)` \| ([A-Z]+) (/\S+) \| ([^|]+?) \|", SPEC, re.MULTILINE)
 ERRORS = re.findall(r"^\| (\d{3}) \| `([a-z-]+)` \| ([^|]+?) \| \w+ \|$", SPEC, re.MULTILINE)
 CONFIGURATION = re.compile("config|environment|application", re.IGNORECASE)
-READY_MADE = ("eureka", "haproxy", "nginx")
-"""Of the variables that the SPEC names they read what they need."""
 MADE = {"node_modules", "target", ".venv", "bin", "dist"}
 LIB = "systems.parking.contract.lib"
 EVERY_STACK = [
@@ -108,7 +106,7 @@ def test_every_workload_asks_for_operations_of_the_description() -> None:
 
 @pytest.mark.parametrize(("service", "stack"), EVERY_STACK)
 def test_a_stack_reads_the_variables_that_the_spec_names(service: str, stack: Stack) -> None:
-    if stack.stack in READY_MADE:
+    if stack.stack in (*READY_MADE, "eureka"):
         pytest.skip("it is ready-made")
     head, *_ = SPEC.partition("## Process")
     (table,) = re.findall(rf"^\| `{service}` \| value .*?\n\n", head, re.MULTILINE | re.DOTALL)

@@ -1,7 +1,6 @@
 """Every stack of every service holds the whole contract, and the rules that no port shows."""
 
 import signal
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from parking_stacks import NOWHERE, SECRET, VARIANTS, held, ready, variables
+from parking_stacks import NOWHERE, READY_MADE, SECRET, VARIANTS, held, ready, variables
 
 from held_stacks import Variant
 from loadstone.contract.connect import connect
@@ -19,10 +18,8 @@ from loadstone.contract.model import Contract
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.postgres.server import Postgres
 from loadstone.measure.prepare.prepared import Prepared
-from stack_processes import END_SECONDS, Started, refused, started
+from stack_processes import END_SECONDS, Started, refused, refused_at_a_taken_port, started
 
-SILENT = ("haproxy", "nginx")
-"""Ready-made ones, which do not say where they listen: the contract alone is held."""
 HELD_QUICKLY = {
     "gateway": ("G1", "G2", "G3", "G4", "G7", "G9", "G10", "G14", "G26", "G29"),
     "users": ("U2", "U3", "U4", "U10", "U12", "U13", "U15", "U20"),
@@ -46,7 +43,7 @@ EVERY = [
     for service, variants in VARIANTS.items()
     for variant in variants
 ]
-SPEAKING = [each for each in EVERY if each.values[0][1].stack.stack not in SILENT]
+STARTED = [each for each in EVERY if each.values[0][1].stack.stack not in READY_MADE]
 CHEAP = [each for each in EVERY if not each.marks]
 
 
@@ -69,7 +66,7 @@ class Ready:
         return variables(self.service, self.database)
 
 
-@pytest.fixture(scope="session", params=SPEAKING)
+@pytest.fixture(scope="session", params=STARTED)
 def stack(
     request: pytest.FixtureRequest,
     contract: Contract,
@@ -147,11 +144,7 @@ def test_a_variable_that_is_needed_is_named(stack: Ready) -> None:
 
 
 def test_a_port_that_is_taken_is_told(stack: Ready) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        ended = refused(stack.prepared.launch, stack.logs, {**stack.told(), "PORT": port})
+    ended = refused_at_a_taken_port(stack.prepared.launch, stack.logs, stack.told())
     assert ended.returncode == 1
     assert "in use" in ended.stderr
 
