@@ -53,7 +53,7 @@ def test_a_runtime_that_is_not_here_is_listed_with_the_reason_and_not_imitated(l
 
 def test_a_stack_whose_build_tool_is_missing_is_told_and_not_built(lab: Lab) -> None:
     lab.add_stack("zz-toolless", base="go", build="no-such-tool --quiet")
-    listed = lab.run("systems", columns=200).stdout
+    listed = lab.run("systems", "mediation", columns=400).stdout
     assert re.search(r"(?m)^go +1\.\S+ .*\byes\b.*\bno *$", listed)
     assert "built by no-such-tool, which is not on the PATH" in listed
     skipped = lab.run("check", "mediation", "--stack", "zz-toolless")
