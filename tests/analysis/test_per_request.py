@@ -16,6 +16,7 @@ from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.results.read import read_results
 from loadstone.results.request_times import request_times
+from loadstone.study.values.claim import Claim
 from loadstone.study.values.model import Plan
 from results_builder import QUESTION, Behaviour, build_results, closed, rate
 from simulated_load import group, grouped, step
@@ -24,7 +25,7 @@ GO, SLOWER = Behaviour(), Behaviour(median_ms=30)
 SHORT = closed(seconds=5, warm_up=1)
 
 
-def asking(results: Path, **about: str) -> Path:
+def asking(results: Path, **about: object) -> Path:
     """The same results, of a study that asks for it."""
     path = results / folder.PLAN
     plan = Plan.model_validate_json(path.read_text())
@@ -128,6 +129,45 @@ def test_a_figure_that_is_withheld_has_its_reason_beside_what_was_published(
     assert found.by_runs.words == "cannot tell"
     assert "withheld" in found.by_runs.reason
     assert found.by_runs.estimate is None
+
+
+def claim(of: str, against: str, metric: str = "response_time.p99") -> Claim:
+    """What somebody said of them under the closed load."""
+    return Claim(
+        claim=f"{of} is slower than {against}, by {metric}",
+        source="",
+        of=of,
+        against=against,
+        says="higher",
+        metric=metric,
+        margin=0.05,
+        published_ratio=None,
+        workload="closed",
+    )
+
+
+def test_arms_of_a_claim_are_compared_though_no_question_is_about_both(tmp_path: Path) -> None:
+    arms = {"go": GO, "node": SLOWER, "rust": GO}
+    results = asking(
+        build_results(tmp_path, arms=arms, workloads=(SHORT,), blocks=3),
+        where={"gateway": ("go", "node")},
+    )
+    path = results / folder.PLAN
+    claims = (
+        claim("node", "rust"),
+        claim("node", "rust", "response_time.mean"),  # the same requests: told once
+        claim("node", "go"),  # the question's
+        claim("go", "rust", "throughput"),  # no times of requests
+    )
+    plan = Plan.model_validate_json(path.read_text()).model_copy(update={"claims": claims})
+    path.write_text(plan.model_dump_json())
+    by_question, by_claim = analyse(results)[0].per_request
+    assert (by_question.baseline, by_question.other) == ("go", "node")
+    assert (by_claim.baseline, by_claim.other) == ("rust", "node")
+    assert by_claim.question == claims[0].claim
+    assert {test.told for test in by_claim.tests} == {"slower"}
+    assert by_claim.by_runs.words == "slower"
+    assert as_published_study(results).comparisons == (by_question, by_claim)
 
 
 def test_only_loads_have_requests_to_compare(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
-"""Every pair of arms that a study's questions compare, by single requests and by runs."""
+"""Every pair of arms that a study's questions or claims compare, by single requests and by runs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from loadstone.analysis.cells.examine import examine
 from loadstone.analysis.cells.parallel_cells import OnRead, unseen
 from loadstone.analysis.compare.comparisons import Cells, compare
 from loadstone.analysis.compare.one_folder import not_run_in, refuse_simulated, withheld_in
-from loadstone.analysis.compare.pairs import pairs_of
+from loadstone.analysis.compare.pairs import Pair, pairs_of
 from loadstone.analysis.compare.question_results import cells_asked_about
 from loadstone.analysis.model import Comparison
 from loadstone.analysis.per_request.beside import beside
@@ -19,6 +21,7 @@ from loadstone.errors import InputError
 from loadstone.results import folder
 from loadstone.results.read import StoredRun, read_results
 from loadstone.stats.comparison.adaptive import alpha_of
+from loadstone.study.values.claim import Claim
 from loadstone.study.values.model import Plan, Question
 
 
@@ -33,8 +36,8 @@ def as_published_study(results: Path, on_read: OnRead = unseen) -> AsPublished:
     compared = [*_compared(plan, cells, alpha_of(plan.looks))]
     if not compared:
         raise InputError(
-            "no question is about arms under a workload of kind load, so there are no requests to "
-            "compare",
+            "no question or claim is about arms under a workload of kind load, so there are no "
+            "requests to compare",
             path=results / folder.PLAN,
             remedy="give results of a study of a load",
         )
@@ -60,14 +63,64 @@ def per_request(
 
 
 def _compared(plan: Plan, cells: Cells, alpha: float) -> Iterator[tuple[Question, Comparison]]:
-    """The lab's comparisons of each question, by `METRIC` in the place of its own metrics."""
+    """The lab's comparisons of each question, by `METRIC` in the place of its own metrics; then those
+    of the claims about times whose arms no question has compared.
+    """
     loads = {each.workload for each in plan.workloads if each.kind == "load"}
+    seen: set[_Compared] = set()
     for own in plan.questions:
         workloads = tuple(name for name in own.workloads if name in loads)
         question = own.model_copy(update={"metrics": (METRIC,), "workloads": workloads})
         pairs = pairs_of(question, plan.arms)
         for comparison in compare(question, pairs, cells_asked_about(question, cells), alpha)[0]:
+            seen.add(_Compared.of(comparison))
             yield question, comparison
+    for question, pairs in _of_claims(plan, loads, seen):
+        for comparison in compare(question, pairs, cells_asked_about(question, cells), alpha)[0]:
+            yield question, comparison
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Two arms, whichever is the baseline, and the requests by which they are compared."""
+
+    arms: frozenset[str]
+    workload: str
+    group: str | None
+    operation: str | None
+
+    @classmethod
+    def of(cls, each: Comparison) -> Self:
+        arms = frozenset((each.baseline, each.other))
+        return cls(arms, each.workload, each.group, each.operation)
+
+
+def _of_claims(
+    plan: Plan, loads: set[str], seen: set[_Compared]
+) -> Iterator[tuple[Question, tuple[Pair, ...]]]:
+    """The claims about times of requests: those of the same requests are one family."""
+    families: dict[tuple[str, str | None, str | None], dict[Pair, Claim]] = {}
+    for claim in plan.claims:
+        of = claim.workload, claim.group, claim.operation
+        key = _Compared(frozenset((claim.of, claim.against)), *of)
+        is_of_times = claim.metric.startswith(("response_time.", "service_time."))
+        if is_of_times and claim.workload in loads and key not in seen:
+            seen.add(key)
+            families.setdefault(of, {})[claim.against, claim.of] = claim
+    for (workload, group, operation), pairs in families.items():
+        claims = [*pairs.values()]
+        yield (
+            Question(
+                question="; ".join(claim.claim for claim in claims),
+                compare="arm",
+                metrics=(METRIC,),
+                margin=min(claim.margin for claim in claims),
+                workloads=(workload,),
+                group=group,
+                operation=operation,
+            ),
+            tuple(pairs),
+        )
 
 
 def _beside(

@@ -245,7 +245,7 @@ class RawStudy(Raw):
     claims: list[RawClaim] = Field(default_factory=list)
     """What others claimed of its arms: each is reproduced, not reproduced, or undecided."""
     analysis: FurtherAnalysis | None = None
-    """`per-request`: the report compares the arms of its questions as publications often do, too: by
-    single requests of one run a side, beside what the runs say. Default: it does not."""
+    """`per-request`: the report compares the arms of its questions and claims as publications often
+    do, too: by single requests of one run a side, beside what the runs say. Default: it does not."""
     profiles: dict[Name, RawProfile] = Field(default_factory=dict)
     """Shorter forms of the study, by name."""
