@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::arrivals::offers::Offers;
 use crate::arrivals::schedule::WorkerPart;
 use crate::event_loop::route::{Route, Sources};
-use crate::plan::{Arrivals, Group, Plan, most_users};
+use crate::plan::{Plan, Share, most_parts};
 use crate::protocol::tls::TlsSettings;
 use crate::record::row_backlog::{MOST_BYTES, RowBacklog};
 use crate::session::rows::Rows;
 use crate::worker::thread::Assignment;
 
-/// One assignment per CPU of the plan, though no more than there are connections to divide, in all and of
-/// each group whose arrivals take any of them, nor requests to offer.
+/// One assignment per CPU of the plan, though no more than its parts can be divided into. Of several shares
+/// each is dealt to as a worker of one engine would be: the share's own workers are every n-th of all.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, reason = "one worker a CPU")]
 pub fn assign(
@@ -22,23 +22,16 @@ pub fn assign(
     tls: Option<&TlsSettings>,
     feeds: &Arc<[Rows]>,
 ) -> Vec<Assignment> {
-    let connections: u64 = plan.groups.iter().map(connections).sum();
-    let pools = plan
-        .groups
-        .iter()
-        .filter_map(|group| match &group.arrivals {
-            Arrivals::Users(_) => None,
-            Arrivals::Rate(rate) => Some(rate.connections),
-        });
-    let most = pools
-        .chain([connections, plan.count.unwrap_or(u64::MAX)])
-        .min();
-    let workers = (plan.cpus.len().max(1) as u64).min(most.unwrap_or(0));
+    let share = plan.share.unwrap_or(Share::WHOLE);
+    let workers = (plan.cpus.len().max(1) as u64).min(most_parts(plan) / share.of);
     let shared = Arc::new(plan.clone());
     let backlog = Arc::new(RowBacklog::new(MOST_BYTES));
     (0..workers)
         .map(|index| {
-            let part = WorkerPart { workers, index };
+            let part = WorkerPart {
+                workers: workers * share.of,
+                index: index * share.of + share.index,
+            };
             let sources = &plan.source_addresses;
             Assignment {
                 worker: index as usize,
@@ -56,13 +49,6 @@ pub fn assign(
             }
         })
         .collect()
-}
-
-fn connections(group: &Group) -> u64 {
-    match &group.arrivals {
-        Arrivals::Users(users) => most_users(&users.stages),
-        Arrivals::Rate(rate) => rate.connections,
-    }
 }
 
 #[cfg(test)]
@@ -111,6 +97,30 @@ mod tests {
         lanes.sort_unstable();
         lanes.dedup();
         (intended, lanes.len())
+    }
+
+    /// The same plan for each of so many engines.
+    fn shares(plan: &Plan, of: u64) -> Vec<Plan> {
+        let share = |index| Plan {
+            share: Some(Share { index, of }),
+            ..plan.clone()
+        };
+        (0..of).map(share).collect()
+    }
+
+    /// What begins within 10 ms, in all workers of an engine: intended time and number of each session.
+    fn sessions_due(plan: &Plan) -> Vec<(u64, u64)> {
+        let mut begun = Vec::new();
+        for mut part in parts(plan) {
+            let mut budget = Budget::new(part.count);
+            while let Some((_, offer)) = part.offers.next(10_000_000, &mut budget) {
+                if let Offer::Begin { due, number, .. } = offer {
+                    begun.push((due.intended_ns, number));
+                }
+            }
+        }
+        begun.sort_unstable();
+        begun
     }
 
     #[test]
@@ -177,6 +187,71 @@ mod tests {
                 let lanes = due(&mut part, 1_000_000).1;
                 prop_assert_eq!(lanes, part.offers.homes() * streams);
             }
+        }
+
+        #[test]
+        fn the_shares_of_engines_together_are_the_arrivals_of_one(
+            engines in 1_u64..17, cpus in 1_usize..4, seed in any::<u64>(), is_poisson in any::<bool>(),
+            count in prop::option::of(64_u64..200),
+        ) {
+            let process = if is_poisson { "poisson" } else { "constant" };
+            let arrivals = json!({"rate":
+                {"stages": stages(5000.0), "process": process, "connections": 400, "sessions": 400}});
+            let mut plan = plan(cpus, 1, count, &arrivals);
+            plan.seed = seed;
+            let of_one = sessions_due(&plan);
+            let (mut together, mut counted, mut homes) = (Vec::new(), 0, 0);
+            for share in shares(&plan, engines) {
+                let own = sessions_due(&share);
+                prop_assert!(own.iter().all(|(_, number)| number % engines == share.share.expect("has one").index));
+                together.extend(own);
+                let parts = parts(&share);
+                counted += parts.iter().filter_map(|part| part.count).sum::<u64>();
+                homes += parts.iter().map(|part| part.offers.homes()).sum::<usize>();
+            }
+            together.sort_unstable();
+            prop_assert_eq!(homes, 400);
+            match count {
+                Some(count) => prop_assert_eq!(counted, count),
+                None => prop_assert_eq!(together, of_one),
+            }
+        }
+
+        #[test]
+        fn the_shares_of_engines_together_are_the_users_of_one(
+            engines in 1_u64..17, cpus in 1_usize..4, users in prop::collection::vec(16_u32..60, 1..4),
+            streams in 1_u64..4,
+        ) {
+            let of = |count: u32| json!({"users": {"stages": stages(f64::from(count))}});
+            let mut plan = plan(cpus, streams, None, &of(users[0]));
+            for (number, count) in users.iter().enumerate().skip(1) {
+                let other = group(&format!("g{number}"), &of(*count));
+                plan.groups.push(serde_json::from_value(other).expect("is a group"));
+            }
+            let everybody = |plan: &Plan| -> Vec<(usize, u64)> {
+                let parts = parts(plan);
+                let offers = parts.iter().map(|part| &part.offers);
+                offers
+                    .flat_map(|offers| (0..offers.homes())
+                        .map(move |home| (offers.group_of(home), offers.number_of(home))))
+                    .collect()
+            };
+            let (mut of_one, mut together) = (everybody(&plan), Vec::new());
+            let (mut sessions, mut sizes) = (Vec::new(), Vec::new());
+            for share in shares(&plan, engines) {
+                let own = everybody(&share);
+                sizes.push(own.len());
+                together.extend(own);
+                sessions.extend(sessions_due(&share));
+            }
+            of_one.sort_unstable();
+            together.sort_unstable();
+            sessions.sort_unstable();
+            prop_assert_eq!(together, of_one);
+            prop_assert_eq!(sessions, sessions_due(&plan));
+            let (least, most) = (sizes.iter().min(), sizes.iter().max());
+            let workers = parts(&plan).len();
+            prop_assert!(most.unwrap_or(&0) - least.unwrap_or(&0) <= workers, "{:?}", sizes);
         }
 
         #[test]

@@ -12,6 +12,9 @@ use crate::worker::thread::Message;
 #[serde(deny_unknown_fields)]
 struct Line {
     command: ControlCommand,
+    /// In the time of the load: where several engines begin their windows with the same second.
+    #[serde(default)]
+    not_before_ns: u64,
 }
 
 #[derive(Deserialize)]
@@ -51,7 +54,8 @@ fn message(number: u64, line: &[u8]) -> Message {
     match serde_json::from_slice(line) {
         Ok(Line {
             command: ControlCommand::BeginWindow,
-        }) => Message::BeginWindow,
+            not_before_ns,
+        }) => Message::BeginWindow(not_before_ns),
         Err(error) => Message::NoCommand(format!(
             "line {number} of standard input is not a command ({error}) and is ignored; \
              a command is {{\"command\": \"begin_window\"}}"
@@ -70,7 +74,8 @@ mod tests {
         pass_on(input, &sender);
         drop(sender);
         let word = |message| match message {
-            Message::BeginWindow => "begin".to_owned(),
+            Message::BeginWindow(0) => "begin".to_owned(),
+            Message::BeginWindow(not_before_ns) => format!("begin at {not_before_ns}"),
             Message::InputEnded => "end".to_owned(),
             Message::NoCommand(text) => text,
             other => panic!("{other:?}"),
@@ -83,6 +88,8 @@ mod tests {
         assert_eq!(passed_on(b""), ["end"]);
         let twice = b"{\"command\": \"begin_window\"}\n {\"command\":\"begin_window\"} ";
         assert_eq!(passed_on(twice), ["begin", "begin", "end"]);
+        let later = b"{\"command\": \"begin_window\", \"not_before_ns\": 7}";
+        assert_eq!(passed_on(later), ["begin at 7", "end"]);
     }
 
     #[test]
@@ -92,6 +99,7 @@ mod tests {
             b"begin_window",
             b"{\"command\": \"stop\"}",
             b"{\"command\": \"begin_window\", \"at\": 1}",
+            b"{\"command\": \"begin_window\", \"not_before_ns\": -1}",
             b"{}",
             b"[]",
             b"\xff\xfe",

@@ -233,7 +233,7 @@ impl<W: Write> Coordinator<'_, W> {
                 self.write_intervals()?;
             }
             Message::Failed(error) => bail!(error),
-            Message::BeginWindow => self.begin_window()?,
+            Message::BeginWindow(not_before_ns) => self.begin_window(not_before_ns)?,
             Message::NoCommand(error) => self.say(&EngineEvent::Error { error })?,
             Message::InputEnded => {
                 self.stop_for(StopReason::InputEnded.into());
@@ -254,7 +254,7 @@ impl<W: Write> Coordinator<'_, W> {
         Ok(())
     }
 
-    fn begin_window(&mut self) -> Result<()> {
+    fn begin_window(&mut self, not_before_ns: u64) -> Result<()> {
         let now_ns = self.clock.now_ns();
         let Some(window) = &mut self.window else {
             let error = "begin_window: the plan has no warm_up, so its window is the whole load";
@@ -264,7 +264,7 @@ impl<W: Write> Coordinator<'_, W> {
         if self.stop.is_some() {
             return Ok(());
         }
-        let fixed = window.begin(now_ns);
+        let fixed = window.begin(now_ns, not_before_ns);
         self.on_window(fixed)
     }
 

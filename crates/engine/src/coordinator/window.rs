@@ -27,11 +27,12 @@ impl Window {
         })
     }
 
-    /// It is to begin: with the next second, though not after the latest time. Returns the begin if
-    /// it was still open.
-    pub fn begin(&mut self, now_ns: u64) -> Option<WindowFacts> {
+    /// It is to begin: with the next second, not before a time, and not after the latest one. Returns the
+    /// begin if it was still open.
+    pub fn begin(&mut self, now_ns: u64, not_before_ns: u64) -> Option<WindowFacts> {
         let next_second_ns = (now_ns / SECOND_NS + 1) * SECOND_NS;
-        self.fix(next_second_ns)
+        let wanted_ns = not_before_ns.div_ceil(SECOND_NS).saturating_mul(SECOND_NS);
+        self.fix(next_second_ns.max(wanted_ns))
     }
 
     /// The load has come to the end of a second. Returns the begin if it was still open, and is now
@@ -111,7 +112,7 @@ mod tests {
             let mut window = window(10);
             assert_eq!(window.end_ns(), 15 * SECOND_NS);
             assert_eq!(
-                window.begin(now_ns),
+                window.begin(now_ns, 0),
                 Some(begun(seconds, WindowBegin::Command))
             );
             assert_eq!(window.end_ns(), (seconds + 5) * SECOND_NS);
@@ -119,10 +120,23 @@ mod tests {
     }
 
     #[test]
+    fn a_command_may_name_a_later_second_and_no_earlier_one() {
+        for (not_before_ns, seconds, by) in [
+            (2 * SECOND_NS, 3, WindowBegin::Command),
+            (4 * SECOND_NS, 4, WindowBegin::Command),
+            (4 * SECOND_NS + 1, 5, WindowBegin::Command),
+            (u64::MAX, 10, WindowBegin::AtMost),
+        ] {
+            let fixed = window(10).begin(2 * SECOND_NS, not_before_ns);
+            assert_eq!(fixed, Some(begun(seconds, by)));
+        }
+    }
+
+    #[test]
     fn a_command_in_the_last_second_or_later_is_the_latest_time() {
         for now_ns in [9 * SECOND_NS, 10 * SECOND_NS - 1, 12 * SECOND_NS] {
             let mut window = window(10);
-            assert_eq!(window.begin(now_ns), Some(begun(10, WindowBegin::AtMost)));
+            assert_eq!(window.begin(now_ns, 0), Some(begun(10, WindowBegin::AtMost)));
             assert_eq!(window.end_ns(), 15 * SECOND_NS);
         }
     }
@@ -130,8 +144,8 @@ mod tests {
     #[test]
     fn a_second_command_changes_nothing() {
         let mut window = window(10);
-        assert!(window.begin(2 * SECOND_NS).is_some());
-        assert_eq!(window.begin(4 * SECOND_NS), None);
+        assert!(window.begin(2 * SECOND_NS, 0).is_some());
+        assert_eq!(window.begin(4 * SECOND_NS, 0), None);
         assert_eq!(window.has_come_to(9 * SECOND_NS), None);
         assert_eq!(window.fixed(), Some(begun(3, WindowBegin::Command)));
     }
@@ -153,7 +167,7 @@ mod tests {
         ) {
             let mut window = window(at_most_seconds);
             let at_most_ns = window.at_most_ns;
-            let window = window.begin(now_ns).expect("is fixed");
+            let window = window.begin(now_ns, 0).expect("is fixed");
             prop_assert_eq!(window.start_ns % SECOND_NS, 0);
             prop_assert!(window.start_ns <= at_most_ns);
             prop_assert!(window.start_ns > now_ns || window.by == WindowBegin::AtMost);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
 use crate::plan::group_format::Group;
+use crate::plan::share::Share;
 use crate::plan::tls::Tls;
 
 /// The version of the plan that this engine reads. 1: first version. 2: protocols, TLS, streams,
@@ -98,6 +99,9 @@ pub struct Plan {
     /// Which responses are kept.
     #[serde(default)]
     pub samples: Samples,
+    /// Which share of the load this engine carries out, of several; null: all of it.
+    #[serde(default)]
+    pub share: Option<Share>,
 }
 
 fn one() -> u64 {

@@ -91,8 +91,8 @@ pub enum Message {
     Failed(String),
     /// SIGINT or SIGTERM came.
     Signal,
-    /// The window is to begin.
-    BeginWindow,
+    /// The window is to begin, though not before this time of the load.
+    BeginWindow(u64),
     /// A line of standard input is not a command; says which one, and why.
     NoCommand(String),
     /// Standard input has ended.

@@ -9,6 +9,7 @@ mod group;
 mod nodes;
 mod operation;
 mod response;
+mod share;
 mod target;
 mod template;
 mod warm_up;
@@ -82,6 +83,7 @@ pub fn read(text: &str) -> Result<(Plan, SocketAddr), PlanError> {
     feeds::check(&plan.feeds)?;
     group::check_all(&plan)?;
     warm_up::check(&plan)?;
+    share::check(&plan)?;
     Ok((plan, address))
 }
 
