@@ -42,6 +42,20 @@ def test_a_file_says_which_machines_do_blocks_and_how_they_are_reached(tmp_path:
     json.dumps(schema("machines"))
 
 
+def test_a_site_may_be_several_machines_by_role(tmp_path: Path) -> None:
+    roles = "[{engine: [b, spare], service: a}]"
+    text = GOOD.replace("[b, a]", roles)
+    machines = read_machines(written(tmp_path, text))
+    assert machines.sites == ("a",)
+    assert machines.engines == {"a": ("b", "spare")}
+    assert machines.members == ("a", "b", "spare")
+    jsonschema.validate(yaml.safe_load(text), schema("machines"))
+    alone = read_machines(written(tmp_path, GOOD.replace("[b, a]", "[{engine: b, service: a}]")))
+    assert alone.engines == {"a": ("b",)}
+    mixed = read_machines(written(tmp_path, GOOD.replace("[b, a]", "[b, {engine: spare, service: a}]")))
+    assert (mixed.sites, mixed.members) == (("b", "a"), ("b", "a", "spare"))
+
+
 def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
     text = "head: lab:6379\nmachines: {a: {address: 10.0.0.11}}\nsites: [a]\n"
     machines = read_machines(written(tmp_path, text))
@@ -65,10 +79,56 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         ("[b, a]", "[b, c]", "8: sites[1]: there is no machine c", "known: a, b, spare"),
         ("[b, a]", "[b, b]", "8: sites[1]: b is a site already", "once"),
         ("[b, a]", "[]", "8: sites: must not be empty", "at least one"),
+        ("[b, a]", "[{engine: a}]", "8: sites[0].service: is missing", "add the key"),
+        ("[b, a]", "[{service: a}]", "8: sites[0].engine: is missing", "add the key"),
+        ("[b, a]", "[{engine: [], service: a}]", "8: sites[0].engine: must not be em", "at least"),
+        ("[b, a]", "[{engine: 3, service: a}]", "8: sites[0].engine: must be text", "text"),
         (
             "[b, a]",
-            "[{engine: [a], service: b}]",
-            "8: sites[0]: must be text, not a mapping",
+            "[{engine: b, service: c}]",
+            "8: sites[0].service: there is no machine c",
+            "known: a, b, spare",
+        ),
+        (
+            "[b, a]",
+            "[{engine: [b, c], service: a}]",
+            "8: sites[0].engine[1]: there is no machine c",
+            "known: a, b, spare",
+        ),
+        (
+            "[b, a]",
+            "[{engine: a, service: a}]",
+            "8: sites[0].engine: a is a site already",
+            "once",
+        ),
+        (
+            "[b, a]",
+            "[{engine: [b, b], service: a}]",
+            "8: sites[0].engine[1]: b is an engine of a already",
+            "once",
+        ),
+        (
+            "[b, a]",
+            "[{engine: spare, service: a}, {engine: spare, service: b}]",
+            "8: sites[1].engine: spare is an engine of a already",
+            "once",
+        ),
+        (
+            "[b, a]",
+            "[{engine: a, service: b}]",
+            "6: machines.b.address: node-b.lab is a name, and a service that is loaded from another",
+            "write the address",
+        ),
+        (
+            "[b, a]",
+            "[{engine: b, service: a, dependency: spare}]",
+            "8: sites[0].dependency: has no machine of its own so far",
+            "dependencies stand with the service",
+        ),
+        (
+            "[b, a]",
+            "[{engine: b, service: {gateway: a, users: spare}}]",
+            "8: sites[0].service: must be text, not a mapping",
             "text",
         ),
         ("  a: {address: 10.0.0.11}", "  A: {address: 10.0.0.11}", "machines", "lower-case"),

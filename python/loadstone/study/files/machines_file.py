@@ -6,13 +6,13 @@ Whether they are there, and alike, is asked of them when a study begins.
 import ipaddress
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from loadstone.errors import WrongValueError
 from loadstone.study.files.raw import Name, Raw, Text, parse
-from loadstone.study.files.yaml_file import YamlFile, read_yaml
+from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.values.machines import ClusterTls, Machines
 from loadstone.text.quoted import shortened, suggestion
 
@@ -21,6 +21,8 @@ DEFAULT_TOKEN = "~/.config/loadstone/token"
 MOST_MACHINES = 256
 """Each needs a place in what the driver follows at once; nobody has tried more than a few."""
 MOST_PORT = 65535
+MOST_ENGINES = 16
+"""Of one site: the shares of so many are held to be one plan. Nobody has tried more than two."""
 
 _HOST = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*")
 """RFC 1123, section 2.1."""
@@ -91,6 +93,39 @@ class RawTls(Raw):
     """The certificate of whoever vouches for all of them."""
 
 
+class RawRoles(Raw):
+    """Several machines that do blocks together, each with a part of its own."""
+
+    elsewhere = {
+        "dependency": "leave it out: dependencies stand with the service",
+        "dependencies": "leave it out: dependencies stand with the service",
+        "probe": "leave it out: whatever runs is probed where it runs",
+    }
+    elsewhere_message = "has no machine of its own so far"
+
+    engine: Annotated[
+        Annotated[Name, Tag("as a name")]
+        | Annotated[
+            Annotated[list[Name], Field(min_length=1, max_length=MOST_ENGINES)], Tag("as a list")
+        ],
+        Discriminator(lambda typed: "as a list" if isinstance(typed, list) else "as a name"),
+    ]
+    """The machine whose engine loads the service, or several, each with an equal share of the load."""
+    service: Name
+    """The machine of the services and all that they need. It gives the site its name."""
+
+
+def _shape_of_site(typed: Any) -> str:
+    return "roles" if isinstance(typed, dict | RawRoles) else "machine"
+
+
+RawSite = Annotated[
+    Annotated[Name, Tag("machine")] | Annotated[RawRoles, Tag("roles")],
+    Discriminator(_shape_of_site),
+]
+"""By what it is: so that what is wrong in one is told of that one."""
+
+
 class RawMachines(Raw):
     """Machines that measure a study side by side."""
 
@@ -102,8 +137,9 @@ class RawMachines(Raw):
     """Encrypts what the machines tell each other; a head on a public address needs it."""
     machines: dict[Name, RawMachine] = Field(min_length=1, max_length=MOST_MACHINES)
     """Every machine by its name: that under which it joined."""
-    sites: list[Name] = Field(min_length=1)
-    """The machines that do blocks, each by itself; equal ones."""
+    sites: list[RawSite] = Field(min_length=1)
+    """What does blocks, each by itself; equal ones. A machine, or several by role, such as
+    `{engine: [a, b], service: c}`."""
 
 
 def read_machines(path: Path) -> Machines:
@@ -126,8 +162,13 @@ def read_machines(path: Path) -> Machines:
             authority=beside / Path(tls.authority).expanduser(),
         ),
         addresses={name: machine.address for name, machine in raw.machines.items()},
-        sites=tuple(raw.sites),
+        sites=tuple(each if isinstance(each, str) else each.service for each in raw.sites),
+        engines={each.service: _engines(each) for each in raw.sites if isinstance(each, RawRoles)},
     )
+
+
+def _engines(site: RawRoles) -> tuple[str, ...]:
+    return (site.engine,) if isinstance(site.engine, str) else tuple(site.engine)
 
 
 def _judge_addresses(source: YamlFile, raw: RawMachines) -> None:
@@ -144,12 +185,41 @@ def _judge_addresses(source: YamlFile, raw: RawMachines) -> None:
 
 
 def _judge_sites(source: YamlFile, raw: RawMachines) -> None:
-    """Refuse sites that are not there, or there twice. Raises InputError."""
+    """Refuse machines that are not there, or have two parts. Raises InputError."""
+    taken: dict[str, str] = {}
     for position, site in enumerate(raw.sites):
-        at = ("sites", position)
-        if site not in raw.machines:
-            raise source.error(
-                at, f"there is no machine {site}", suggestion(site, tuple(raw.machines))
-            )
-        if site in raw.sites[:position]:
-            raise source.error(at, f"{site} is a site already", "name each machine once")
+        if isinstance(site, str):
+            _take(source, raw, ("sites", position), site, "a site", taken)
+            continue
+        at = ("sites", position, "service")
+        _take(source, raw, at, site.service, "a site", taken)
+        _judge_number(source, raw, site.service)
+        for number, engine in enumerate(_engines(site)):
+            key: KeyPath = ("sites", position, "engine")
+            if not isinstance(site.engine, str):
+                key = (*key, number)
+            _take(source, raw, key, engine, f"an engine of {site.service}", taken)
+
+
+def _take(
+    source: YamlFile, raw: RawMachines, at: KeyPath, name: str, part: str, taken: dict[str, str]
+) -> None:
+    if name not in raw.machines:
+        raise source.error(at, f"there is no machine {name}", suggestion(name, tuple(raw.machines)))
+    if name in taken:
+        raise source.error(at, f"{name} is {taken[name]} already", "name each machine once")
+    taken[name] = part
+
+
+def _judge_number(source: YamlFile, raw: RawMachines, service: str) -> None:
+    """A service that is loaded from elsewhere listens at its machine's address, not at a name."""
+    address = raw.machines[service].address
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        raise source.error(
+            ("machines", service, "address"),
+            f"{address} is a name, and a service that is loaded from another machine listens at an "
+            "IP address",
+            "write the address",
+        ) from None

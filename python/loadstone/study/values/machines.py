@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from pydantic import Field
+
 from loadstone.frozen import Frozen
 
 
@@ -30,4 +32,14 @@ class Machines(Frozen):
     addresses: dict[str, str]
     """Machine to its address."""
     sites: tuple[str, ...]
-    """The machines that do blocks, side by side, in the order in which they get them."""
+    """What does blocks, side by side, in the order in which they get them: each by the name of its
+    machine, or of that which its service is on."""
+    engines: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Site to the machines of its engines; one that is not here has engine and service on one machine."""
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Every machine that a study needs: those that lead a site, each before its engines."""
+        return tuple(
+            machine for site in self.sites for machine in (site, *self.engines.get(site, ()))
+        )
