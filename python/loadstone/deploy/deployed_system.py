@@ -15,6 +15,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency, Leader, Place, Seed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
@@ -42,6 +43,8 @@ class DeployedSystem:
     """By the name of the process: of a service with several instances `users`, `users.2`."""
     authority: Path | None = None
     """The PEM file by which its callers verify it; none: no leg is over TLS."""
+    address: str = LOOPBACK
+    """Of this machine: where it is called."""
     away: set[str] = field(default_factory=set)
     """Names of the parts that a fault of the load ended: that they are not there is no failure."""
     lifetime: ExitStack = field(default_factory=ExitStack)
@@ -54,8 +57,8 @@ class DeployedSystem:
 
     @property
     def target(self) -> Target:
-        """Its address: the lab lets services listen on loopback alone."""
-        return resolve_targets(self.base_url, ())[0]
+        """Its address: where the lab lets it listen, on loopback or at an address of this machine."""
+        return resolve_targets(self.base_url, (self.address,))[0]
 
     def log_tail(self) -> str:
         """Return the last lines of the entry's log."""
@@ -158,7 +161,9 @@ def deploy_system(
     """
     called = entry or system.entry
     found = DeployedSystem(
-        called, authority=None if conditions.tls is None else conditions.tls.authority
+        called,
+        authority=None if conditions.tls is None else conditions.tls.authority,
+        address=conditions.address,
     )
     stand_ins: frozenset[str] = frozenset() if upstream_url is None else stand_ins_of(system, entry)
     stands = standing(system, entry, stand_ins)
@@ -184,7 +189,10 @@ def deploy_system(
                 else system.instance_names(service.service, chosen)
             )
             for name in names:
-                start = ServiceStart(name, service, launch, dict(urls), inbound, conditions)
+                address = conditions.address if service.service == called else LOOPBACK
+                start = ServiceStart(
+                    name, service, launch, dict(urls), inbound, conditions, address
+                )
                 watch = partial(found.refuse_ended, "start-up", f"while {name} started")
                 _bring_page_cache(start, watch)
                 deployment = parts.enter_context(deploy(start, watch))

@@ -1,6 +1,7 @@
 """A deployed service: fresh processes on free ports, and the start-up clock already read."""
 
 import os
+import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -10,7 +11,7 @@ from pathlib import Path
 from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.placement import Placement
-from loadstone.deploy.ports import free_port
+from loadstone.deploy.ports import LOOPBACK, at_port, free_port
 from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import first_correct_response
 from loadstone.deploy.taken_port import foreign_listener
@@ -25,6 +26,8 @@ from loadstone.study.values.model import Limits, PageCache, Protocol
 
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
+ELSEWHERE_SECONDS = 1.0
+"""For a service to take a connection where it should not listen."""
 KILL_SECONDS = 1.0
 """From an out-of-memory kill to the end of the process; longer, and it was another process's."""
 
@@ -61,6 +64,8 @@ class Conditions:
     """Folder for what is made once and kept by content."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Setting of the system to its level; one that is not in it has its first."""
+    address: str = LOOPBACK
+    """Of this machine: where the service is called that is called from outside."""
 
     def with_logs(self, name: str) -> "Conditions":
         """The same, with logs in a folder of this name below."""
@@ -88,6 +93,8 @@ class ServiceStart:
     inbound: str | None
     """The leg by which it is called."""
     conditions: Conditions
+    address: str = LOOPBACK
+    """Of this machine: where it listens."""
 
     def with_variables(self, variables: Mapping[str, str]) -> "ServiceStart":
         """The same with further environment variables, written as in the system's file."""
@@ -116,7 +123,7 @@ class ServiceStart:
 
     def url(self, port: int) -> str:
         """Its base URL on a port."""
-        return f"{self.spoken.scheme}://127.0.0.1:{port}"
+        return f"{self.spoken.scheme}://{at_port(self.address, port)}"
 
     def begin(
         self, port: int, confinement: Confinement, *, pipe_output: bool = False
@@ -166,6 +173,7 @@ class ServiceStart:
         legs = self.conditions.legs
         return {
             **({} if runtime is None else runtime.service_variables(path)),
+            "HOST": self.address,
             "PORT": str(port),
             **{protocol_variable(leg): legs[leg].value for leg in service.legs},
             **_tls_variables(service, self.inbound, self.conditions),
@@ -246,7 +254,8 @@ def deploy(start: ServiceStart, watch: Callable[[], None] = lambda: None) -> Ite
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
-    port, service, conditions = free_port(), start.service, start.conditions
+    service, conditions = start.service, start.conditions
+    port = free_port(start.address)
     with start.confined() as confinement, process.running(start.begin(port, confinement)) as child:
 
         def ending() -> str | None:
@@ -261,8 +270,10 @@ def deploy(start: ServiceStart, watch: Callable[[], None] = lambda: None) -> Ite
                 service.ready,
                 START_UP_TIMEOUT_SECONDS,
                 speaker(start.spoken, None if conditions.tls is None else conditions.tls.authority),
+                start.address,
             )
         except StepFailed as failure:
+            _refuse_elsewhere(start.address, port, child)
             _refuse_taken_port(port, child, f"; {failure.reason}")
             raise
         startup = _with_cost(startup, child, confinement)
@@ -310,6 +321,19 @@ def _refuse_taken_port(port: int, child: process.Child, and_then: str) -> None:
             "start-up",
             f"port {port} was free when it was chosen for {child.name}, but {taker} took it"
             f"{and_then}",
+            child.log_tail(),
+        )
+
+
+def _refuse_elsewhere(address: str, port: int, child: process.Child) -> None:
+    """Raise StepFailed where a service listens on loopback alone, and not where it was told to."""
+    if address == LOOPBACK:
+        return
+    with suppress(OSError), socket.create_connection((LOOPBACK, port), ELSEWHERE_SECONDS):
+        raise StepFailed(
+            "start-up",
+            f"{child.name} listens at {at_port(LOOPBACK, port)}, and HOST told it to listen at {address}: "
+            "its stack does not read HOST, so no other machine can load it",
             child.log_tail(),
         )
 

@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Callable
 
+from loadstone.deploy.ports import LOOPBACK, at_port
 from loadstone.deploy.process import Child
 from loadstone.deploy.speaker import Speak, SpokenWrongly
 from loadstone.errors import StepFailed
@@ -21,7 +22,6 @@ promises.
 """
 
 ANSWER_TIMEOUT_SECONDS = 5.0
-HOST = "127.0.0.1"
 
 
 def first_correct_response(
@@ -31,8 +31,9 @@ def first_correct_response(
     ready: Ready,
     timeout_seconds: float,
     speak: Speak,
+    address: str = LOOPBACK,
 ) -> StartupFacts:
-    """Ask until the service answers correctly. Raises StepFailed('start-up') if it ends or the time
+    """Ask until the service answers correctly at an address of this machine. Raises StepFailed('start-up') if it ends or the time
     is up.
     """
     spawned_ns = child.spawned_ns
@@ -44,11 +45,11 @@ def first_correct_response(
             raise StepFailed("start-up", f"{child.name} {ending}", child.log_tail())
         attempts += 1
         try:
-            with socket.create_connection((HOST, port), ANSWER_TIMEOUT_SECONDS) as connection:
+            with socket.create_connection((address, port), ANSWER_TIMEOUT_SECONDS) as connection:
                 listened_ns = listened_ns or time.monotonic_ns() - spawned_ns
                 # Head and body are written apart: without it the second waits for the first's ACK.
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                wrong = ask(connection, f"{HOST}:{port}", ready, speak)
+                wrong = ask(connection, at_port(address, port), ready, speak)
         except ConnectionRefusedError:
             wrong = ""
         except OSError as error:

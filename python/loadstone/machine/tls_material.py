@@ -35,7 +35,7 @@ class TlsMaterial:
     authority: Path
     """The certificate by which clients verify."""
     certificate: Path
-    """The server's chain, without the authority, for `localhost` and 127.0.0.1."""
+    """The server's chain, without the authority, for `localhost`, 127.0.0.1 and where else it is called."""
     key: Path
     """The server's key, PKCS #8; only its owner may read it."""
     elsewhere: "TlsMaterial | None" = None
@@ -43,16 +43,19 @@ class TlsMaterial:
 
 
 @contextmanager
-def tls_material(*, is_needed: bool) -> Iterator[TlsMaterial | None]:
-    """Make what legs over TLS need, for the length of the block; none where it is not needed."""
+def tls_material(*, is_needed: bool, address: str | None = None) -> Iterator[TlsMaterial | None]:
+    """Make what legs over TLS need, for the length of the block; none where it is not needed.
+
+    `address` is one more of this machine's at which it is called.
+    """
     if not is_needed:
         yield None
         return
     with ownership.scratch_directory() as directory:
-        yield make_tls_material(directory)
+        yield make_tls_material(directory, address)
 
 
-def make_tls_material(directory: Path) -> TlsMaterial:
+def make_tls_material(directory: Path, address: str | None = None) -> TlsMaterial:
     """Make authority and server certificates in an existing folder. Raises OSError."""
     authority_key = ec.generate_private_key(ec.SECP256R1())
     name = _name("Loadstone authority of one deployment")
@@ -64,7 +67,11 @@ def make_tls_material(directory: Path) -> TlsMaterial:
     )
     path = directory / "authority.pem"
     path.write_bytes(authority.public_bytes(serialization.Encoding.PEM))
-    here = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    addresses = dict.fromkeys(("127.0.0.1", address or "127.0.0.1"))
+    here = [
+        x509.DNSName("localhost"),
+        *(x509.IPAddress(ipaddress.ip_address(each)) for each in addresses),
+    ]
     certificate, key = _vouch(name, authority_key, here, directory / "server")
     elsewhere = _vouch(name, authority_key, [x509.DNSName(ELSEWHERE)], directory / "elsewhere")
     return TlsMaterial(path, certificate, key, TlsMaterial(path, *elsewhere))

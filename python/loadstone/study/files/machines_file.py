@@ -6,7 +6,7 @@ Whether they are there, and alike, is asked of them when a study begins.
 import ipaddress
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
@@ -96,12 +96,12 @@ class RawTls(Raw):
 class RawRoles(Raw):
     """Several machines that do blocks together, each with a part of its own."""
 
-    elsewhere = {
+    elsewhere: ClassVar = {
         "dependency": "leave it out: dependencies stand with the service",
         "dependencies": "leave it out: dependencies stand with the service",
         "probe": "leave it out: whatever runs is probed where it runs",
     }
-    elsewhere_message = "has no machine of its own so far"
+    elsewhere_message: ClassVar = "has no machine of its own so far"
 
     engine: Annotated[
         Annotated[Name, Tag("as a name")]
