@@ -21,7 +21,7 @@ RESERVED: Final = ("engine", "probe", PAGE_CACHE, WORKLOAD, OPERATION)
 for a workload and its operations among factors.
 """
 
-LAB_VARIABLES: Final = ("PORT", "TLS_CERT", "TLS_KEY", "TLS_CA")
+LAB_VARIABLES: Final = ("HOST", "PORT", "TLS_CERT", "TLS_KEY", "TLS_CA")
 """The environment variables by which the lab tells a service where it listens, and how it does TLS."""
 
 

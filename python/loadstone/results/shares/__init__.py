@@ -1,0 +1,1 @@
+"""The shares of one load that several engines carried out, added up: exactly, or left out."""
