@@ -56,6 +56,8 @@ class SiteFacts(Frozen):
     """Of its fastest network device that is up."""
     clock: ClockOffset | None = None
     """How its wall clock lies to the driver's."""
+    engines: "dict[str, SiteFacts]" = Field(default_factory=dict)
+    """The machines of its engines by name, where these are not its own."""
 
 
 class Environment(Frozen):

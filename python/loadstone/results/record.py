@@ -6,8 +6,8 @@ History of `RECORD_VERSION`:
    the engine; the arrivals and the think time of the plan
 3  kinds of run: starts and footprints; control groups; what a start cost; marks; runs that another
    tool made, which lack what it does not tell
-4  site and attempt of a run that was done on one of several machines; Ray among the processes. Read as
-   one of version 3 where they are absent
+4  site and attempt of a run that was done on one of several machines; Ray among the processes; the
+   machine of a process and the loads of engines elsewhere. Read as one of version 3 where they are absent
 """
 
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from loadstone.frozen import Frozen
 from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
 from loadstone.results.database_work import DatabaseWork
+from loadstone.results.engine_load import EngineLoad, NetworkFacts
 from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
@@ -92,7 +93,10 @@ class ProcessFacts(Frozen):
     """What it is for. `bench`: a service of the system that stands with what measures; `cluster`: what
     joins the machine to others."""
     name: str
-    """The service's or dependency's name in the system; `users.2` of the second instance of users."""
+    """The service's or dependency's name in the system; `users.2` of the second instance of users. What
+    stands on a machine of engines is named with it, as `probe@a`."""
+    machine: str | None = None
+    """The machine that it is on; none of the one that the service is on, or of the only one."""
     instance_of: str | None = None
     """The service that it is a further instance of; none of a first one, which has that name."""
     kind: str | None = None
@@ -275,9 +279,13 @@ class RunRecord(Frozen):
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
     """By process name (`gateway`, `users`, `users.2`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
-    """The machine's CPUs over the window."""
+    """The machine's CPUs over the window: those of the service's, as of all that is not in `loads`."""
     machine: MachineFacts | None = None
     """The machine as a whole over the window."""
+    loads: dict[str, EngineLoad] = Field(default_factory=dict)
+    """By machine with an engine, where these are not the service's: `load` is then of all together."""
+    network: NetworkFacts | None = None
+    """What went over the network of the service's machine; none without an engine elsewhere."""
     probe: ProbeFacts | None = None
     """What probing it all took."""
     first_requests: int | None = None
@@ -320,6 +328,15 @@ class RunRecord(Frozen):
     def changes_ns(self) -> int:
         """From when on users and rates of all groups stay the same; 0 where that is not known."""
         return max((each.changes_ns for each in self.asked_groups.values()), default=0)
+
+    @property
+    def here(self) -> tuple[ProcessFacts, ...]:
+        """The processes on the service's machine, whose CPUs are `cpus`."""
+        return tuple(each for each in self.processes if each.machine is None)
+
+    def at(self, machine: str) -> tuple[ProcessFacts, ...]:
+        """The processes on a machine of engines."""
+        return tuple(each for each in self.processes if each.machine == machine)
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:

@@ -292,7 +292,7 @@ class WindowedRun:
             return None
         theirs = {cpu for service in self.services for cpu in service.cpus}
         bench = {
-            cpu for each in self.record.processes if each.role != "service" for cpu in each.cpus
+            cpu for each in self.record.here if each.role != "service" for cpu in each.cpus
         } - theirs
         of_bench = (cpu for cpu in self.record.cpus if cpu.cpu in bench)
         return max(of_bench, key=lambda cpu: cpu.busy_share, default=None)

@@ -50,7 +50,7 @@ def full_database(run: WindowedRun) -> str | None:
         busy = sum(cpus) / len(cpus) if cpus else used
         others = [
             _share_of(run, each, window_ns) or 0.0
-            for each in run.record.processes
+            for each in run.record.here
             if each is not process and set(each.cpus) & set(process.cpus)
         ]
         foreign = busy - used - sum(others)

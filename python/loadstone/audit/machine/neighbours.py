@@ -28,7 +28,7 @@ def busy_neighbour(run: WindowedRun) -> Iterator[Finding]:
     how long the CPUs idled: the kernel's samples of what they did instead are too coarse.
     """
     record = run.record
-    used = [record.resources.get(each.name) for each in record.processes]
+    used = [record.resources.get(each.name) for each in record.here]
     known = [each for each in used if each is not None and each.cpu_ns is not None]
     if not run.services or len(known) < len(used):
         return

@@ -14,7 +14,7 @@ def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
     """Services of a study's arm that may use the CPUs that measure them, for whatever reason."""
     if is_bench(run):
         return
-    bench = {cpu for each in run.record.processes if each.role == "engine" for cpu in each.cpus}
+    bench = {cpu for each in run.record.here if each.role == "engine" for cpu in each.cpus}
     for service in run.services:
         if both := sorted(bench & set(service.cpus)):
             was, advice = _reason(run, service)

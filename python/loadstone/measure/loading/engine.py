@@ -4,19 +4,19 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
 from loadstone.deploy import process
 from loadstone.deploy.binaries import find_engine
 from loadstone.errors import StepFailed
+from loadstone.machine.priority import nice_of, oom_score_of
+from loadstone.measure.loading.load import Ended, Event
 from loadstone.measure.loading.secret_text import masked
 from loadstone.results import folder
 from loadstone.results.engine_summary import EngineSummary
+from loadstone.results.record import ProcessFacts
 from loadstone.results.write import no_room
-
-Event = dict[str, Any]
 
 POLL_SECONDS = 0.02
 """Soon enough to see a service end, seldom enough to cost the engine's CPU nothing."""
@@ -27,8 +27,17 @@ class Engine:
     finished.
     """
 
-    def __init__(self, child: process.Child, directory: Path) -> None:
+    def __init__(
+        self,
+        child: process.Child,
+        directory: Path,
+        *,
+        held: bytes | None = None,
+        is_told: bool = False,
+    ) -> None:
+        """`held` is what is left of its plan, which it waits for; `is_told`: it takes commands behind."""
         self.child, self.directory = child, directory
+        self._held, self._is_told = held, is_told
         self.result: EngineSummary | None = None
         self.error: str | None = None
         self.cause: str | None = None
@@ -56,9 +65,47 @@ class Engine:
             ) from error
         return event
 
-    def begin_window(self) -> None:
-        """End the warm-up of a plan that has one: the window begins with the next full second."""
-        self.child.write(b'{"command": "begin_window"}\n')
+    @property
+    def processes(self) -> tuple[ProcessFacts, ...]:
+        """The engine alone."""
+        return (
+            ProcessFacts(
+                role="engine",
+                name="engine",
+                command=self.child.command,
+                pid=self.child.pid,
+                nice=nice_of(self.child.pid),
+                oom_score=oom_score_of(self.child.pid),
+                cpus=self.child.cpus(),
+            ),
+        )
+
+    def begin(self) -> None:
+        """Write the last byte of its plan, where that was held back."""
+        if self._held is not None:
+            self.child.write(self._held)
+            self._held = None
+            if not self._is_told:
+                self.child.end_input()
+
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.child.process.poll() is not None
+
+    def begin_window(self, not_before_ns: int = 0) -> None:
+        """End the warm-up of a plan that has one: the window begins with the next full second, or with
+        a later one.
+        """
+        command = {"command": "begin_window", "not_before_ns": not_before_ns}
+        self.child.write(json.dumps(command).encode() + b"\n")
+
+    def ended(self) -> Ended:
+        """Return what it has left. Raises as `facts`."""
+        return Ended(self.facts())
+
+    def stop(self) -> None:
+        """End it."""
+        self.child.stop()
 
     def facts(self) -> EngineSummary:
         """Return the summary of an engine that has ended. Raises StepFailed('load') if it gave
@@ -74,10 +121,13 @@ class Engine:
         )
 
 
-def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
+def start_engine(
+    plan: Event, directory: Path, cpus: tuple[int, ...], *, is_held: bool = False
+) -> Engine:
     """Start the engine on a plan, with its files in `directory`; the plan is kept beside its log.
 
-    With a warm-up in the plan it is told when to end that, and ends itself where the lab is gone.
+    With a warm-up in the plan it is told when to end that, and ends itself where the lab is gone. With
+    `is_held` it waits until it is to begin, with all read but the last byte.
     """
     directory = directory.resolve()  # the engine works in it
     logs = directory / folder.LOGS
@@ -92,10 +142,10 @@ def start_engine(plan: Event, directory: Path, cpus: tuple[int, ...]) -> Engine:
         log_path=logs / "engine.log",
         cpus=cpus,
         pipe_output=True,
-        input_bytes=json.dumps(plan).encode() + b"\n",
-        keep_input=is_told,
+        input_bytes=json.dumps(plan).encode() + (b"" if is_held else b"\n"),
+        keep_input=is_told or is_held,
     )
-    return Engine(child, directory)
+    return Engine(child, directory, held=b"\n" if is_held else None, is_told=is_told)
 
 
 def run_engine(

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,16 +11,17 @@ from typing import Any
 import polars as pl
 
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.machine.priority import nice_of, oom_score_of
-from loadstone.measure.loading.engine import POLL_SECONDS, Engine, Event, start_engine
+from loadstone.measure.loading.engine import POLL_SECONDS, start_engine
 from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.late_look import LateLook
+from loadstone.measure.loading.load import Elsewhere, Event, Load, StartLoad
 from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.measure.loading.watched_seconds import GroupCounters
 from loadstone.measure.loading.window_begin import WindowBegin
 from loadstone.results import folder
+from loadstone.results.engine_load import EngineLoad, NetworkFacts
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import ProcessFacts, SteadyBy, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -40,15 +41,27 @@ class Loaded:
     """What the ticks cost."""
     steady_by: SteadyBy | None = None
     """Why its warm-up ended, where it was watched."""
+    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
+    """By machine, what engines left that are not on this one."""
+    network: NetworkFacts | None = None
+    """What this machine's network carried; none without such engines."""
 
     def resources(self, window: Window) -> dict[str, ResourceFacts]:
-        """Return the use of every probed process over a window."""
-        return {
-            process.name: resources(
-                self.ticks, process.name, window, self.load.started_unix_ns, usable_cpus(process)
-            )
-            for process in self.processes
-        }
+        """Return the use of every probed process over a window: by the ticks of its own machine, and by
+        when the load began there.
+        """
+        return {process.name: self._used(process, window) for process in self.processes}
+
+    def _used(self, process: ProcessFacts, window: Window) -> ResourceFacts:
+        ticks, began_ns = self.ticks, self.load.started_unix_ns
+        if process.machine is not None:
+            there = self.elsewhere[process.machine]
+            ticks, began_ns = there.ticks, there.load.started_unix_ns
+        return resources(ticks, process.name, window, began_ns, usable_cpus(process))
+
+    def loads(self, window: Window) -> dict[str, EngineLoad]:
+        """Return what each engine that is not on this machine made of the load."""
+        return {name: each.facts(window) for name, each in self.elsewhere.items()}
 
     def machine(self, window: Window) -> MachineFacts | None:
         """Return what the machine as a whole did over a window."""
@@ -81,6 +94,7 @@ def offer_load(
     late_look_ns: int = 0,
     faults: Faults | None = None,
     keep: Callable[[EngineSummary], None] = lambda _: None,
+    start: StartLoad | None = None,
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
 
@@ -90,37 +104,41 @@ def offer_load(
     warm-up of a plan that has one is over: then `end_warm_up` is called, and where it says that it
     changed something, the window begins a little later. `late_look_ns` is the last part of the plan's
     duration. `faults` are done meanwhile. `keep` is given the engine's summary as soon as there is one,
-    so that it is not lost where the probe broke.
+    so that it is not lost where the probe broke. `start` starts engines elsewhere; without it the one
+    of this machine loads, on `engine_cpus`.
     Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
-    engine = start_engine(plan, directory, engine_cpus)
+    load: Load = (
+        start_engine(plan, directory, engine_cpus) if start is None else start(plan, directory)
+    )
     probe = None
     try:
-        facts = ProcessFacts(
-            role="engine",
-            name="engine",
-            command=engine.child.command,
-            pid=engine.child.pid,
-            nice=nice_of(engine.child.pid),
-            oom_score=oom_score_of(engine.child.pid),
-            cpus=engine.child.cpus(),
-        )
-        processes = (*others, facts)
-        cpus = {cpu for process in processes for cpu in process.cpus}
-        leaders = {each.name: each.pid for each in processes}
+        processes = (*others, *load.processes)
+        here = [process for process in processes if process.machine is None]
+        cpus = {cpu for process in here for cpu in process.cpus}
+        leaders = {each.name: each.pid for each in here}
         probe = Probe(leaders, tuple(sorted(cpus)), confined, compile_threads)
         with probe.ticking(), nullcontext() if faults is None else faults.running(probe):
             window_ns = plan["duration_ns"] - late_look_ns
             look = LateLook(window_ns, late_look_ns) if late_look_ns else None
-            window = WindowBegin(engine, end_warm_up)
-            steady_by = _follow(engine, probe, on_progress, watch, steady, look, window, faults)
-        summary = engine.facts()
-        keep(summary)
+            window = WindowBegin(load, end_warm_up)
+            load.begin()
+            steady_by = _follow(load, probe, on_progress, watch, steady, look, window, faults)
+        ended = load.ended()
+        keep(ended.summary)
         probe.tick()
         added = [] if faults is None else faults.added
-        return Loaded(summary, (*processes, *added), probe.table(), probe.facts(), steady_by)
+        return Loaded(
+            ended.summary,
+            (*processes, *added),
+            probe.table(),
+            probe.facts(),
+            steady_by,
+            ended.elsewhere,
+            ended.network,
+        )
     finally:
-        engine.child.stop()
+        load.stop()
         if probe is not None:
             probe.write(directory / folder.RESOURCES)
 
@@ -130,7 +148,7 @@ LOOK_SECONDS = 0.1
 
 
 def _follow(
-    engine: Engine,
+    load: Load,
     probe: Probe,
     on_progress: LoadProgress,
     watch: Callable[[], None],
@@ -142,8 +160,8 @@ def _follow(
     """Follow a load to its end. Return why its warm-up ended; none where nothing watched it."""
     reason: SteadyBy | None = None if steady is None else "cap"
     begun_unix_ns, next_look = 0, 0.0
-    while engine.child.process.poll() is None:
-        for event in engine.events():
+    while not load.is_over():
+        for event in load.events():
             if event["event"] == "started":
                 begun_unix_ns = event["started_unix_ns"]
                 if faults is not None:

@@ -61,14 +61,16 @@ def merged_timeline(
     """Return the timeline of all together; its quantiles are those of the summed histograms."""
     placed = [_placed(each) for each in timelines]
     order = sorted({place for each in placed for place in each})
+    of_interval: dict[Interval, dict[Key, Summed]] = {}
+    for (at, key), summed in histograms.items():
+        of_interval.setdefault(at, {})[key] = summed
     merged: list[TimelineInterval] = []
     for number, place in enumerate(order):
         parts = [each[place] for each in placed if place in each]
         start_ns = max(each.start_ns for each in parts)
         if merged and not place.grace:  # of one engine it may end before its second does
             start_ns = merged[-1].end_ns
-        of_interval = {key: each for (at, key), each in histograms.items() if at == number}
-        merged.append(_merged(parts, start_ns, of_interval))
+        merged.append(_merged(parts, start_ns, of_interval.get(number, {})))
     return tuple(merged)
 
 

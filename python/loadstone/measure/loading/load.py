@@ -1,0 +1,92 @@
+"""A load that goes on, whoever offers it: the engine of this machine, or engines of others.
+
+Times are by the clock of this machine, where the service and its probe are.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from loadstone.measure.loading.usage import cpu_busy, machine
+from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_summary import EngineSummary
+from loadstone.results.environment import ClockOffset
+from loadstone.results.record import ProcessFacts, Window
+from loadstone.results.resource_facts import ProbeFacts
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What the engine of another machine left, by the clock of that one."""
+
+    load: EngineSummary
+    ticks: pl.DataFrame
+    probe: ProbeFacts
+    clock_before: ClockOffset
+    clock_after: ClockOffset
+    network: NetworkFacts | None
+
+    def facts(self, window: Window) -> EngineLoad:
+        """Return what a record keeps of it."""
+        began_ns = self.load.started_unix_ns
+        return EngineLoad(
+            load=self.load,
+            clock_before=self.clock_before,
+            clock_after=self.clock_after,
+            cpus=cpu_busy(self.ticks, window, began_ns),
+            machine=machine(self.ticks, window, began_ns),
+            probe=self.probe,
+            network=self.network,
+        )
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A load that has ended."""
+
+    summary: EngineSummary
+    """Of all engines together."""
+    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
+    """By machine, of engines that are not on this one."""
+    network: NetworkFacts | None = None
+    """What this machine's network carried meanwhile; none where nothing was to come over it."""
+
+
+class Load(Protocol):
+    """Engines that were started, and wait or load."""
+
+    @property
+    def processes(self) -> tuple[ProcessFacts, ...]:
+        """The engines, and whatever else is probed where they are."""
+
+    def begin(self) -> None:
+        """Let it begin, where it has not begun yet. Raises StepFailed('load')."""
+
+    def events(self) -> list[Event]:
+        """Return the events that have come since the last call. Raises StepFailed('load') on a broken
+        one.
+        """
+
+    def is_over(self) -> bool:
+        """Whether it has ended, well or not. Returns at once."""
+
+    def begin_window(self) -> None:
+        """End the warm-up of a plan that has one: the window begins with one of the next seconds."""
+
+    def ended(self) -> Ended:
+        """Return what a load has left that is over. Raises StepFailed('load') where an engine could not
+        do it, RecordsUnwritable if the disk took no more.
+        """
+
+    def stop(self) -> None:
+        """End whatever still runs. Raises nothing."""
+
+
+StartLoad = Callable[[Event, Path], Load]
+"""Starts engines on a plan, whose files come into a folder. Raises StepFailed('load')."""
+

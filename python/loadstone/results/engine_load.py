@@ -1,0 +1,42 @@
+"""What one of several machines with an engine made of a load, beside the load of all together."""
+
+from loadstone.frozen import Frozen
+from loadstone.results.environment import ClockOffset
+from loadstone.results.load_facts import LoadFacts
+from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts
+
+
+class NetworkFacts(Frozen):
+    """What a machine sent and received over all interfaces but loopback, from start to end of load."""
+
+    length_ns: int
+    """Between the two readings."""
+    sent_bytes: int
+    """With the heads of all layers."""
+    received_bytes: int
+    """The same."""
+    segments: int
+    """Of TCP that were sent, also by others on the machine."""
+    retransmitted: int
+    """Those of them that had been sent before."""
+    link_bits_per_second: int | None = None
+    """Of its fastest device that is up; none where the kernel does not tell, as of virtual ones."""
+
+
+class EngineLoad(Frozen):
+    """One engine's share, by the clock of its own machine."""
+
+    load: LoadFacts
+    """The engine's summary as it gave it; of several engines with what only one can tell."""
+    clock_before: ClockOffset
+    """How the wall clock of its machine lay to that of the service's, before the load."""
+    clock_after: ClockOffset
+    """The same behind it."""
+    cpus: tuple[CpuBusy, ...] = ()
+    """All CPUs of the machine over the window."""
+    machine: MachineFacts | None = None
+    """The machine as a whole over the window."""
+    probe: ProbeFacts
+    """What probing there took."""
+    network: NetworkFacts | None = None
+    """What went over its network; none where it was not read."""
