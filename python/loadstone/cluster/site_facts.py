@@ -3,13 +3,12 @@
 Sources: sysfs-devices-system-cpu, sysfs-class-net in the kernel's ABI documentation.
 """
 
-from contextlib import suppress
 from pathlib import Path
 
+from loadstone.machine.network import link_bits_per_second
 from loadstone.results.environment import ClockOffset, Environment, Machine, SiteFacts
 
 _CPUS = Path("sys/devices/system/cpu")
-_MEGABIT = 1_000_000
 
 
 def site_facts(
@@ -27,7 +26,7 @@ def site_facts(
         microcode=_microcode(root),
         governors=_governors(root),
         mitigations=_mitigations(root),
-        link_bits_per_second=_link_bits_per_second(root),
+        link_bits_per_second=link_bits_per_second(root),
         clock=clock,
     )
 
@@ -47,16 +46,6 @@ def _governors(root: Path) -> tuple[str, ...] | None:
 def _mitigations(root: Path) -> dict[str, str] | None:
     files = sorted((root / _CPUS / "vulnerabilities").glob("*"))
     return {path.name: text for path in files if (text := _text(path)) is not None} or None
-
-
-def _link_bits_per_second(root: Path) -> int | None:
-    """A device that is down has no speed, or -1."""
-    speeds = []
-    for path in (root / "sys/class/net").glob("*/speed"):
-        with suppress(ValueError):
-            speeds.append(int(_text(path) or ""))
-    fastest = max(speeds, default=0)
-    return fastest * _MEGABIT if fastest > 0 else None
 
 
 def _text(path: Path) -> str | None:

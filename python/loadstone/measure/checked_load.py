@@ -144,7 +144,7 @@ def _load(
         facts.load = summary
 
     faults = _faults(run, workload, system)
-    if workload.is_open:
+    if workload.is_open and run.study.engines is None:
         facts.processes = list(giving_way(facts.processes))
     loaded = offered(
         run,
@@ -166,6 +166,8 @@ def _load(
     facts.cpus = loaded.cpu_busy(facts.window)
     facts.machine = loaded.machine(facts.window)
     facts.probe = loaded.probe
+    facts.loads = loaded.loads(facts.window)
+    facts.network = loaded.network
 
 
 def _faults(run: RunContext, workload: Workload, system: SystemUnderTest) -> Faults | None:

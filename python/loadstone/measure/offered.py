@@ -35,7 +35,7 @@ def offered(
 
     The rest is as in `offer_load`. Raises StepFailed('load').
     """
-    cpus = run.study.placement.bench
+    cpus, engines = run.study.placement.bench, run.study.engines
     with feed_rows(workload, run.study.system.workloads) as feeds:
         plan = engine_plan(
             workload,
@@ -62,6 +62,7 @@ def offered(
             late_look_ns=late_look_ns,
             faults=faults,
             keep=keep,
+            start=None if engines is None else partial(engines.start, workload.workload),
         )
 
 

@@ -122,6 +122,8 @@ def _record_of(
         cpus=facts.cpus,
         machine=facts.machine,
         probe=facts.probe,
+        loads=facts.loads,
+        network=facts.network,
         first_requests=facts.first_requests,
         marks=tuple(facts.marks),
         checks=tuple(facts.checks),

@@ -8,7 +8,9 @@ from loadstone.contract.model import Contract
 from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import Placement
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.errors import StepFailed
+from loadstone.measure.loading.load import Engines
 from loadstone.measure.prepare.prepared import Parts, Spoken, spoken_by
 from loadstone.results.record import ProcessFacts
 from loadstone.study.values.manifest import System
@@ -34,6 +36,13 @@ class StudyContext:
     """Where builds are kept, and what else is made once."""
     beside: tuple[ProcessFacts, ...] = ()
     """What is on the machine beside the runs, and is probed: what joins it to a cluster."""
+    engines: Engines | None = None
+    """What loads, where that is not the engine of this machine."""
+
+    @property
+    def address(self) -> str:
+        """Where the service is called that is loaded."""
+        return LOOPBACK if self.engines is None else self.engines.address
 
     def parts_of(self, arm: Arm) -> Parts:
         """Return what is started for an arm. Raises StepFailed where that may not be run."""
@@ -53,4 +62,12 @@ class StudyContext:
             service: each if is_watched else each.without_warm_up()
             for service, each in self.plan.limits.items()
         }
-        return Conditions(legs, limits, self.placement, self.confine, logs, cache=self.cache)
+        return Conditions(
+            legs,
+            limits,
+            self.placement,
+            self.confine,
+            logs,
+            cache=self.cache,
+            address=self.address,
+        )

@@ -101,7 +101,10 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
                 page_cache=run.arm.page_cache,
                 settings=run.arm.settings,
                 tls=lifetime.enter_context(
-                    tls_material(is_needed=any(each.is_tls for each in run.arm.legs.values()))
+                    tls_material(
+                        is_needed=any(each.is_tls for each in run.arm.legs.values()),
+                        address=run.study.address,
+                    )
                 ),
             )
             deployed = lifetime.enter_context(

@@ -14,6 +14,7 @@ from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.in_turn import in_turn
+from loadstone.measure.loading.load import Engines
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
@@ -47,6 +48,8 @@ class ThisMachine:
     environment: Environment
     beside: tuple[ProcessFacts, ...] = ()
     """Processes that are probed in every run, without being of it."""
+    engines: Engines | None = None
+    """What loads, where that is not the engine of this machine."""
 
     @contextmanager
     def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
@@ -79,12 +82,17 @@ class ThisMachine:
             versions,
             self.resolved.builds,
             self.beside,
+            self.engines,
         )
         with lab_on(self.placement.bench):
             yield in_turn(partial(measure_run, study), results, tell)
 
 
-def this_machine(resolved: ResolvedPlan, beside: tuple[ProcessFacts, ...] = ()) -> ThisMachine:
+def this_machine(
+    resolved: ResolvedPlan,
+    beside: tuple[ProcessFacts, ...] = (),
+    engines: Engines | None = None,
+) -> ThisMachine:
     """Return this machine for a study.
 
     Raises Unavailable where a runtime or a server is missing, InputError for a clause that the contract
@@ -120,7 +128,7 @@ def this_machine(resolved: ResolvedPlan, beside: tuple[ProcessFacts, ...] = ()) 
         {each.stack.stack: framework_text(each.stack) for each in sources.values()},
         digests,
     )
-    return ThisMachine(resolved, contract, sources, placement, environment, beside)
+    return ThisMachine(resolved, contract, sources, placement, environment, beside, engines)
 
 
 def _refuse_unheld(resolved: ResolvedPlan, contract: Contract) -> None:

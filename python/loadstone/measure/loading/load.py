@@ -90,3 +90,17 @@ class Load(Protocol):
 StartLoad = Callable[[Event, Path], Load]
 """Starts engines on a plan, whose files come into a folder. Raises StepFailed('load')."""
 
+
+class Engines(Protocol):
+    """Engines on machines of their own, which load what is on this one."""
+
+    @property
+    def address(self) -> str:
+        """This machine's address, as they reach it."""
+
+    def start(self, workload: str, plan: Event, directory: Path) -> Load:
+        """Start them on a plan for a workload of the study, each on CPUs and a share of its own.
+
+        Their files come into a folder, together and apart. Raises StepFailed('load').
+        """
+
