@@ -13,6 +13,8 @@ from pathlib import Path
 import psutil
 
 from loadstone.cluster.builds import builds_of
+from loadstone.cluster.engine_lab import EngineLab, engine_cpus
+from loadstone.cluster.engine_lines import FromEngine
 from loadstone.cluster.lab_process import STARTER_VARIABLE
 from loadstone.cluster.line_writer import LineWriter
 from loadstone.cluster.lines import (
@@ -28,15 +30,19 @@ from loadstone.cluster.lines import (
     digest_of,
     read_command,
 )
+from loadstone.cluster.remote_load import RemoteEngines
 from loadstone.cluster.site_facts import site_facts
 from loadstone.deploy import leftovers
 from loadstone.deploy.interruptible import interruptible
-from loadstone.deploy.placement import cpus_of
+from loadstone.deploy.placement import available_cores, cpus_of, place
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
 from loadstone.machine import ownership
 from loadstone.machine.priority import nice_of, oom_score_of
+from loadstone.measure.environment import observe_environment
+from loadstone.measure.loading.engine import POLL_SECONDS
 from loadstone.measure.site import Block, RunBlocks, Site
 from loadstone.measure.this_machine import ThisMachine, this_machine
+from loadstone.results.environment import Environment
 from loadstone.results.record import Place, ProcessFacts
 from loadstone.simulate.site import simulated_site
 from loadstone.study.design.order import runs_by_block
@@ -90,19 +96,29 @@ def _lines_out() -> Iterator[LineWriter]:
 def _obey(lines: LineWriter) -> None:
     """Raises LoadstoneError for what cannot be done here, Interrupted at the end of the input."""
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    commands = _commands_in()
+    commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
+    from_engines: queue.SimpleQueue[FromEngine] = queue.SimpleQueue()
+    _read_commands(commands, from_engines)
     with ExitStack() as held:
-        lab = _Lab(lines, held)
-        while (command := commands.get()) is not None:
+        lab = _Lab(lines, held, from_engines)
+        while True:
+            try:
+                command = commands.get(timeout=lab.look())
+            except queue.Empty:
+                continue
+            if command is None:
+                return
             lab.do(command)
 
 
-def _commands_in() -> "queue.SimpleQueue[Command | None]":
+def _read_commands(
+    commands: "queue.SimpleQueue[Command | None]", from_engines: "queue.SimpleQueue[FromEngine]"
+) -> None:
     """Read commands in a thread; their end is none, and a signal, since a run may be at hand.
 
-    Both, since what a signal raises is lost where it comes into the middle of a destructor.
+    Both, since what a signal raises is lost where it comes into the middle of a destructor. What engines
+    say is for the run at hand, and does not wait for its end.
     """
-    commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
 
     def read() -> None:
         rest = b""
@@ -110,7 +126,11 @@ def _commands_in() -> "queue.SimpleQueue[Command | None]":
             while part := os.read(0, PIPE_BYTES):  # sys.stdin would hold a lock at the end
                 *whole, rest = (rest + part).split(b"\n")
                 for line in whole:
-                    commands.put(read_command(line.decode()))
+                    command = read_command(line.decode())
+                    if isinstance(command, FromEngine):
+                        from_engines.put(command)
+                    else:
+                        commands.put(command)
         except LoadstoneError as error:
             sys.stderr.write(f"{error.message}\n")
         finally:
@@ -118,7 +138,6 @@ def _commands_in() -> "queue.SimpleQueue[Command | None]":
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=read, name="commands", daemon=True).start()
-    return commands
 
 
 def _refuse_giving_way() -> None:
@@ -136,8 +155,14 @@ def _refuse_giving_way() -> None:
 class _Lab:
     """One study on this machine."""
 
-    def __init__(self, lines: LineWriter, held: ExitStack) -> None:
-        self._lines, self._held = lines, held
+    def __init__(
+        self,
+        lines: LineWriter,
+        held: ExitStack,
+        from_engines: "queue.SimpleQueue[FromEngine]",
+    ) -> None:
+        self._lines, self._held, self._from_engines = lines, held, from_engines
+        self._engine: EngineLab | None = None
         self._begin: Begin | None = None
         self._resolved: ResolvedPlan | None = None
         self._site: Site | None = None
@@ -153,6 +178,22 @@ class _Lab:
             case DoBlock():
                 self._do_block(command)
                 self._tell(BlockDone(block=command.block))
+            case FromEngine():
+                raise AssertionError("what engines say is for the run at hand")
+            case _:
+                assert self._engine is not None, "this is no machine of engines"
+                self._engine.do(command)
+
+    def look(self) -> float | None:
+        """Look after the engine, if there is one here; return after how long to look again.
+
+        Raises Interrupted where nobody takes the lines any more.
+        """
+        if self._engine is None or not self._engine.is_loading:
+            return None
+        self._engine.look()
+        self._refuse_stuck()
+        return POLL_SECONDS
 
     def _ready(self, begin: Begin) -> Ready:
         if begin.simulation is None:
@@ -164,18 +205,47 @@ class _Lab:
                 "the study's files come to another plan here than where the study was begun",
                 "use the same version of Loadstone on all machines",
             )
-        site: Site = (
-            this_machine(resolved, _cluster(begin.cluster_pid))
-            if begin.simulation is None
-            else simulated_site(resolved, Path(begin.simulation))
-        )
-        self._begin, self._resolved, self._site = begin, resolved, site
+        self._begin, self._resolved = begin, resolved
+        environment = self._meet_engine() if begin.is_engine else self._meet_site()
         return Ready(
             pid=os.getpid(),
-            environment=site.environment,
-            facts=site_facts(site.environment, clock=begin.clock),
+            environment=environment,
+            facts=site_facts(environment, clock=begin.clock),
             swept=swept,
+            engine_cpus=engine_cpus(available_cores()) if begin.is_engine else (),
         )
+
+    def _meet_site(self) -> Environment:
+        """Make this machine the site of the study, or the one that leads it."""
+        assert self._begin is not None
+        assert self._resolved is not None
+        begin = self._begin
+        if begin.simulation is not None:
+            self._site = simulated_site(self._resolved, Path(begin.simulation))
+            return self._site.environment
+        engines = None
+        if begin.engines:
+            engines = RemoteEngines(
+                begin.address, begin.engines, Path(begin.results), self._tell, self._from_engines
+            )
+        self._site = this_machine(self._resolved, _cluster(begin.cluster_pid), engines)
+        return self._site.environment
+
+    def _meet_engine(self) -> Environment:
+        """Make this machine one of the engines of a site."""
+        assert self._begin is not None
+        assert self._resolved is not None
+        begin = self._begin
+        self._engine = EngineLab(
+            self._resolved,
+            begin.address,
+            Path(begin.results),
+            _cluster(begin.cluster_pid),
+            self._tell,
+        )
+        self._held.callback(self._engine.close)
+        placement = place(available_cores())
+        return observe_environment(self._resolved.root, placement, {}, {}, {})
 
     def _prepared(self) -> Prepared:
         assert self._site is not None
@@ -198,8 +268,11 @@ class _Lab:
         for run in runs:
             if run.id in command.runs:
                 self._run_blocks([Block(command.block, runs, (run,), place)])
-                if self._lines.is_stuck():
-                    raise Interrupted("nobody takes the lines of this lab")
+                self._refuse_stuck()
+
+    def _refuse_stuck(self) -> None:
+        if self._lines.is_stuck():
+            raise Interrupted("nobody takes the lines of this lab")
 
     def _tell(self, line: Line) -> None:
         self._lines.write(line.model_dump_json())

@@ -9,7 +9,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from loadstone.cluster.engine_lines import (
+    EngineAt,
+    EngineCommand,
+    EngineAnswer,
+    FromEngine,
+    ToEngine,
+)
 from loadstone.errors import LoadstoneError
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.frozen import Frozen
 from loadstone.measure.told import Told
 from loadstone.results.environment import ClockOffset, Environment, SiteFacts
@@ -37,6 +45,12 @@ class Begin(Frozen):
     """How the clock there lies to the driver's."""
     cluster_pid: int | None = None
     """Of what joins the machine to the others, which is probed with all that it has started."""
+    address: str = LOOPBACK
+    """Of the machine, as the others reach it."""
+    is_engine: bool = False
+    """Whether it is one of engines alone: then it does what the site's other machine says."""
+    engines: dict[str, EngineAt] = Field(default_factory=dict)
+    """By machine, what loads the services here; none: the engine of this one."""
 
 
 class Prepare(Frozen):
@@ -55,7 +69,9 @@ class DoBlock(Frozen):
     """Ids, in the plan's order."""
 
 
-Command = Annotated[Begin | Prepare | DoBlock, Field(discriminator="do")]
+Command = Annotated[
+    Begin | Prepare | DoBlock | FromEngine | EngineCommand, Field(discriminator="do")
+]
 
 
 class Ready(Frozen):
@@ -68,6 +84,8 @@ class Ready(Frozen):
     facts: SiteFacts
     swept: str | None
     """What killed labs had left here."""
+    engine_cpus: tuple[int, ...] = ()
+    """Of a machine of engines: those that an engine may use."""
 
 
 class Prepared(Frozen):
@@ -93,9 +111,12 @@ class Refused(Frozen):
     remedy: str | None
 
 
-Line = Annotated[Told | Ready | Prepared | BlockDone | Refused, Field(discriminator="told")]
+Line = Annotated[
+    Told | Ready | Prepared | BlockDone | Refused | ToEngine | EngineAnswer,
+    Field(discriminator="told"),
+]
 
-_COMMANDS: TypeAdapter[Begin | Prepare | DoBlock] = TypeAdapter(Command)
+_COMMANDS: TypeAdapter[Command] = TypeAdapter(Command)
 _LINES: TypeAdapter[Line] = TypeAdapter(Line)
 
 
@@ -104,7 +125,7 @@ def digest_of(plan: Plan) -> str:
     return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()
 
 
-def read_command(line: str) -> Begin | Prepare | DoBlock:
+def read_command(line: str) -> Command:
     """Read a command. Raises LoadstoneError."""
     try:
         return _COMMANDS.validate_json(line)
