@@ -29,7 +29,14 @@ from loadstone.audit.figures import (
     stopped_early,
     timeline,
 )
-from loadstone.audit.machine import cluster, neighbours, pressure_and_clock, shared_cpus, steal
+from loadstone.audit.machine import (
+    cluster,
+    engines_apart,
+    neighbours,
+    pressure_and_clock,
+    shared_cpus,
+    steal,
+)
 from loadstone.audit.service import (
     answers,
     contract,
@@ -140,6 +147,12 @@ RUN_RULES: tuple[Callable[[WindowedRun], Iterable[Finding]], ...] = (
     neighbours.busy_neighbour,
     cluster.cluster_busy,
     cluster.wrong_priority,
+    engines_apart.clock_apart,
+    engines_apart.far_apart,
+    engines_apart.engines_not_together,
+    engines_apart.unequal_engines,
+    engines_apart.generator_not_alone,
+    engines_apart.network_full,
     pressure_and_clock.pressure,
     pressure_and_clock.clock_jump,
     stopped_early.stopped_early,

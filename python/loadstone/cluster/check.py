@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -27,19 +27,24 @@ class CheckedMachines:
     """The machines of a file."""
 
     machines: Mapping[str, CheckedMachine]
-    """By site."""
+    """By name."""
+    measured_by: Mapping[str, str] = field(default_factory=dict)
+    """Machine to that which it must be like, where that is not the first: engines to engines."""
+
+    def first_of(self, machine: str) -> str:
+        """Return the machine that a machine must be like, which may be itself."""
+        return self.measured_by.get(machine, next(iter(self.machines)))
 
     @property
     def differences(self) -> dict[str, list[str]]:
-        """In what each site differs from the first that must be alike; without those that do not."""
-        first, *others = self.machines
-        here = self.machines[first].examined
-        found = {
-            site: differences((here.environment, here.facts), (there.environment, there.facts))
-            for site in others
-            for there in (self.machines[site].examined,)
-        }
-        return {site: each for site, each in found.items() if each}
+        """In what each machine differs from that which it must be like; without those that do not."""
+        found = {}
+        for machine, there in self.machines.items():
+            here, other = self.machines[self.first_of(machine)].examined, there.examined
+            found[machine] = differences(
+                (here.environment, here.facts), (other.environment, other.facts)
+            )
+        return {machine: each for machine, each in found.items() if each}
 
     @property
     def are_alike(self) -> bool:
@@ -50,7 +55,7 @@ class CheckedMachines:
 def check_machines(
     cluster: Cluster, machines: Machines, files: bytes, say: Callable[[str], None]
 ) -> CheckedMachines:
-    """Ask every site what it is, all at once, then each for its clock alone; `files` are systems,
+    """Ask every machine what it is, all at once, then each for its clock alone; `files` are systems,
     runtimes and studies.
 
     Raises LoadstoneError where one is not there, or is in use.
@@ -63,7 +68,7 @@ def check_machines(
     def clock(host: Any) -> int:
         return int(cluster.call(host.clock.remote()))
 
-    hosts = {site: cluster.host(site, "loadstone cluster check") for site in machines.sites}
+    hosts = {site: cluster.host(site, "loadstone cluster check") for site in machines.members}
     try:
         say(f"examining {len(hosts)} machines, for some ten seconds ...")
         with ThreadPoolExecutor(len(hosts)) as pool:
@@ -75,8 +80,19 @@ def check_machines(
                     clock_offset(partial(clock, host)),
                 )
                 for site, host in hosts.items()
-            }
+            },
+            engines_alike(machines),
         )
     finally:
         for host in hosts.values():
             cluster.release(host)
+
+
+def engines_alike(machines: Machines) -> dict[str, str]:
+    """Return which machine each engine's must be like: that of the same place at the first site."""
+    first = machines.engines.get(machines.sites[0], ())
+    return {
+        engine: like
+        for engines in machines.engines.values()
+        for engine, like in zip(engines, first, strict=True)
+    }

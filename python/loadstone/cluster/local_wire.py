@@ -46,6 +46,10 @@ class LocalWire:
         else:
             into.mkdir()
 
+    def give(self, directory: Path, name: str) -> None:
+        """Copy a folder to below its results."""
+        shutil.copytree(directory, self._directory / name)
+
     def take_builds(self, names: tuple[str, ...]) -> object:
         """Return their names: all labs of a machine have the same builds."""
         return names

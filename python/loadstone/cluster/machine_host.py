@@ -90,9 +90,15 @@ class MachineHost:
         return tuple(name for name in names if not (_cache() / "builds" / name).is_dir())
 
     def take_part(self, name: str, part: bytes) -> None:
-        """Add to the archive of a build that is on its way here."""
+        """Add to the archive of something that is on its way here."""
         with self._archive(name).open("ab") as file:
             file.write(part)
+
+    def keep_result(self, name: str) -> None:
+        """Unpack a folder that has come for the lab below its results."""
+        archive = self._archive(name)
+        unpack(archive, self._scratch / "results" / name)
+        archive.unlink()
 
     def keep_build(self, name: str) -> None:
         """Unpack a build that has come, whole or not at all."""

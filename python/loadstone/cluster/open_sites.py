@@ -10,7 +10,8 @@ from pathlib import Path
 from loadstone.cluster.lines import digest_of
 from loadstone.cluster.local_wire import LocalWire
 from loadstone.cluster.remote_lab import Heard, RemoteLab
-from loadstone.cluster.several_sites import SeveralSites, meet
+from loadstone.cluster.role_lab import Queue, RoleLab
+from loadstone.cluster.several_sites import Lab, SeveralSites, meet
 from loadstone.cluster.wire import Wire
 from loadstone.errors import LoadstoneError
 from loadstone.machine import ownership
@@ -32,7 +33,7 @@ def open_sites(
     refuse_own_services(resolved)
     heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     fetched = results / folder.FETCHED
-    labs = {site: RemoteLab(site, wire_to(site), heard, fetched / site) for site in machines.sites}
+    labs = {site: _lab_of(site, machines, wire_to, heard, fetched) for site in machines.sites}
     try:
         yield meet(
             labs,
@@ -47,6 +48,24 @@ def open_sites(
             for lab in labs.values():
                 pool.submit(lab.close)
         shutil.rmtree(fetched, ignore_errors=True)
+
+
+def _lab_of(
+    site: str,
+    machines: Machines,
+    wire_to: Callable[[str], Wire],
+    heard: Queue,
+    fetched: Path,
+) -> Lab:
+    """Return the lab of a site: of its machine, or of several by role."""
+    engines = machines.engines.get(site, ())
+    if not engines:
+        return RemoteLab(site, wire_to(site), heard, fetched / site)
+    inner: Queue = queue.SimpleQueue()
+    labs = {
+        name: RemoteLab(name, wire_to(name), inner, fetched / name) for name in (site, *engines)
+    }
+    return RoleLab(site, labs.pop(site), labs, inner, heard, machines.addresses)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import psutil
 
 from loadstone.cluster.machine_host import MachineHost, this_driver
 from loadstone.cluster.open_sites import open_sites
-from loadstone.cluster.packing import PART_BYTES, pack_study, study_in, unpack
+from loadstone.cluster.packing import PART_BYTES, pack, pack_study, study_in, unpack
 from loadstone.cluster.ray_node import refuse_open_token, require_ray
 from loadstone.cluster.ray_settings import resource_of, variables
 from loadstone.cluster.several_sites import SeveralSites
@@ -103,7 +103,7 @@ class Cluster:
     def refuse_absent(self, machines: Machines) -> None:
         """Raise Unavailable where a site is not there, or has another address than it should."""
         present = self.present()
-        for site in machines.sites:
+        for site in machines.members:
             address = machines.addresses[site]
             if site not in present:
                 raise Unavailable(
@@ -213,6 +213,16 @@ class RayWire:
         unpack(archive, into)
         archive.unlink()
         self._call(self._host.forget_result.remote(name))
+
+    def give(self, directory: Path, name: str) -> None:
+        """Copy a folder from here to below the lab's results, in parts. Raises WireLost."""
+        archive = directory.with_name(f"{directory.name}.tar.gz")
+        pack(directory, archive)
+        with archive.open("rb") as file:
+            while part := file.read(PART_BYTES):
+                self._call(self._host.take_part.remote(name, part))
+        archive.unlink()
+        self._call(self._host.keep_result.remote(name))
 
     def take_builds(self, names: tuple[str, ...]) -> object:
         """Return the names of the builds, and what gives the parts of one."""

@@ -5,14 +5,24 @@ hangs holds up nobody else.
 """
 
 import queue
+import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.cluster.clock_offset import clock_offset
+from loadstone.cluster.engine_lines import (
+    EngineAt,
+    EngineCommand,
+    FromEngine,
+    LoadLeft,
+    folder_from,
+    folder_of,
+)
 from loadstone.cluster.lines import (
     Begin,
+    Command,
     DoBlock,
     Line,
     Prepare,
@@ -20,12 +30,28 @@ from loadstone.cluster.lines import (
     read_line,
 )
 from loadstone.cluster.wire import Wire, WireLost
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.measure.told import RunEnded
 from loadstone.results import folder
 from loadstone.results.write import writing
 
 LEAVING_SECONDS = 30.0
 """For the answer of a machine that is known to be gone: seen to take less than one."""
+
+
+class Part(NamedTuple):
+    """What a machine is for in its site."""
+
+    address: str = LOOPBACK
+    """Its own."""
+    is_engine: bool = False
+    """Whether it is for an engine alone."""
+    engines: Mapping[str, EngineAt] = {}
+    """By machine, the engines that load what is on this one; none: its own."""
+
+
+ONLY = Part()
+"""Of a machine that is a site by itself."""
 
 
 class Gone(NamedTuple):
@@ -46,8 +72,8 @@ class Heard(NamedTuple):
     site: str
     line: Line | Gone | Broken
     files: Path | None = None
-    """The folder of a run that has ended, or of what was printed while arms were prepared; the
-    receiver's to move or to remove."""
+    """The folder of a run or of an engine's load that has ended, or of what was printed while arms were
+    prepared; the receiver's to move or to remove."""
     builds: object = None
     """What arms are started from, for the wires of others."""
 
@@ -67,8 +93,8 @@ class RemoteLab:
             for name, target in (("tasks", self._do_tasks), ("lines", self._follow))
         ]
 
-    def begin(self, profile: str | None, plan: str) -> None:
-        """Start the lab and tell it the study; it answers Ready, or Refused."""
+    def begin(self, profile: str | None, plan: str, part: Part = ONLY) -> None:
+        """Start the lab and tell it the study, and its part; it answers Ready, or Refused."""
 
         def task() -> None:
             places = self._wire.start()
@@ -83,6 +109,9 @@ class RemoteLab:
                     simulation=places.simulation,
                     clock=offset,
                     cluster_pid=places.cluster_pid,
+                    address=part.address,
+                    is_engine=part.is_engine,
+                    engines=dict(part.engines),
                 ).model_dump_json()
             )
             self._threads[1].start()
@@ -102,6 +131,24 @@ class RemoteLab:
 
     def do_block(self, command: DoBlock) -> None:
         """Let it do runs of a block."""
+        self._send(command)
+
+    def do_engine(self, command: EngineCommand) -> None:
+        """Let its engine do something."""
+        self._send(command)
+
+    def hear_engine(self, said: FromEngine, files: Path | None) -> None:
+        """Tell it what an engine of its site said, behind the files that came with it."""
+
+        def task() -> None:
+            if files is not None:
+                self._wire.give(files, folder_from(said.answer.load, said.machine))
+                shutil.rmtree(files, ignore_errors=True)
+            self._wire.send(said.model_dump_json())
+
+        self._tasks.put(task)
+
+    def _send(self, command: Command) -> None:
         self._tasks.put(lambda: self._wire.send(command.model_dump_json()))
 
     def close(self) -> None:
@@ -147,6 +194,8 @@ class RemoteLab:
             case Prepared():
                 builds = self._wire.take_builds(line.builds) if line.builds else None
                 return Heard(self.site, line, self._fetch(folder.LOGS), builds)
+            case LoadLeft():
+                return Heard(self.site, line, self._fetch(folder_of(line.load)))
             case _:
                 return Heard(self.site, line)
 

@@ -48,6 +48,9 @@ SECOND_NS = 10**9
 WINDOW_SECONDS = 2
 """Between the last second that all engines have told and the window: for the command to reach them all."""
 
+_EACH_BY_ITSELF = ("duration", "count")
+"""Reasons to stop that every engine comes to without a word."""
+
 Tell = Callable[[ToEngine], None]
 Inbox = queue.SimpleQueue[FromEngine]
 
@@ -114,11 +117,13 @@ class RemoteLoad:
         self._events = MergedEvents(tuple(engines))
         self._failed: tuple[str, LoadFailed] | None = None
         self._network: NetworkWatch | None = None
-        self._stops = False
+        self._stops, self._silent_seconds = False, ANSWER_SECONDS
         self._heard_at = time.monotonic()
 
     def prepare(self, workload: str, plan: Event) -> None:
         """Let every engine read its plan but for the last byte. Raises StepFailed('load')."""
+        # Behind its stop an engine waits for answers, and tells nothing.
+        self._silent_seconds = ANSWER_SECONDS + plan["grace_ns"] / SECOND_NS
         workers = min(len(share.at.cpus) for share in self._shares.values())
         of = len(self._shares)
         for index, (machine, share) in enumerate(self._shares.items()):
@@ -172,7 +177,7 @@ class RemoteLoad:
         if self._failed is not None:
             return True
         left = [share.left for share in self._shares.values() if share.left is not None]
-        if any(each.summary.stop.reason != "duration" for each in left) and not self._stops:
+        if any(each.summary.stop.reason not in _EACH_BY_ITSELF for each in left) and not self._stops:
             self._stops = True
             for machine, share in self._shares.items():
                 if share.left is None:
@@ -285,9 +290,10 @@ class RemoteLoad:
         raise StepFailed("load", f"{machine}: {failure.reason}", failure.log_tail)
 
     def _refuse_silence(self) -> None:
-        if time.monotonic() - self._heard_at > ANSWER_SECONDS:
+        if time.monotonic() - self._heard_at > self._silent_seconds:
             raise StepFailed(
-                "load", f"no engine has told anything for {ANSWER_SECONDS:g} s: is its machine there?"
+                "load",
+                f"no engine has told anything for {self._silent_seconds:g} s: are their machines there?",
             )
 
     def _refuse_windows(self) -> None:

@@ -21,7 +21,7 @@ from loadstone.measure.site import Block, RunBlocks
 from loadstone.measure.told import RunEnded, RunsLost, SiteLost, Step, Tell, Told
 from loadstone.results import folder
 from loadstone.results.assignments import Assignment, Assignments
-from loadstone.results.environment import Environment
+from loadstone.results.environment import Environment, SiteFacts
 from loadstone.results.read import read_assignments, read_record
 from loadstone.results.record import Place
 from loadstone.results.write import write_text
@@ -84,6 +84,7 @@ def meet(
                 + "\n  ".join(found),
                 "make them alike, or take one of them out of the sites",
             )
+        _refuse_unlike_engines(sites[0], first[1], site, other[1])
     facts = {
         site: ready[site].facts.model_copy(update={"address": addresses.get(site)})
         for site in sites
@@ -91,6 +92,21 @@ def meet(
     environment = first[0].model_copy(update={"machines": facts, "commit": commit})
     swept = {site: ready[site].swept or "" for site in sites}
     return SeveralSites(labs, heard, environment, {s: text for s, text in swept.items() if text})
+
+
+def _refuse_unlike_engines(
+    first: str, here: SiteFacts, site: str, there: SiteFacts
+) -> None:
+    """Raise Unavailable where what loads one site is another machine than what loads the first."""
+    for (own, facts), (other, others) in zip(
+        here.engines.items(), there.engines.items(), strict=True
+    ):
+        if found := differences((Environment(), facts), (Environment(), others)):
+            raise Unavailable(
+                f"{other}, which has an engine for {site}, is unlike {own}, which has one for {first}, so "
+                "their runs cannot be compared:\n  " + "\n  ".join(found),
+                "make them alike, or take one of them out of the sites",
+            )
 
 
 class SeveralSites:

@@ -42,6 +42,9 @@ class Wire(Protocol):
     def fetch(self, name: str, into: Path) -> None:
         """Copy a folder below its results here, then remove it there. `into` does not exist yet."""
 
+    def give(self, directory: Path, name: str) -> None:
+        """Copy a folder from here to below the results there, where nothing has this name."""
+
     def take_builds(self, names: tuple[str, ...]) -> object:
         """Return builds that the lab has made, as what `give_builds` of another wire understands."""
 

@@ -42,10 +42,54 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "clock-apart",
-            means="how the clock of a machine lies to the driver's is not known well",
-            why="what two machines wrote cannot be put in order by it. No figure crosses clocks",
-            do="keep the network between them idle",
-            threshold="known to 1 ms",
+            means="how the clock of a machine lies to the driver's, or that of an engine's machine to the "
+            "service's, is not known well, or changed during a load",
+            why="what two machines wrote cannot be put in order by it. Times of requests are by the "
+            "engine's clock alone; where the service's CPU time lies in the load crosses clocks",
+            do="keep the network between them idle; let nothing set clocks but by slewing them",
+            threshold="known to 1 ms; moved by 2 ms in a load",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "far-apart",
+            means="a round trip to an engine is a large part of the response times, or the engines of a "
+            "site are not equally far",
+            why="response times have the network in them",
+            do="read them so; put engines equally far from the service",
+            threshold="10 % of the median response time",
+            severities="note, warning",
+        ),
+        ExplainedFinding(
+            "engines-not-together",
+            means="engines began their shares of a load at different times",
+            why="second by second they are added up by each one's own time",
+            do="see whether a machine was busy, and do the run again",
+            threshold="10 ms, or 1 % of the window",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "unequal-engines",
+            means="engines offered unequal shares of a rate, or the same service was slower for one",
+            why="a service does not tell engines apart: one of them, or the way to it, is at fault",
+            do="look at each engine in `loads` of the record; compare studies with one engine each",
+            threshold="shares 1 %; mean service times 10 % beyond round trips",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "generator-not-alone",
+            means="others computed on a machine that is there for an engine",
+            why="what takes its CPU or its caches makes the engine late",
+            do="end other programs on it",
+            threshold="5 % of its CPUs",
+            severities="warning",
+        ),
+        ExplainedFinding(
+            "network-full",
+            means="a link between engine and service was nearly full, or segments of TCP were lost",
+            why="the network was the limit then, or its losses are in the response times: a lost "
+            "segment waits for a fifth of a second",
+            do="take a faster network, or less load",
+            threshold="80 % of the link; 0.1 % sent again",
             severities="warning",
         ),
         ExplainedFinding(

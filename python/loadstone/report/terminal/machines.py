@@ -24,8 +24,7 @@ def print_machines(console: Console, checked: CheckedMachines) -> None:
         )
     console.print(table)
     for site, found in checked.differences.items():
-        first = next(iter(checked.machines))
-        console.print(f"{site} is unlike {first}:", markup=False)
+        console.print(f"{site} is unlike {checked.first_of(site)}:", markup=False)
         for text in found:
             console.print(f"  {text}", markup=False, soft_wrap=True)
     if checked.are_alike:

@@ -78,7 +78,10 @@ def merged_summary(
 
 def _stop(parts: Sequence[StopFacts], at_ns: int) -> StopFacts:
     """What stopped the load: of an engine that a rule stopped; the others were told to, by a signal."""
-    because = next((each for each in parts if each.reason != "signal"), parts[0])
+    told = ("duration", "signal")
+    because = next((each for each in parts if each.reason not in told), None) or next(
+        (each for each in parts if each.reason != "signal"), parts[0]
+    )
     by_group = sums.counts(each.users_by_group for each in parts)
     return because.model_copy(
         update={

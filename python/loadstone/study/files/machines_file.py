@@ -15,6 +15,7 @@ from loadstone.study.files.raw import Name, Raw, Text, parse
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.values.machines import ClusterTls, Machines
 from loadstone.text.quoted import shortened, suggestion
+from loadstone.text.words import counted
 
 DEFAULT_TOKEN = "~/.config/loadstone/token"
 """Where `loadstone cluster up` puts it."""
@@ -199,6 +200,24 @@ def _judge_sites(source: YamlFile, raw: RawMachines) -> None:
             if not isinstance(site.engine, str):
                 key = (*key, number)
             _take(source, raw, key, engine, f"an engine of {site.service}", taken)
+    _judge_alike(source, raw)
+
+
+def _judge_alike(source: YamlFile, raw: RawMachines) -> None:
+    """Refuse sites that are not loaded by equally many machines: they are unlike. Raises InputError."""
+    counts = [len(_engines(site)) if isinstance(site, RawRoles) else 0 for site in raw.sites]
+    for position, count in enumerate(counts):
+        if count != counts[0]:
+            raise source.error(
+                ("sites", position),
+                f"has {_counted(count)}, and the first site has {_counted(counts[0])}: their runs "
+                "cannot be compared",
+                "give every site as many, or none",
+            )
+
+
+def _counted(engines: int) -> str:
+    return counted(engines, "machine") + " of engines" if engines else "its engine with its service"
 
 
 def _take(

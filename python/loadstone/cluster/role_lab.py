@@ -1,0 +1,161 @@
+"""A site of several machines, as the driver follows it: one lab leads, the others have engines for it.
+
+What the labs say to each other is passed on here, and what the leading one tells is told as the site's.
+Where one of them is gone, the site is.
+"""
+
+import queue
+import shutil
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+from loadstone.cluster.engine_lines import (
+    EngineAt,
+    EngineSaid,
+    FromEngine,
+    LoadFailed,
+    LoadLeft,
+    LoadPrepared,
+    ToEngine,
+)
+from loadstone.cluster.lines import DoBlock, Ready, Refused
+from loadstone.cluster.remote_lab import Broken, Gone, Heard, Part, RemoteLab
+from loadstone.errors import LoadstoneError, Unavailable
+from loadstone.results.environment import SiteFacts
+
+Queue = queue.SimpleQueue[Heard]
+
+_END = Heard("", Gone("it is closed"))
+
+
+class RoleLab:
+    """One site. What it hears of its machines it passes on, to them or into a queue of all sites."""
+
+    def __init__(
+        self,
+        site: str,
+        leader: RemoteLab,
+        engines: Mapping[str, RemoteLab],
+        inner: Queue,
+        heard: Queue,
+        addresses: Mapping[str, str],
+    ) -> None:
+        """Leader and engines put what they hear into the `inner` queue."""
+        self._site, self._leader, self._engines = site, leader, engines
+        self._inner, self._heard, self._addresses = inner, heard, addresses
+        self._ready: dict[str, Ready] = {}
+        self._study: tuple[str | None, str] = (None, "")
+        self._is_gone = False
+        self._thread = threading.Thread(target=self._follow, name=f"{site} roles", daemon=True)
+
+    def begin(self, profile: str | None, plan: str) -> None:
+        """Begin with the engines: the leading lab is told of them."""
+        self._study = (profile, plan)
+        self._thread.start()
+        for machine, lab in self._engines.items():
+            lab.begin(profile, plan, Part(address=self._addresses[machine], is_engine=True))
+
+    def prepare(self, builds: object) -> None:
+        """Let the leading lab make every arm ready."""
+        self._leader.prepare(builds)
+
+    def do_block(self, command: DoBlock) -> None:
+        """Let it do runs of a block."""
+        self._leader.do_block(command)
+
+    def close(self) -> None:
+        """End the leading lab, which still has a use for its engines, and then these."""
+        self._leader.close()
+        with ThreadPoolExecutor(len(self._engines)) as pool:
+            for lab in self._engines.values():
+                pool.submit(lab.close)
+        self._inner.put(_END)
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _follow(self) -> None:
+        while (heard := self._inner.get()) is not _END:
+            if self._is_gone:
+                if heard.files is not None:
+                    shutil.rmtree(heard.files, ignore_errors=True)
+                continue
+            try:
+                self._take(heard)
+            except LoadstoneError as error:
+                self._lose(Broken(error))
+
+    def _take(self, heard: Heard) -> None:
+        """Raises Unavailable where machines of the site do not fit together."""
+        machine, line = heard.site, heard.line
+        match line:
+            case Ready():
+                self._meet(machine, line)
+            case Gone():
+                self._lose(Gone(f"{machine}: {line.reason}"))
+            case Refused():
+                message = line.message if machine == self._site else f"{machine}: {line.message}"
+                self._lose(Refused(message=message, remedy=line.remedy))
+            case Broken():
+                self._lose(line)
+            case ToEngine():
+                self._engines[line.machine].do_engine(line.command)
+            case LoadPrepared() | EngineSaid() | LoadLeft() | LoadFailed():
+                self._leader.hear_engine(FromEngine(machine=machine, answer=line), heard.files)
+            case _:
+                self._heard.put(heard)
+
+    def _meet(self, machine: str, ready: Ready) -> None:
+        """Begin with the leading lab once all engines are there; it is the site's answer."""
+        self._ready[machine] = ready
+        if machine == self._site:
+            self._heard.put(Heard(self._site, self._together(ready)))
+        elif len(self._ready) == len(self._engines):
+            engines = {
+                name: EngineAt(
+                    address=self._addresses[name], cpus=self._ready[name].engine_cpus
+                )
+                for name in self._engines
+            }
+            part = Part(address=self._addresses[self._site], engines=engines)
+            self._leader.begin(*self._study, part)
+
+    def _together(self, leading: Ready) -> Ready:
+        """Return what the leading machine is, with the facts of its engines."""
+        for name in self._engines:
+            self._refuse_other_code(name, leading)
+        engines: dict[str, SiteFacts] = {
+            name: self._ready[name].facts.model_copy(update={"address": self._addresses[name]})
+            for name in self._engines
+        }
+        swept = [
+            f"on {name}: {text}" for name in self._engines if (text := self._ready[name].swept)
+        ]
+        return leading.model_copy(
+            update={
+                "facts": leading.facts.model_copy(update={"engines": engines}),
+                "swept": "; ".join(filter(None, [leading.swept, *swept])) or None,
+            }
+        )
+
+    def _refuse_other_code(self, name: str, leading: Ready) -> None:
+        """Raise Unavailable where an engine's machine has another Loadstone than the service's."""
+        here, there = leading.environment, self._ready[name].environment
+        for what, ours, theirs in (
+            ("version", here.versions, there.versions),
+            ("digest", here.code, there.code),
+        ):
+            for each, text in theirs.items():
+                if ours.get(each) != text:
+                    raise Unavailable(
+                        f"the {what} of {each} is {ours.get(each)} on {self._site}, and {text} on "
+                        f"{name}, which has an engine for it",
+                        "install the same version of Loadstone on both",
+                    )
+
+    def _lose(self, line: Gone | Broken | Refused) -> None:
+        """Tell that the site is no more, and end what is left of it: half of it is of no use."""
+        self._is_gone = True
+        self._heard.put(Heard(self._site, line))
+        for lab in (self._leader, *self._engines.values()):
+            threading.Thread(target=lab.close, name=f"{self._site} end", daemon=True).start()
