@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -67,7 +68,7 @@ func readConfig(lookUp func(string) (string, bool)) (config, error) {
 	e := &environment{lookUp: lookUp}
 	port := e.number("PORT", 0, 65535, -1)
 	result := config{
-		listen:   net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
+		listen:   net.JoinHostPort(e.host(), strconv.Itoa(port)),
 		database: e.database(),
 		country:  e.country(),
 	}
@@ -75,6 +76,18 @@ func readConfig(lookUp func(string) (string, bool)) (config, error) {
 	e.oneOf("LOOKUP_PROTOCOL", "h1c")
 	result.logLevel = logLevels[e.oneOf("LOG_LEVEL", "warn", "error", "info", "debug")]
 	return result, e.err
+}
+
+// host reads the IPv4 address to listen on.
+func (e *environment) host() string {
+	value, isSet := e.lookUp("HOST")
+	if !isSet {
+		return "127.0.0.1"
+	}
+	if address, err := netip.ParseAddr(value); err != nil || !address.Is4() {
+		e.fail("HOST must be an IPv4 address, not %q", value)
+	}
+	return value
 }
 
 func (e *environment) database() databaseConfig {

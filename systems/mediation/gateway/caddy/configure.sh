@@ -15,7 +15,7 @@ file() {
 
 client=${CLIENT_PROTOCOL:-h1c}
 upstream=${UPSTREAM_PROTOCOL:-h1c}
-port=${PORT:-}
+host=${HOST:-127.0.0.1} port=${PORT:-}
 url=${UPSTREAM_URL:-}
 
 case $port in
@@ -59,6 +59,6 @@ for word in $kept; do
     keep="$keep;s|^@$word ||"
 done
 sed -e "1,/^\$/d$keep" -e '/^@/d' \
-    -e "s|%PORT%|$port|;s|%URL%|$scheme://$authority|" \
+    -e "s|%HOST%|$host|;s|%PORT%|$port|;s|%URL%|$scheme://$authority|" \
     -e "s|%TLS_CERT%|${TLS_CERT:-}|;s|%TLS_KEY%|${TLS_KEY:-}|;s|%TLS_CA%|${TLS_CA:-}|" \
     Caddyfile

@@ -17,7 +17,7 @@ file() {
 
 client=${CLIENT_PROTOCOL:-h1c}
 upstream=${UPSTREAM_PROTOCOL:-h1c}
-port=${PORT:-}
+host=${HOST:-127.0.0.1} port=${PORT:-}
 url=${UPSTREAM_URL:-}
 
 case $port in
@@ -60,6 +60,6 @@ case $name in
 esac
 
 sed -e "1,/^\$/d" -e "s|^@$client  *|    |;s|^@to-$upstream  *|    |;/^@/d" \
-    -e "s|%FOLDER%|$folder|;s|%PORT%|$port|;s|%AUTHORITY%|$authority|;s|%NAME%|$name|" \
+    -e "s|%FOLDER%|$folder|;s|%HOST%|$host|;s|%PORT%|$port|;s|%AUTHORITY%|$authority|;s|%NAME%|$name|" \
     -e "s|%SNI%|$sni|;s|%TLS_CA%|${TLS_CA:-}|" \
     haproxy.cfg

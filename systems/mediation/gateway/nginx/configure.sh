@@ -16,7 +16,7 @@ file() {
 
 client=${CLIENT_PROTOCOL:-h1c}
 upstream=${UPSTREAM_PROTOCOL:-h1c}
-port=${PORT:-}
+host=${HOST:-127.0.0.1} port=${PORT:-}
 url=${UPSTREAM_URL:-}
 
 case $port in
@@ -65,7 +65,7 @@ for word in $kept; do
     keep="$keep;s|^@$word  *|            |"
 done
 sed -e "1,/^\$/d$keep" -e '/^@/d' \
-    -e "s|%FOLDER%|$folder|;s|%PORT%|$port|;s|%AUTHORITY%|$authority|;s|%NAME%|$name|" \
+    -e "s|%FOLDER%|$folder|;s|%HOST%|$host|;s|%PORT%|$port|;s|%AUTHORITY%|$authority|;s|%NAME%|$name|" \
     -e "s|%CPUS%|$(nproc)|" \
     -e "s|%TLS_CERT%|${TLS_CERT:-}|;s|%TLS_KEY%|${TLS_KEY:-}|;s|%TLS_CA%|${TLS_CA:-}|" \
     nginx.conf

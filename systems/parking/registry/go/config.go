@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -21,7 +22,14 @@ func readConfig(lookUp func(string) (string, bool)) (config, error) {
 	if speaks, isSet := lookUp("DISCOVERY_PROTOCOL"); isSet && speaks != onlyProtocol {
 		return config{}, fmt.Errorf("DISCOVERY_PROTOCOL must be %s, not %q", onlyProtocol, speaks)
 	}
-	return config{net.JoinHostPort("127.0.0.1", port)}, nil
+	host, isSet := lookUp("HOST")
+	if !isSet {
+		host = "127.0.0.1"
+	}
+	if address, err := netip.ParseAddr(host); err != nil || !address.Is4() {
+		return config{}, fmt.Errorf("HOST must be an IPv4 address, not %q", host)
+	}
+	return config{net.JoinHostPort(host, port)}, nil
 }
 
 func isPort(text string) bool {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -22,9 +23,16 @@ func (e *environment) fail(format string, arguments ...any) {
 	}
 }
 
-// listen reads the port to listen on.
+// listen reads the IPv4 address and the port to listen on.
 func (e *environment) listen() string {
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(e.number("PORT", 0, 65535, -1)))
+	host, isSet := e.lookUp("HOST")
+	if !isSet {
+		host = "127.0.0.1"
+	}
+	if address, err := netip.ParseAddr(host); err != nil || !address.Is4() {
+		e.fail("HOST must be an IPv4 address, not %q", host)
+	}
+	return net.JoinHostPort(host, strconv.Itoa(e.number("PORT", 0, 65535, -1)))
 }
 
 // number reads a whole number in digits alone. A negative default means that there is none.

@@ -1,5 +1,7 @@
 /** The environment that every stack takes, validated once. */
 
+import { isIPv4 } from 'node:net';
+
 const HOST = '127.0.0.1';
 const PROTOCOLS = ['h1c'];
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
@@ -43,7 +45,7 @@ export function readConfig(environment: Environment): Config {
   // No other protocol exists, so there is nothing to keep of it.
   readWord(environment, 'CLIENT_PROTOCOL', PROTOCOLS, 'h1c');
   return {
-    host: HOST,
+    host: readHost(environment),
     port: readNumber(environment, 'PORT', 0, LARGEST_PORT),
     logLevel: readWord(environment, 'LOG_LEVEL', LOG_LEVELS, 'warn'),
     database: {
@@ -57,6 +59,12 @@ export function readConfig(environment: Environment): Config {
     },
     passwordCost: readNumber(environment, 'PASSWORD_COST', 4, 14, 10),
   };
+}
+
+function readHost(environment: Environment): string {
+  const host = environment.HOST ?? HOST;
+  if (!isIPv4(host)) throw wrong(environment, 'HOST', 'be an IPv4 address');
+  return host;
 }
 
 function readNumber(

@@ -1,5 +1,6 @@
 """The environment that every stack takes, validated once."""
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ class Config:
     database: DatabaseConfig
     tokens: TokenConfig
     password_cost: int
+    host: str = HOST
+
 
 
 def read_config(environment: Mapping[str, str]) -> Config:
@@ -65,7 +68,16 @@ def read_config(environment: Mapping[str, str]) -> Config:
             ttl_seconds=_number(environment, "JWT_TTL", 1, 86_400, 3600),
         ),
         password_cost=_number(environment, "PASSWORD_COST", 4, 14, 10),
+        host=_host(environment),
     )
+
+
+def _host(environment: Mapping[str, str]) -> str:
+    value = environment.get("HOST", HOST)
+    try:
+        return str(ipaddress.IPv4Address(value))
+    except ValueError:
+        raise _wrong("HOST", value, "an IPv4 address") from None
 
 
 def _number(

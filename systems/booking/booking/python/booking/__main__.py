@@ -9,7 +9,7 @@ import time
 
 import uvloop
 
-from booking.config import HOST, Config, ConfigurationError, read_config
+from booking.config import Config, ConfigurationError, read_config
 from booking.database import Database
 from booking.database_stores import database_stores
 from booking.passwords import Passwords
@@ -48,15 +48,15 @@ async def run(config: Config) -> int:
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    with reserve_port(config.port) as reserved:
+    with reserve_port(config.port, config.host) as reserved:
         port = reserved.getsockname()[1]
         database = Database(config.database)
         passwords = Passwords(config.password_cost)
         tokens = Tokens(config.tokens, time.time)
         server = create_server(create_service(database_stores(database), passwords, tokens), port)
         serving = asyncio.ensure_future(server.serve())
-        await wait_until_it_accepts(port)
-        print(f"listening on {HOST}:{port}", flush=True)
+        await wait_until_it_accepts(port, config.host)
+        print(f"listening on {config.host}:{port}", flush=True)
         await stopped.wait()
         server.stop()  # type: ignore[no-untyped-call]
         _, unfinished = await asyncio.wait([serving], timeout=SHUTDOWN_GRACE_SECONDS)

@@ -21,7 +21,7 @@ _HEAD_TIMEOUT_MILLISECONDS = 65_000
 _POLL_SECONDS = 0.002
 
 
-def reserve_port(port: int) -> socket.socket:
+def reserve_port(port: int, host: str = HOST) -> socket.socket:
     """Take a port, of the kernel's choice for 0, that Granian can then listen on. Raises OSError.
 
     Granian cannot say which port it was given. It shares one by SO_REUSEPORT, also with other
@@ -30,7 +30,7 @@ def reserve_port(port: int) -> socket.socket:
     reserved = socket.socket()
     try:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        reserved.bind((HOST, port))
+        reserved.bind((host, port))
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     except BaseException:
         reserved.close()
@@ -56,11 +56,11 @@ def create_server(app: ASGIApp, port: int) -> Server:
     )
 
 
-async def wait_until_it_accepts(port: int) -> None:
+async def wait_until_it_accepts(port: int, host: str = HOST) -> None:
     """Return when a connection to the server was accepted."""
     while True:
         try:
-            _, writer = await asyncio.open_connection(HOST, port)
+            _, writer = await asyncio.open_connection(host, port)
         except ConnectionRefusedError:
             await asyncio.sleep(_POLL_SECONDS)
         else:

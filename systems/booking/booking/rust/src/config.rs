@@ -1,5 +1,6 @@
 //! The environment, read once into typed values.
 
+use std::net::Ipv4Addr;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -63,7 +64,9 @@ pub struct TokenConfig {
 /// Everything the service is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// On 127.0.0.1; 0 lets the kernel choose.
+    /// Where it listens.
+    pub host: Ipv4Addr,
+    /// There; 0 lets the kernel choose.
     pub port: u16,
     /// The database.
     pub database: DatabaseConfig,
@@ -82,6 +85,7 @@ impl Config {
     /// One is missing where it is needed, or means nothing.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, WrongVariable> {
         let environment = Environment(variable);
+        let host = environment.address("HOST", Ipv4Addr::LOCALHOST)?;
         let port = environment.number("PORT", 0, 65_535, None)?;
         let database = environment.database()?;
         let tokens = environment.tokens()?;
@@ -93,6 +97,7 @@ impl Config {
             ("debug", Level::Debug),
         ];
         Ok(Self {
+            host,
             port,
             database,
             tokens,
@@ -131,6 +136,13 @@ impl<F: Fn(&str) -> Option<String>> Environment<F> {
         } else {
             Err(WrongVariable::JwtSecret)
         }
+    }
+
+    fn address(&self, name: &'static str, default: Ipv4Addr) -> Result<Ipv4Addr, WrongVariable> {
+        let Some(text) = (self.0)(name) else {
+            return Ok(default);
+        };
+        text.parse().map_err(|_| self.wrong(name, "an IPv4 address"))
     }
 
     fn number<N>(

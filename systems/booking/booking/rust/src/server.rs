@@ -29,7 +29,7 @@ pub async fn serve(
     cpus: usize,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let listener = TcpListener::bind(("127.0.0.1", config.port)).await?;
+    let listener = TcpListener::bind((config.host, config.port)).await?;
     writeln!(io::stdout(), "listening on {}", listener.local_addr()?)?;
     // Small answers must not wait for an acknowledgement. Where the option cannot be set, the connection
     // is already gone.

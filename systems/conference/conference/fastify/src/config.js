@@ -1,5 +1,7 @@
 /** The environment that every stack takes, validated once. */
 
+import { isIPv4 } from 'node:net';
+
 const HOST = '127.0.0.1';
 const PROTOCOLS = ['h1c'];
 const STRATEGIES = ['sequential', 'concurrent', 'batched'];
@@ -19,7 +21,7 @@ export function readConfig(environment) {
   readWord(environment, 'CLIENT_PROTOCOL', PROTOCOLS, 'h1c');
   readWord(environment, 'LOOKUP_PROTOCOL', PROTOCOLS, 'h1c');
   return Object.freeze({
-    host: HOST,
+    host: readHost(environment),
     port: readNumber(environment, 'PORT', 0, LARGEST_PORT),
     logLevel: readWord(environment, 'LOG_LEVEL', LOG_LEVELS, 'warn'),
     database: Object.freeze({
@@ -41,6 +43,12 @@ export function readConfig(environment) {
       batchSize: readNumber(environment, 'BATCH_SIZE', 1, 1000, 100),
     }),
   });
+}
+
+function readHost(environment) {
+  const host = environment.HOST ?? HOST;
+  if (!isIPv4(host)) throw wrong(environment, 'HOST', 'be an IPv4 address');
+  return host;
 }
 
 function readNumber(environment, name, least, most, standard) {

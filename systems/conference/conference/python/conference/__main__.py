@@ -8,7 +8,7 @@ import sys
 
 import uvloop
 
-from conference.config import HOST, Config, ConfigurationError, read_config
+from conference.config import Config, ConfigurationError, read_config
 from conference.country import Country
 from conference.server import create_server, reserve_port, wait_until_it_accepts
 from conference.service import create_service
@@ -45,14 +45,14 @@ async def run(config: Config) -> int:
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    with reserve_port(config.port) as reserved:
+    with reserve_port(config.port, config.host) as reserved:
         port = reserved.getsockname()[1]
         store = DatabaseStore(config.database)
         country = Country(config.country)
         server = create_server(create_service(store, country, config.lookups), port)
         serving = asyncio.ensure_future(server.serve())
-        await wait_until_it_accepts(port)
-        print(f"listening on {HOST}:{port}", flush=True)
+        await wait_until_it_accepts(port, config.host)
+        print(f"listening on {config.host}:{port}", flush=True)
         await stopped.wait()
         server.stop()  # type: ignore[no-untyped-call]
         _, unfinished = await asyncio.wait([serving], timeout=SHUTDOWN_GRACE_SECONDS)

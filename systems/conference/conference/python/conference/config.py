@@ -1,5 +1,6 @@
 """The environment that every stack takes, validated once."""
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -73,6 +74,8 @@ class Config:
     database: DatabaseConfig
     country: CountryConfig
     lookups: LookupConfig
+    host: str = HOST
+
 
 
 def read_config(environment: Mapping[str, str]) -> Config:
@@ -97,7 +100,16 @@ def read_config(environment: Mapping[str, str]) -> Config:
             width=_number(environment, "WIDTH", 1, 1000, 8),
             batch_size=_number(environment, "BATCH_SIZE", 1, 1000, 100),
         ),
+        host=_host(environment),
     )
+
+
+def _host(environment: Mapping[str, str]) -> str:
+    value = environment.get("HOST", HOST)
+    try:
+        return str(ipaddress.IPv4Address(value))
+    except ValueError:
+        raise _wrong("HOST", value, "an IPv4 address") from None
 
 
 def _number(

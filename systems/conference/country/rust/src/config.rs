@@ -1,5 +1,6 @@
 //! The environment, read once into typed values.
 
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -19,7 +20,9 @@ pub struct WrongVariable {
 /// Everything the service is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
-    /// On 127.0.0.1; 0 lets the kernel choose.
+    /// Where it listens.
+    pub host: Ipv4Addr,
+    /// There; 0 lets the kernel choose.
     pub port: u16,
     /// How long each answer is held back.
     pub delay: Duration,
@@ -36,6 +39,9 @@ impl Config {
             expected,
             found: variable(name).unwrap_or_default(),
         };
+        let host = variable("HOST")
+            .map_or(Ok(Ipv4Addr::LOCALHOST), |host| host.parse())
+            .map_err(|_| wrong("HOST", "an IPv4 address"))?;
         let port = variable("PORT")
             .and_then(|port| whole_number(&port, u16::MAX))
             .ok_or_else(|| wrong("PORT", "a number from 0 to 65535"))?;
@@ -46,6 +52,7 @@ impl Config {
             return Err(wrong("LOOKUP_PROTOCOL", "h1c"));
         }
         Ok(Self {
+            host,
             port,
             delay: Duration::from_millis(delay_ms.into()),
         })

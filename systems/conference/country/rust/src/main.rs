@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 async fn run(config: Config) -> io::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let listener = listen(config.port).await?;
+    let listener = listen(config.host, config.port).await?;
     let stop = async {
         tokio::select! {
             _ = terminate.recv() => {}

@@ -1,5 +1,6 @@
 //! Sockets of callers: accepts connections, and ends without cutting an answer off.
 
+use std::net::Ipv4Addr;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
@@ -28,10 +29,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 /// The port is taken.
-pub async fn listen(port: u16) -> io::Result<TcpListener> {
+pub async fn listen(host: Ipv4Addr, port: u16) -> io::Result<TcpListener> {
     use std::io::Write as _;
 
-    let listener = TcpListener::bind(("127.0.0.1", port)).await?;
+    let listener = TcpListener::bind((host, port)).await?;
     writeln!(io::stdout(), "listening on {}", listener.local_addr()?)?;
     Ok(listener)
 }

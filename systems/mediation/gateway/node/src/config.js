@@ -1,6 +1,7 @@
 /** The environment that every stack takes, validated once, and the TLS material that it names. */
 
 import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 
 import { H1C, PROTOCOLS, isOverTls } from './protocol.js';
 import { checkAuthority, checkKeyPair } from './tls.js';
@@ -14,12 +15,18 @@ export class ConfigurationError extends Error {}
 export function readConfig(environment) {
   const protocol = readProtocol(environment, 'CLIENT_PROTOCOL');
   return Object.freeze({
-    host: HOST,
+    host: readHost(environment),
     port: readPort(environment),
     protocol,
     keyPair: isOverTls(protocol) ? readKeyPair(environment) : null,
     upstream: readUpstream(environment),
   });
+}
+
+function readHost(environment) {
+  const host = environment.HOST ?? HOST;
+  if (!isIPv4(host)) throw wrong(environment, 'HOST', 'be an IPv4 address');
+  return host;
 }
 
 function readPort(environment) {

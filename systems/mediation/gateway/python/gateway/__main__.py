@@ -12,7 +12,7 @@ import sys
 
 import uvloop
 
-from gateway.config import HOST, Config, ConfigurationError, read_config
+from gateway.config import Config, ConfigurationError, read_config
 from gateway.gateway import create_gateway
 from gateway.server import create_server, reserve_port, wait_until_it_accepts
 from gateway.tls import check_certificate, upstream_context
@@ -52,13 +52,13 @@ async def run(config: Config, tls: ssl.SSLContext | None) -> int:
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    with reserve_port(config.port) as reserved:
+    with reserve_port(config.port, config.host) as reserved:
         port = reserved.getsockname()[1]
         upstream = open_upstream(config, tls)
         server = create_server(create_gateway(upstream), config, port)
         serving = asyncio.ensure_future(server.serve())
-        await wait_until_it_accepts(port)
-        print(f"listening on {HOST}:{port}", flush=True)
+        await wait_until_it_accepts(port, config.host)
+        print(f"listening on {config.host}:{port}", flush=True)
         await stopped.wait()
         server.stop()  # type: ignore[no-untyped-call]
         _, unfinished = await asyncio.wait([serving], timeout=SHUTDOWN_GRACE_SECONDS)

@@ -1,5 +1,6 @@
 """The environment that every stack takes, validated once."""
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -64,6 +65,8 @@ class Config:
     upstream: Origin
     upstream_protocol: Protocol
     authority: Path | None
+    host: str = HOST
+
 
 
 def read_config(environment: Mapping[str, str]) -> Config:
@@ -80,12 +83,21 @@ def read_config(environment: Mapping[str, str]) -> Config:
         upstream=_origin(environment, "https" if upstream.is_tls else "http"),
         upstream_protocol=upstream,
         authority=_file(environment, "TLS_CA") if upstream.is_tls else None,
+        host=_host(environment),
     )
 
 
 def wrong(name: str, value: object, rule: str) -> ConfigurationError:
     """Return the error that names a variable, its rule and what it was."""
     return ConfigurationError(f'{name} must be {rule}, not "{value}"')
+
+
+def _host(environment: Mapping[str, str]) -> str:
+    value = environment.get("HOST", HOST)
+    try:
+        return str(ipaddress.IPv4Address(value))
+    except ValueError:
+        raise _wrong("HOST", value, "an IPv4 address") from None
 
 
 def _protocol(environment: Mapping[str, str], name: str) -> Protocol:

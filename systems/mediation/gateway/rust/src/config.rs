@@ -1,5 +1,6 @@
 //! The environment, read once into typed values. Opens no file.
 
+use std::net::Ipv4Addr;
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -97,7 +98,9 @@ pub struct UpstreamLeg {
 /// Everything a gateway is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// On 127.0.0.1; 0 lets the kernel choose.
+    /// Where it listens.
+    pub host: Ipv4Addr,
+    /// There; 0 lets the kernel choose.
     pub port: u16,
     /// The hop to the gateway.
     pub client: ClientLeg,
@@ -125,6 +128,11 @@ impl Config {
             Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
             _ => Err(WrongVariable::new(name, "a PEM file", "\"\"")),
         };
+        let host = variable("HOST").map_or(Ok(Ipv4Addr::LOCALHOST), |host| {
+            host.parse().map_err(|_| {
+                WrongVariable::new("HOST", "an IPv4 address", format_args!("{host:?}"))
+            })
+        })?;
         let port = text("PORT");
         let port = port.parse().map_err(|_| {
             WrongVariable::new("PORT", "a number from 0 to 65535", format_args!("{port:?}"))
@@ -150,6 +158,7 @@ impl Config {
         };
         let trust = upstream.is_tls().then(|| file("TLS_CA")).transpose()?;
         Ok(Self {
+            host,
             port,
             client: ClientLeg {
                 protocol: client,

@@ -12,6 +12,7 @@ mod tls;
 mod transform;
 mod upstream;
 
+use std::net::Ipv4Addr;
 use std::env;
 use std::io;
 use std::num::NonZero;
@@ -32,14 +33,14 @@ const EXIT_CONFIGURATION: u8 = 2;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let (port, server) = match configured() {
+    let (host, port, server) = match configured() {
         Ok(configured) => configured,
         Err(error) => {
             eprintln!("gateway: {error}");
             return ExitCode::from(EXIT_CONFIGURATION);
         }
     };
-    match runtime().and_then(|runtime| runtime.block_on(run(port, server))) {
+    match runtime().and_then(|runtime| runtime.block_on(run(host, port, server))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("gateway: {error}");
@@ -48,12 +49,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn configured() -> Result<(u16, Server), WrongVariable> {
+fn configured() -> Result<(Ipv4Addr, u16, Server), WrongVariable> {
     let config = Config::read(|name| env::var(name).ok())?;
     let upstream = Upstream::new(&config.upstream, tls::trust(&config.upstream)?);
     let acceptor = tls::acceptor(&config.client)?;
     let server = Server::new(config.client.protocol, acceptor, upstream);
-    Ok((config.port, server))
+    Ok((config.host, config.port, server))
 }
 
 /// As many threads as there are CPUs. For one, tokio has a scheduler without queues to steal from.
@@ -65,10 +66,10 @@ fn runtime() -> io::Result<Runtime> {
     builder.enable_all().build()
 }
 
-async fn run(port: u16, server: Server) -> io::Result<()> {
+async fn run(host: Ipv4Addr, port: u16, server: Server) -> io::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let listener = listen(port).await?;
+    let listener = listen(host, port).await?;
     let stop = async {
         tokio::select! {
             _ = terminate.recv() => {}

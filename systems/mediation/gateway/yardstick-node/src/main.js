@@ -22,7 +22,8 @@ const server = createServer((req, res) => {
   });
 });
 
-server.listen({ host: '127.0.0.1', port: Number(process.env.PORT), backlog: 1024 }, () => {
-  console.log(`listening on 127.0.0.1:${server.address().port}`);
+const host = process.env.HOST ?? '127.0.0.1';
+server.listen({ host, port: Number(process.env.PORT), backlog: 1024 }, () => {
+  console.log(`listening on ${host}:${server.address().port}`);
 });
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0));

@@ -16,7 +16,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server.embed import Server
 
-HOST = "127.0.0.1"
+HOST = os.environ.get("HOST", "127.0.0.1")
 _BACKLOG = 1024
 _POLL_SECONDS = 0.002
 

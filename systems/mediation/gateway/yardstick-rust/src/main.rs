@@ -16,7 +16,8 @@ use tokio::signal::unix::{SignalKind, signal};
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> io::Result<()> {
     let port = env::var("PORT").unwrap_or_default();
-    let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await?;
+    let host = env::var("HOST").unwrap_or("127.0.0.1".to_owned());
+    let listener = TcpListener::bind(format!("{host}:{port}")).await?;
     println!("listening on {}", listener.local_addr()?);
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -2,6 +2,7 @@
 
 import {
   isOrigin,
+  readHost,
   readNumber,
   readOrigin,
   readPort,
@@ -13,8 +14,6 @@ import {
 import { H1C, PROTOCOLS, isOverTls, schemeOf } from './protocol.js';
 import { readAuthority, readKeyPair } from './tls.js';
 
-const HOST = '127.0.0.1';
-
 const BEFORE_INSTANCES = 'users=';
 const MOST_INSTANCES = 16;
 const ORIGIN = /^https?:\/\/[^/?#@]+$/;
@@ -25,7 +24,7 @@ export function readConfig(environment) {
   const client = readWord(environment, 'CLIENT_PROTOCOL', PROTOCOLS);
   const upstream = readWord(environment, 'UPSTREAM_PROTOCOL', PROTOCOLS);
   const config = Object.freeze({
-    host: HOST,
+    host: readHost(environment),
     port: readPort(environment),
     client: Object.freeze({
       protocol: client,

@@ -22,6 +22,13 @@ export function isNumber(text, least, most) {
   return DIGITS.test(text) && number >= least && number <= most;
 }
 
+/** The IPv4 address to listen on. */
+export function readHost(environment) {
+  const host = environment.HOST ?? '127.0.0.1';
+  if (!isIPv4(host)) throw wrong(environment, 'HOST', 'be an IPv4 address');
+  return host;
+}
+
 export function readPort(environment) {
   return readNumber(environment, 'PORT', 0, LARGEST_PORT);
 }

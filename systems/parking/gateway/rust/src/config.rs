@@ -1,5 +1,6 @@
 //! The environment, read once into typed values. Opens no file.
 
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -53,7 +54,9 @@ pub enum Finding {
 /// Everything the gateway is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// On 127.0.0.1; 0 lets the kernel choose.
+    /// Where it listens.
+    pub host: Ipv4Addr,
+    /// There; 0 lets the kernel choose.
     pub port: u16,
     /// The hop to the gateway.
     pub client: ClientLeg,
@@ -74,6 +77,7 @@ impl Config {
     /// One is missing where it is needed, or means nothing.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, WrongVariable> {
         let environment = Environment(variable);
+        let host = environment.address("HOST", Ipv4Addr::LOCALHOST)?;
         let port = environment.number("PORT", 0, 65_535, None)?;
         let client = client(&environment)?;
         let upstream = upstream(&environment)?;
@@ -89,6 +93,7 @@ impl Config {
             "REGISTRY_URL",
         ])?;
         Ok(Self {
+            host,
             port,
             client,
             upstream,

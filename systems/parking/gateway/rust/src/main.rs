@@ -125,7 +125,7 @@ async fn run(told: Told) -> io::Result<()> {
         acceptor,
         reach,
     } = told;
-    let (listener, port) = server::listen(config.port).await?;
+    let (listener, port) = server::listen(config.host, config.port).await?;
     let complaints = Complaints::default();
     let (instances, has_list) = find(&config, reach, &complaints);
     let looked_after = Arc::clone(&instances);

@@ -1,5 +1,6 @@
 //! Sockets of callers: accepts connections, speaks on them, and ends without cutting an answer off.
 
+use std::net::Ipv4Addr;
 use std::future::pending;
 use std::io::{self, Write as _};
 use std::net::IpAddr;
@@ -86,8 +87,8 @@ pub async fn serve(
 ///
 /// # Errors
 /// The port is taken.
-pub async fn listen(port: u16) -> io::Result<(TcpListener, u16)> {
-    let listener = TcpListener::bind(("127.0.0.1", port)).await?;
+pub async fn listen(host: Ipv4Addr, port: u16) -> io::Result<(TcpListener, u16)> {
+    let listener = TcpListener::bind((host, port)).await?;
     let address = listener.local_addr()?;
     writeln!(io::stdout(), "listening on {address}")?;
     Ok((listener, address.port()))

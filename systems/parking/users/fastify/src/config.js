@@ -3,6 +3,7 @@
 import {
   ConfigurationError,
   isNumber,
+  readHost,
   readNumber,
   readOrigin,
   readPort,
@@ -13,8 +14,6 @@ import {
 import { H1C, PROTOCOLS, isOverTls } from './protocol.js';
 import { readKeyPair } from './tls.js';
 
-const HOST = '127.0.0.1';
-
 const DATABASE_URL =
   /^postgres:\/\/(?<user>[^:@/?#%\s]+):(?<password>[^:@/?#%\s]+)@(?<host>[^:@/?#%\s]+):(?<port>[0-9]{1,5})\/(?<database>[^:@/?#%\s]+)$/;
 
@@ -22,7 +21,7 @@ const DATABASE_URL =
 export function readConfig(environment) {
   const protocol = readWord(environment, 'UPSTREAM_PROTOCOL', PROTOCOLS);
   const config = Object.freeze({
-    host: HOST,
+    host: readHost(environment),
     port: readPort(environment),
     protocol,
     keyPair: isOverTls(protocol) ? readKeyPair(environment) : null,

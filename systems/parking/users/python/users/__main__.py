@@ -10,7 +10,7 @@ import time
 import uvloop
 
 from users.complaints import Complaints, log
-from users.config import HOST, Config, read_config
+from users.config import Config, read_config
 from users.database import Database
 from users.database_stores import database_stores
 from users.passwords import Passwords
@@ -48,7 +48,7 @@ async def run(config: Config) -> int:
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    with reserve_port(config.port) as reserved:
+    with reserve_port(config.port, config.host) as reserved:
         port = reserved.getsockname()[1]
         complaints = Complaints()
         database = Database(config.database)
@@ -63,8 +63,8 @@ async def run(config: Config) -> int:
         )
         server = create_server(service, port, config)
         serving = asyncio.ensure_future(server.serve())
-        await wait_until_it_accepts(port)
-        print(f"listening on {HOST}:{port}", flush=True)
+        await wait_until_it_accepts(port, config.host)
+        print(f"listening on {config.host}:{port}", flush=True)
         ending = [serving]
         if config.registry is not None:
             registrar = Registrar(config.registry, port, config.is_tls, complaints)

@@ -1,5 +1,6 @@
 """The environment that every stack takes, validated once."""
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,6 +61,8 @@ class Config:
     tokens: TokenConfig
     internal_key: str
     registry: Address | None
+    host: str = HOST
+
 
     @property
     def is_tls(self) -> bool:
@@ -88,7 +91,16 @@ def read_config(environment: Mapping[str, str]) -> Config:
         ),
         internal_key=_secret(environment, "INTERNAL_KEY", 16, 256),
         registry=_registry(environment),
+        host=_host(environment),
     )
+
+
+def _host(environment: Mapping[str, str]) -> str:
+    value = environment.get("HOST", HOST)
+    try:
+        return str(ipaddress.IPv4Address(value))
+    except ValueError:
+        raise _wrong("HOST", value, "an IPv4 address") from None
 
 
 def _number(

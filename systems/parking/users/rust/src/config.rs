@@ -1,5 +1,6 @@
 //! The environment, read once into typed values. Opens no file.
 
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -50,7 +51,9 @@ pub struct CertificateFiles {
 /// Everything the service is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// On 127.0.0.1; 0 lets the kernel choose.
+    /// Where it listens.
+    pub host: Ipv4Addr,
+    /// There; 0 lets the kernel choose.
     pub port: u16,
     /// What callers speak.
     pub speaks: Protocol,
@@ -73,6 +76,7 @@ impl Config {
     /// One is missing where it is needed, or means nothing.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, WrongVariable> {
         let environment = Environment(variable);
+        let host = environment.address("HOST", Ipv4Addr::LOCALHOST)?;
         let port = environment.number("PORT", 0, 65_535, None)?;
         let speaks = environment.one_of("UPSTREAM_PROTOCOL", &Protocol::WORDS)?;
         let database = database(&environment)?;
@@ -94,6 +98,7 @@ impl Config {
         let certificate = speaks.is_tls().then(files).transpose()?;
         environment.refuse_empty(&["TLS_CERT", "TLS_KEY", "REGISTRY_URL"])?;
         Ok(Self {
+            host,
             port,
             speaks,
             certificate,

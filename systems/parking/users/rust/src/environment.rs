@@ -1,5 +1,6 @@
 //! Variables of the environment, one by one.
 
+use std::net::Ipv4Addr;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -58,6 +59,17 @@ impl<F: Fn(&str) -> Option<String>> Environment<F> {
     /// A text, empty where there is none.
     pub fn text(&self, name: &str) -> String {
         (self.0)(name).unwrap_or_default()
+    }
+
+    /// An IPv4 address.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn address(&self, name: &'static str, default: Ipv4Addr) -> Result<Ipv4Addr, WrongVariable> {
+        let Some(text) = (self.0)(name) else {
+            return Ok(default);
+        };
+        text.parse().map_err(|_| self.wrong(name, "an IPv4 address"))
     }
 
     /// A whole number in digits alone.

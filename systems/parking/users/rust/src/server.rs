@@ -67,7 +67,7 @@ pub async fn serve(
     cpus: usize,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    let listener = TcpListener::bind(("127.0.0.1", config.port)).await?;
+    let listener = TcpListener::bind((config.host, config.port)).await?;
     let address = listener.local_addr()?;
     writeln!(io::stdout(), "listening on {address}")?;
     let complaints = Complaints::default();

@@ -23,6 +23,7 @@ fn read(set: &[(&str, &str)]) -> Result<Config, WrongVariable> {
 #[test]
 fn what_is_not_set_has_its_default() {
     let expected = Config {
+        host: Ipv4Addr::LOCALHOST,
         port: 0,
         database: DatabaseConfig {
             user: "user".to_owned(),

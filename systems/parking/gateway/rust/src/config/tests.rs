@@ -24,6 +24,7 @@ fn refusal(set: &[(&str, &str)]) -> String {
 #[test]
 fn what_is_not_set_has_its_default() {
     let expected = Config {
+        host: Ipv4Addr::LOCALHOST,
         port: 0,
         client: ClientLeg {
             speaks: Protocol::H1c,

@@ -25,6 +25,7 @@ fn refusal(set: &[(&str, &str)]) -> String {
 #[test]
 fn what_is_not_set_has_its_default() {
     let expected = Config {
+        host: Ipv4Addr::LOCALHOST,
         port: 0,
         speaks: Protocol::H1c,
         certificate: None,

@@ -7,6 +7,7 @@ import java.util.Map;
 
 /** The environment that every stack takes, validated. Files are null where no TLS needs them. */
 record Config(
+        String host,
         int port,
         Protocol clientProtocol,
         Protocol upstreamProtocol,
@@ -25,10 +26,12 @@ record Config(
     static Config read(Map<String, String> environment) {
         Protocol client = readProtocol("CLIENT_PROTOCOL", environment);
         Protocol onward = readProtocol("UPSTREAM_PROTOCOL", environment);
+        String host = readHost(environment.getOrDefault("HOST", "127.0.0.1"));
         int port = readPort(environment.getOrDefault("PORT", ""));
         URI upstream = readUpstream(environment.getOrDefault("UPSTREAM_URL", ""), onward.scheme());
         int defaultPort = onward.isTls() ? HTTPS_PORT : HTTP_PORT;
         return new Config(
+                host,
                 port,
                 client,
                 onward,
@@ -47,6 +50,13 @@ record Config(
             throw wrong(name, "be one of " + Protocol.names(), text);
         }
         return protocol;
+    }
+
+    private static String readHost(String text) {
+        if (!text.matches("([0-9]{1,3}\\.){3}[0-9]{1,3}")) {
+            throw wrong("HOST", "be an IPv4 address", text);
+        }
+        return text;
     }
 
     private static int readPort(String text) {

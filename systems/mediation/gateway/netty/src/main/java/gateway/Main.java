@@ -28,9 +28,10 @@ public final class Main {
         // noise.
         NETTY.setLevel(Level.SEVERE);
         try {
-            Server server = Server.listen(Config.read(System.getenv()));
+            Config config = Config.read(System.getenv());
+            Server server = Server.listen(config);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
-            System.out.println("listening on 127.0.0.1:" + server.port());
+            System.out.println("listening on " + config.host() + ":" + server.port());
         } catch (IllegalArgumentException e) {
             end(CONFIGURATION, e);
         } catch (IOException e) {

@@ -21,7 +21,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** The gateway's server, listening on loopback. */
+/** The gateway's server. */
 final class Server {
 
     /** Above the users of any workload, so that none is refused while the event loop is busy. */
@@ -58,11 +58,11 @@ final class Server {
                 config.upstreamProtocol().mayBeHttp2()
                         ? Math.min(processors, MOST_LOOPS_OF_HTTP2)
                         : processors;
-        server.bind(config.port(), loops);
+        server.bind(config.host(), config.port(), loops);
         return server;
     }
 
-    private void bind(int port, int loops) throws IOException {
+    private void bind(String host, int port, int loops) throws IOException {
         ChannelFuture listening =
                 new ServerBootstrap()
                         .group(new MultiThreadIoEventLoopGroup(loops, transport.loops()))
@@ -76,7 +76,7 @@ final class Server {
                                         accept(channel);
                                     }
                                 })
-                        .bind("127.0.0.1", port)
+                        .bind(host, port)
                         .awaitUninterruptibly();
         if (!listening.isSuccess()) {
             throw new IOException("cannot listen: " + listening.cause().getMessage());

@@ -60,7 +60,7 @@ public class Main {
 
     private static void sayReady(ApplicationReadyEvent event) {
         var context = (WebServerApplicationContext) event.getApplicationContext();
-        System.out.println("listening on 127.0.0.1:" + context.getWebServer().getPort());
+        System.out.println("listening on " + config.host() + ":" + context.getWebServer().getPort());
         double seconds = event.getTimeTaken().toMillis() / MILLIS_PER_SECOND;
         System.out.printf(Locale.ROOT, "started in %.3f seconds%n", seconds);
     }

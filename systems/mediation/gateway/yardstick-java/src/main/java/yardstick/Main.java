@@ -59,7 +59,7 @@ public final class Main {
                         .channel();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
         int port = ((InetSocketAddress) listener.localAddress()).getPort();
-        System.out.println("listening on 127.0.0.1:" + port);
+        System.out.println("listening on " + config.host() + ":" + port);
     }
 
     private static final class Echo extends SimpleChannelInboundHandler<FullHttpRequest> {

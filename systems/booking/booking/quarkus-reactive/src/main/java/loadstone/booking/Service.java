@@ -20,7 +20,8 @@ final class Service implements QuarkusApplication {
     public int run(String... arguments) {
         Thread main = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(main)));
-        System.out.println("listening on 127.0.0.1:" + server.getPort());
+        String host = System.getenv().getOrDefault("HOST", "127.0.0.1");
+        System.out.println("listening on " + host + ":" + server.getPort());
         Quarkus.waitForExit();
         return 0;
     }

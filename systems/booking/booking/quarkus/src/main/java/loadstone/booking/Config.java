@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 
 /** The environment that every stack takes, validated. */
 record Config(
+        String host,
         int port,
         DatabaseAddress database,
         int poolSize,
@@ -40,6 +41,7 @@ record Config(
         var variables = new Variables(environment);
         variables.word("CLIENT_PROTOCOL", "h1c", PROTOCOLS);
         return new Config(
+                variables.address("HOST"),
                 variables.number("PORT", "", 0, MOST_PORT),
                 variables.database("DATABASE_URL"),
                 variables.number("POOL_SIZE", "10", 1, MOST_CONNECTIONS),
@@ -52,6 +54,14 @@ record Config(
 
     /** The texts, each read as what it means. */
     private record Variables(Map<String, String> environment) {
+
+        private String address(String name) {
+            String text = environment.getOrDefault(name, "127.0.0.1");
+            if (!text.matches("([0-9]{1,3}\\.){3}[0-9]{1,3}")) {
+                throw wrong(name, "be an IPv4 address", text);
+            }
+            return text;
+        }
 
         private int number(String name, String otherwise, int least, int most) {
             String text = environment.getOrDefault(name, otherwise);

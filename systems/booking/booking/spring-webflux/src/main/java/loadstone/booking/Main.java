@@ -36,7 +36,7 @@ public class Main {
             ConfigurableApplicationContext context = start(config);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context)));
             var server = (WebServerApplicationContext) context;
-            System.out.println("listening on 127.0.0.1:" + server.getWebServer().getPort());
+            System.out.println("listening on " + config.host() + ":" + server.getWebServer().getPort());
         } catch (RuntimeException e) {
             end(FAILED, NestedExceptionUtils.getMostSpecificCause(e));
         }

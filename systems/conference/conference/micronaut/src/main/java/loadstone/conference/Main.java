@@ -38,7 +38,7 @@ public final class Main {
             EmbeddedServer server = start(config);
             sayStarted(server, beganNanos);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
-            System.out.println("listening on 127.0.0.1:" + server.getPort());
+            System.out.println("listening on " + config.host() + ":" + server.getPort());
         } catch (RuntimeException e) {
             end(FAILED, rootOf(e));
         }

@@ -70,7 +70,7 @@ public class Main {
 
     private static void sayReady(ApplicationReadyEvent event) {
         var context = (WebServerApplicationContext) event.getApplicationContext();
-        System.out.println("listening on 127.0.0.1:" + context.getWebServer().getPort());
+        System.out.println("listening on " + config.host() + ":" + context.getWebServer().getPort());
     }
 
     private static void stop(ConfigurableApplicationContext context) {

@@ -26,7 +26,7 @@ public final class Main {
         try {
             Service service = Service.start(config);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service)));
-            System.out.println("listening on 127.0.0.1:" + service.port());
+            System.out.println("listening on " + config.host() + ":" + service.port());
         } catch (CompletionException e) {
             end(FAILED, e.getCause());
         }

@@ -14,6 +14,7 @@ import java.util.Map;
  * allowed.
  */
 record Config(
+        String host,
         int port,
         Protocol clientProtocol,
         Protocol upstreamProtocol,
@@ -38,6 +39,7 @@ record Config(
     /** Reads the variables. Throws IllegalArgumentException, whose message names the wrong one. */
     static Config read(Map<String, String> environment) {
         var variables = new Variables(environment);
+        String host = variables.address("HOST");
         int port = variables.number("PORT", "", 0, MOST_PORT);
         Protocol client = variables.protocol("CLIENT_PROTOCOL");
         Protocol upstream = variables.protocol("UPSTREAM_PROTOCOL");
@@ -45,6 +47,7 @@ record Config(
         boolean isStatic =
                 variables.word("REGISTRY", STATIC, List.of(STATIC, EUREKA)).equals(STATIC);
         return new Config(
+                host,
                 port,
                 client,
                 upstream,
@@ -61,6 +64,14 @@ record Config(
 
     /** The texts, each read as what it means. */
     private record Variables(Map<String, String> environment) {
+
+        private String address(String name) {
+            String text = environment.getOrDefault(name, "127.0.0.1");
+            if (!text.matches("([0-9]{1,3}\\.){3}[0-9]{1,3}")) {
+                throw wrong(name, "be an IPv4 address", text);
+            }
+            return text;
+        }
 
         private int number(String name, String otherwise, int least, int most) {
             String text = environment.getOrDefault(name, otherwise);

@@ -12,8 +12,6 @@ import reactor.netty.http.server.HttpServer;
 @Configuration(proxyBeanMethods = false)
 class Server {
 
-    private static final String HOST = "127.0.0.1";
-
     /** Above the users of any workload, so that none is refused while the event loop is busy. */
     private static final int BACKLOG = 1024;
 
@@ -27,7 +25,8 @@ class Server {
     NettyServerCustomizer legOfCallers(Config config, Tls tls) {
         return server -> {
             HttpServer pinned =
-                    server.bindAddress(() -> new InetSocketAddress(HOST, config.port()))
+                    server.bindAddress(
+                                    () -> new InetSocketAddress(config.host(), config.port()))
                             .protocol(config.clientProtocol().versionsOfServer())
                             .option(ChannelOption.SO_BACKLOG, BACKLOG)
                             .idleTimeout(IDLE_TIMEOUT)

@@ -3,7 +3,7 @@ package loadstone.registry;
 import java.util.Map;
 
 /** The environment that every stack takes, validated. */
-record Config(int port) {
+record Config(String host, int port) {
 
     private static final int MOST_PORT = 65_535;
     private static final String PROTOCOL = "h1c";
@@ -18,7 +18,11 @@ record Config(int port) {
         if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MOST_PORT) {
             throw wrong("PORT", "be a number from 0 to " + MOST_PORT, port);
         }
-        return new Config(Integer.parseInt(port));
+        String host = environment.getOrDefault("HOST", "127.0.0.1");
+        if (!host.matches("([0-9]{1,3}\\.){3}[0-9]{1,3}")) {
+            throw wrong("HOST", "be an IPv4 address", host);
+        }
+        return new Config(host, Integer.parseInt(port));
     }
 
     private static IllegalArgumentException wrong(String name, String rule, String value) {

@@ -35,7 +35,7 @@ public class Main {
         try {
             ConfigurableApplicationContext context = start(config);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context)));
-            System.out.println("listening on 127.0.0.1:" + port(context));
+            System.out.println("listening on " + config.host() + ":" + port(context));
         } catch (RuntimeException e) {
             end(FAILED, NestedExceptionUtils.getMostSpecificCause(e));
         }

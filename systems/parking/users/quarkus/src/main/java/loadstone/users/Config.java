@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  * is the registry where the service does not register itself.
  */
 record Config(
+        String host,
         int port,
         Protocol protocol,
         Path certificate,
@@ -43,11 +44,13 @@ record Config(
     /** Reads the variables. Throws IllegalArgumentException, whose message names the wrong one. */
     static Config read(Map<String, String> environment) {
         var variables = new Variables(environment);
+        String host = variables.address("HOST");
         int port = variables.number("PORT", "", 0, MOST_PORT);
         Protocol protocol =
                 Protocol.of(variables.word("UPSTREAM_PROTOCOL", "h1c", Protocol.names()));
         variables.word("DISCOVERY_PROTOCOL", "h1c", List.of("h1c"));
         return new Config(
+                host,
                 port,
                 protocol,
                 protocol.isTls() ? variables.file("TLS_CERT") : null,
@@ -62,6 +65,14 @@ record Config(
 
     /** The texts, each read as what it means. */
     private record Variables(Map<String, String> environment) {
+
+        private String address(String name) {
+            String text = environment.getOrDefault(name, "127.0.0.1");
+            if (!text.matches("([0-9]{1,3}\\.){3}[0-9]{1,3}")) {
+                throw wrong(name, "be an IPv4 address", text);
+            }
+            return text;
+        }
 
         private int number(String name, String otherwise, int least, int most) {
             String text = environment.getOrDefault(name, otherwise);

@@ -25,7 +25,8 @@ final class Service implements QuarkusApplication {
         Thread main = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(main)));
         int port = config.protocol().isTls() ? server.getSecurePort() : server.getPort();
-        System.out.println("listening on 127.0.0.1:" + port);
+        String host = System.getenv().getOrDefault("HOST", "127.0.0.1");
+        System.out.println("listening on " + host + ":" + port);
         registration.begin(port);
         Quarkus.waitForExit();
         registration.end(); // at the same time as all else

@@ -38,7 +38,7 @@ public class Main {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context)));
             var server = (WebServerApplicationContext) context;
             int port = server.getWebServer().getPort();
-            System.out.println("listening on 127.0.0.1:" + port);
+            System.out.println("listening on " + config.host() + ":" + port);
             context.getBean(Registration.class).begin(port);
         } catch (RuntimeException e) {
             end(FAILED, NestedExceptionUtils.getMostSpecificCause(e));
