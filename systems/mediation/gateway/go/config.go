@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -42,7 +44,11 @@ func readConfig(variable func(string) string) (config, error) {
 	if err != nil {
 		return config{}, err
 	}
-	listen := net.JoinHostPort("127.0.0.1", strconv.FormatUint(port, 10))
+	host := cmp.Or(variable("HOST"), "127.0.0.1")
+	if address, err := netip.ParseAddr(host); err != nil || !address.Is4() {
+		return config{}, fmt.Errorf("HOST must be an IPv4 address, not %q", host)
+	}
+	listen := net.JoinHostPort(host, strconv.FormatUint(port, 10))
 	result := config{listen: listen, client: client, upstream: upstream}
 	if client.overTLS() {
 		result.certificate, err = readCertificate(variable)

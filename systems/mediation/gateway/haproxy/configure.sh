@@ -20,6 +20,9 @@ upstream=${UPSTREAM_PROTOCOL:-h1c}
 host=${HOST:-127.0.0.1} port=${PORT:-}
 url=${UPSTREAM_URL:-}
 
+case $host in
+    *[!0-9.]*) wrong HOST "an IPv4 address" "$host" ;;
+esac
 case $port in
     '' | *[!0-9]*) wrong PORT "a number from 1 to 65535" "$port" ;;
 esac

@@ -22,5 +22,5 @@ until [ -s "$folder/nginx.pid" ]; do # which it writes once it listens
     kill -0 "$nginx" 2> /dev/null || wait "$nginx"
     sleep 0.02
 done
-echo "listening on 127.0.0.1:$PORT"
+echo "listening on ${HOST:-127.0.0.1}:$PORT"
 wait "$nginx"

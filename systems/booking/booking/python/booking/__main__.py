@@ -53,7 +53,7 @@ async def run(config: Config) -> int:
         database = Database(config.database)
         passwords = Passwords(config.password_cost)
         tokens = Tokens(config.tokens, time.time)
-        server = create_server(create_service(database_stores(database), passwords, tokens), port)
+        server = create_server(create_service(database_stores(database), passwords, tokens), port, config.host)
         serving = asyncio.ensure_future(server.serve())
         await wait_until_it_accepts(port, config.host)
         print(f"listening on {config.host}:{port}", flush=True)

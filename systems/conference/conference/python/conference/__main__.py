@@ -49,7 +49,7 @@ async def run(config: Config) -> int:
         port = reserved.getsockname()[1]
         store = DatabaseStore(config.database)
         country = Country(config.country)
-        server = create_server(create_service(store, country, config.lookups), port)
+        server = create_server(create_service(store, country, config.lookups), port, config.host)
         serving = asyncio.ensure_future(server.serve())
         await wait_until_it_accepts(port, config.host)
         print(f"listening on {config.host}:{port}", flush=True)

@@ -38,11 +38,11 @@ def reserve_port(port: int, host: str = HOST) -> socket.socket:
     return reserved
 
 
-def create_server(app: ASGIApp, port: int) -> Server:
+def create_server(app: ASGIApp, port: int, host: str = HOST) -> Server:
     """Return a server inside this process: the service has one CPU, and this one loop."""
     return Server(
         app,
-        HOST,
+        host,
         port,
         # Without ASGI's lifespan: what the application needs is opened around the server.
         interface=Interfaces.ASGINL,

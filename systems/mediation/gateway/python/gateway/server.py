@@ -52,7 +52,7 @@ def create_server(app: ASGIApp, config: Config, port: int) -> Server:
     certificate = config.certificate
     return Server(
         app,
-        HOST,
+        config.host,
         port,
         # Without ASGI's lifespan: what the application needs is opened around the server.
         interface=Interfaces.ASGINL,

@@ -1,5 +1,7 @@
 /** Single variables of the environment, each by its rule. All throw ConfigurationError where one is wrong. */
 
+import { isIPv4 } from 'node:net';
+
 const LARGEST_PORT = 65_535;
 const DIGITS = /^[0-9]+$/;
 const VISIBLE_ASCII = /^[!-~]*$/;

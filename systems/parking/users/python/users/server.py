@@ -46,7 +46,7 @@ def create_server(app: ASGIApp, port: int, config: Config) -> Server:
     pair = config.key_pair
     return Server(
         app,
-        HOST,
+        config.host,
         port,
         # Without ASGI's lifespan: what the application needs is opened around the server.
         interface=Interfaces.ASGINL,

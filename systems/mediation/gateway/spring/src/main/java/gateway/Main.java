@@ -60,7 +60,8 @@ public class Main {
 
     private static void sayReady(ApplicationReadyEvent event) {
         var context = (WebServerApplicationContext) event.getApplicationContext();
-        System.out.println("listening on " + config.host() + ":" + context.getWebServer().getPort());
+        String host = event.getApplicationContext().getBean(Config.class).host();
+        System.out.println("listening on " + host + ":" + context.getWebServer().getPort());
         double seconds = event.getTimeTaken().toMillis() / MILLIS_PER_SECOND;
         System.out.printf(Locale.ROOT, "started in %.3f seconds%n", seconds);
     }

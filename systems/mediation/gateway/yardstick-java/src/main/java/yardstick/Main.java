@@ -35,6 +35,7 @@ public final class Main {
 
     /** Serves until SIGTERM or SIGINT. */
     public static void main(String[] arguments) throws InterruptedException {
+        String host = System.getenv().getOrDefault("HOST", "127.0.0.1");
         int loops = Runtime.getRuntime().availableProcessors();
         Channel listener =
                 new ServerBootstrap()
@@ -54,12 +55,12 @@ public final class Main {
                                                         new Echo());
                                     }
                                 })
-                        .bind("127.0.0.1", Integer.parseInt(System.getenv("PORT")))
+                        .bind(host, Integer.parseInt(System.getenv("PORT")))
                         .sync()
                         .channel();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
         int port = ((InetSocketAddress) listener.localAddress()).getPort();
-        System.out.println("listening on " + config.host() + ":" + port);
+        System.out.println("listening on " + host + ":" + port);
     }
 
     private static final class Echo extends SimpleChannelInboundHandler<FullHttpRequest> {

@@ -70,7 +70,8 @@ public class Main {
 
     private static void sayReady(ApplicationReadyEvent event) {
         var context = (WebServerApplicationContext) event.getApplicationContext();
-        System.out.println("listening on " + config.host() + ":" + context.getWebServer().getPort());
+        String host = event.getApplicationContext().getBean(Config.class).host();
+        System.out.println("listening on " + host + ":" + context.getWebServer().getPort());
     }
 
     private static void stop(ConfigurableApplicationContext context) {

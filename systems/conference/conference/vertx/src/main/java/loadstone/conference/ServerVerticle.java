@@ -13,6 +13,7 @@ final class ServerVerticle extends VerticleBase {
     private static final int MOST_BYTES_OF_LINE = 8_192;
 
     private final Handler<HttpServerRequest> handler;
+    private final String host;
     private final int port;
     private final Pool pool;
     private final int connections;
@@ -20,8 +21,14 @@ final class ServerVerticle extends VerticleBase {
     private HttpServer server;
 
     /** The verticles of one port share it. Each opens so many connections to the database. */
-    ServerVerticle(Handler<HttpServerRequest> handler, int port, Pool pool, int connections) {
+    ServerVerticle(
+            Handler<HttpServerRequest> handler,
+            String host,
+            int port,
+            Pool pool,
+            int connections) {
         this.handler = handler;
+        this.host = host;
         this.port = port;
         this.pool = pool;
         this.connections = connections;
@@ -32,7 +39,7 @@ final class ServerVerticle extends VerticleBase {
         server =
                 vertx.createHttpServer(
                                 new HttpServerOptions()
-                                        .setHost("127.0.0.1")
+                                        .setHost(host)
                                         .setPort(port)
                                         .setHttp2ClearTextEnabled(false)
                                         .setHandle100ContinueAutomatically(true)

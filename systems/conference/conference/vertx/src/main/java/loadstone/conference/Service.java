@@ -29,7 +29,9 @@ final class Service {
         var filter = new RouteFilter(operations(vertx, pool, config).router(vertx));
         for (int i = 0; i < loops; i++) {
             int connections = share(config.poolSize(), loops, i);
-            var verticle = new ServerVerticle(filter, sharedPort(config), pool, connections);
+            var verticle =
+                    new ServerVerticle(
+                            filter, config.host(), sharedPort(config), pool, connections);
             await(vertx.deployVerticle(verticle));
             service.verticles.add(verticle);
         }
