@@ -108,13 +108,19 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         (
             "[b, a]",
             "[{engine: spare, service: a}, {engine: spare, service: b}]",
-            "6: machines.b.address: node-b.lab is a name",
+            "6: machines.b.address: node-b.lab is no IPv4 address",
             "write the address",
         ),
         (
             "[b, a]",
-            "[{engine: b, service: a}, {engine: b, service: spare}]",
-            "8: sites[1].engine: b is an engine of a already",
+            "[{engine: b, service: a}, {engine: b, service: d}]",
+            "8: sites[1].service: there is no machine d",
+            "known: a, b, spare",
+        ),
+        (
+            "sites: [b, a]",
+            "  d: {address: 10.0.0.14}\nsites: [{engine: b, service: a}, {engine: b, service: d}]",
+            "9: sites[1].engine: b is an engine of a already",
             "once",
         ),
         (
@@ -126,7 +132,7 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         (
             "[b, a]",
             "[{engine: a, service: b}]",
-            "6: machines.b.address: node-b.lab is a name, and a service that is loaded from another",
+            "6: machines.b.address: node-b.lab is no IPv4 address, and a service that is loaded",
             "write the address",
         ),
         (

@@ -234,11 +234,11 @@ def _judge_number(source: YamlFile, raw: RawMachines, service: str) -> None:
     """A service that is loaded from elsewhere listens at its machine's address, not at a name."""
     address = raw.machines[service].address
     try:
-        ipaddress.ip_address(address)
+        ipaddress.IPv4Address(address)
     except ValueError:
         raise source.error(
             ("machines", service, "address"),
-            f"{address} is a name, and a service that is loaded from another machine listens at an "
-            "IP address",
+            f"{shortened(address)} is no IPv4 address, and a service that is loaded from another machine "
+            "listens at one",
             "write the address",
         ) from None
