@@ -14,6 +14,9 @@ from pathlib import Path
 from loadstone.deploy.deployment import Launch
 from loadstone.study.systems.launch import gc_log_path, with_gc_log
 
+LOOPBACK = "127.0.0.1"
+ANOTHER = "127.0.0.2"
+"""Of this machine, too."""
 START_SECONDS = 60.0
 """More than the slowest stack takes, also beside other work."""
 END_SECONDS = 15.0
@@ -30,10 +33,11 @@ class Started:
     errors: Path
     said: tuple[str, ...] = ()
     """Lines of stderr before that one: how it started."""
+    host: str = LOOPBACK
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def stop(self, number: int) -> int:
         """Send a signal and return the exit code."""
@@ -68,7 +72,7 @@ def started(launch: Launch, logs: Path, told: Mapping[str, str]) -> Iterator[Sta
             start_new_session=True,  # one that is started by a script is ended with it
         )
         try:
-            yield _accepting(process, Path(log.name))
+            yield _accepting(process, Path(log.name), told.get("HOST", LOOPBACK))
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -76,14 +80,23 @@ def started(launch: Launch, logs: Path, told: Mapping[str, str]) -> Iterator[Sta
             process.stdout.close()  # type: ignore[union-attr]
 
 
-def _accepting(process: "subprocess.Popen[str]", errors: Path) -> Started:
+def _accepting(process: "subprocess.Popen[str]", errors: Path, host: str) -> Started:
     assert process.stdout is not None
     before: list[str] = []
-    while not (line := process.stdout.readline()).startswith("listening on 127.0.0.1:"):
+    while not (line := process.stdout.readline()).startswith(f"listening on {host}:"):
         assert line, "".join(before) + errors.read_text()
         before.append(line)
     said = tuple(errors.read_text().splitlines())
-    return Started(process, int(line.rpartition(":")[2]), tuple(before), errors, said)
+    return Started(process, int(line.rpartition(":")[2]), tuple(before), errors, said, host)
+
+
+def listens(host: str, port: int) -> bool:
+    """Whether a connection to an address of this machine is taken."""
+    try:
+        socket.create_connection((host, port), END_SECONDS).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 def refused(

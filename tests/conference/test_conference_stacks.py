@@ -22,7 +22,15 @@ from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.mariadb.server import MariaDb
 from loadstone.measure.prepare.prepared import Prepared
 from loadstone.study.systems.startup_claim import claimed_ns
-from stack_processes import END_SECONDS, Started, refused, refused_at_a_taken_port, started
+from stack_processes import (
+    ANOTHER,
+    END_SECONDS,
+    Started,
+    listens,
+    refused,
+    refused_at_a_taken_port,
+    started,
+)
 
 WRONG = {
     "PORT": ("", "x", "-1", "65536", "+1"),
@@ -161,6 +169,16 @@ def test_a_variable_that_is_needed_is_named(stack: Ready) -> None:
         ended = refused(stack.prepared.launch, stack.logs, told)
         assert (ended.returncode, ended.stdout) == (2, "")
         assert ended.stderr.startswith(f"conference: {name} must be ")
+
+
+def test_it_listens_where_host_says(stack: Ready) -> None:
+    with stack.start(HOST=ANOTHER) as service:
+        assert listens(ANOTHER, service.port)
+        assert not listens("127.0.0.1", service.port)
+    told = {"PORT": "0", **stack.told(), "HOST": "everywhere"}
+    ended = refused(stack.prepared.launch, stack.logs, told)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("conference: HOST must be an IPv4 address")
 
 
 def test_a_port_that_is_taken_is_told(stack: Ready) -> None:

@@ -56,7 +56,8 @@ def gateway(
     One that does not say which port that is gets one that is free. `client` is what its callers
     speak, as its variables (`leg_variables`) tell it.
     """
-    port = 0 if says_its_port else free_port()
+    host = (variables or {}).get("HOST", "127.0.0.1")
+    port = 0 if says_its_port else free_port(host)
     own = {"PORT": str(port), "UPSTREAM_URL": upstream_url}
     with tempfile.NamedTemporaryFile(prefix="gateway-", suffix=".log") as log:
         process = subprocess.Popen(
@@ -70,10 +71,10 @@ def gateway(
         )
         try:
             if says_its_port:
-                port = _said_port(process, Path(log.name))
+                port = _said_port(process, Path(log.name), host)
             else:
-                _wait_until_it_accepts(process, port, Path(log.name))
-            yield Gateway(process, f"{client.scheme}://127.0.0.1:{port}", Path(log.name))
+                _wait_until_it_accepts(process, (host, port), Path(log.name))
+            yield Gateway(process, f"{client.scheme}://{host}:{port}", Path(log.name))
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -93,22 +94,24 @@ def leg_variables(client: Protocol, upstream: RecordingUpstream) -> dict[str, st
     return told
 
 
-def _said_port(process: "subprocess.Popen[str]", log: Path) -> int:
+def _said_port(process: "subprocess.Popen[str]", log: Path, host: str) -> int:
     assert process.stdout is not None
     # A runtime may speak first.
     before, line = [], ""
-    while not line.startswith("listening on 127.0.0.1:"):
+    while not line.startswith(f"listening on {host}:"):
         before.append(line := process.stdout.readline())
         assert line, "".join(before) + log.read_text()
     return int(line.rpartition(":")[2])
 
 
-def _wait_until_it_accepts(process: "subprocess.Popen[str]", port: int, log: Path) -> None:
+def _wait_until_it_accepts(
+    process: "subprocess.Popen[str]", address: tuple[str, int], log: Path
+) -> None:
     end = time.monotonic() + END_SECONDS
     while True:
         assert process.poll() is None, log.read_text()
         with suppress(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port), END_SECONDS).close()
+            socket.create_connection(address, END_SECONDS).close()
             return
         assert time.monotonic() < end, log.read_text()
         time.sleep(0.01)

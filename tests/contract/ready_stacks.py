@@ -75,9 +75,10 @@ class Ready:
         client: Protocol = Protocol.H1C,
         *,
         under: tuple[str, ...] = (),
+        **more: str,
     ) -> AbstractContextManager[Gateway]:
-        """Start it, perhaps under a program that confines it."""
-        told = {**self.variables(), **leg_variables(client, upstream)}
+        """Start it, perhaps under a program that confines it, or with more variables."""
+        told = {**self.variables(), **leg_variables(client, upstream), **more}
         return gateway(
             [*under, *self.command],
             self.directory,

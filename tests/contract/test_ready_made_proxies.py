@@ -87,6 +87,7 @@ def test_the_configuration_of_every_pair_of_protocols_is_accepted(
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        ("HOST", "everywhere"),
         ("PORT", "http"),
         ("UPSTREAM_URL", "127.0.0.1:1"),
         ("UPSTREAM_URL", "http://127.0.0.1:1"),

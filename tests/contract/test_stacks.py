@@ -31,6 +31,7 @@ from loadstone.contract.wire import BrokenMessage
 from loadstone.machine.tls_material import TlsMaterial
 from loadstone.study.values.manifest import Stack
 from loadstone.study.values.model import Protocol
+from stack_processes import ANOTHER, listens
 
 
 def every_pair(variant: Variant) -> list[Legs]:
@@ -247,6 +248,7 @@ def test_a_caller_that_goes_away_gives_no_line_on_stderr(
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        ("HOST", "everywhere"),
         ("PORT", "http"),
         ("UPSTREAM_URL", "127.0.0.1:1"),
         ("CLIENT_PROTOCOL", "http/3"),
@@ -286,6 +288,13 @@ def test_a_certificate_or_key_that_cannot_be_read_is_named_and_ends_with_2(
     assert said.startswith("gateway: TLS_")
     assert variable in said
     assert said in ended.stderr
+
+
+def test_it_listens_where_host_says(stack: Ready, upstream: RecordingUpstream) -> None:
+    with stack.start(upstream, HOST=ANOTHER) as gateway:
+        port = int(gateway.url.rpartition(":")[2])
+        assert listens(ANOTHER, port)
+        assert not listens("127.0.0.1", port)
 
 
 def test_a_taken_port_ends_with_1(stack: Ready, upstream: RecordingUpstream) -> None:

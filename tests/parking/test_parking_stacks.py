@@ -18,7 +18,15 @@ from loadstone.contract.model import Contract
 from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.postgres.server import Postgres
 from loadstone.measure.prepare.prepared import Prepared
-from stack_processes import END_SECONDS, Started, refused, refused_at_a_taken_port, started
+from stack_processes import (
+    ANOTHER,
+    END_SECONDS,
+    Started,
+    listens,
+    refused,
+    refused_at_a_taken_port,
+    started,
+)
 
 HELD_QUICKLY = {
     "gateway": ("G1", "G2", "G3", "G4", "G7", "G9", "G10", "G14", "G26", "G29"),
@@ -141,6 +149,16 @@ def test_a_variable_that_is_needed_is_named(stack: Ready) -> None:
         assert (ended.returncode, ended.stdout) == (2, "")
         assert ended.stderr.startswith(f"{stack.service}: {name} must be ")
         assert SECRET not in ended.stderr
+
+
+def test_it_listens_where_host_says(stack: Ready) -> None:
+    with stack.start(HOST=ANOTHER) as service:
+        assert listens(ANOTHER, service.port)
+        assert not listens("127.0.0.1", service.port)
+    told = {"PORT": "0", **stack.told(), "HOST": "everywhere"}
+    ended = refused(stack.prepared.launch, stack.logs, told)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"{stack.service}: HOST must be an IPv4 address")
 
 
 def test_a_port_that_is_taken_is_told(stack: Ready) -> None:
