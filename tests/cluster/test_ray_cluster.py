@@ -79,6 +79,28 @@ class Cluster:
         )
         return path
 
+    def roles_of(self, service: Machine, *engines: Machine) -> Path:
+        """The file of one site, whose engines are on machines of their own."""
+        path = self.directory / f"roles-{service.name}.yaml"
+        listed = ", ".join(
+            f"{each.name}: {{address: {each.address}}}" for each in (service, *engines)
+        )
+        names = ", ".join(each.name for each in engines)
+        path.write_text(
+            f"head: {self.head.address}:6379\ntoken: {self.token}\n"
+            f"machines: {{{listed}}}\nsites: [{{engine: [{names}], service: {service.name}}}]\n"
+        )
+        return path
+
+    def start_by_role(self, service: Machine, *engines: Machine, study: str = MEASURED) -> "Study":
+        """Start a study at a site of several machines."""
+        out, machines_file = self.out(), self.roles_of(service, *engines)
+        words = [*COMMAND, "run", study, "--profile", "short", "--out", out]
+        words += ["--machines", machines_file]
+        words += ["--simulate", self.lab.root / "behaviours.yaml"] if study != MEASURED else []
+        root = {"LOADSTONE_ROOT": str(self.lab.root), "COLUMNS": "200"}
+        return Study(self.head.start(*words, **root), out, (service, *engines))
+
     def start(
         self, *sites: Machine, out: Path, resume: bool = False, study: str = "trial"
     ) -> "Study":
@@ -259,6 +281,60 @@ def test_what_is_measured_has_the_priority_groups_and_builds_of_one_machine(
     findings = json.loads((study.results / "findings.json").read_text())
     assert "wrong-priority" not in {finding["code"] for finding in findings}
     assert_nothing_left(a, b)
+
+
+@pytest.mark.skipif(
+    os.getpriority(os.PRIO_PROCESS, 0) != 0, reason="the tests run with a priority of their own"
+)
+def test_engines_on_machines_of_their_own_load_a_service_together(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    """The clock of one of them is shifted by 5000 s: whatever compared it would show."""
+    build_node(cluster.lab, a.home / BUILDS)
+    other = cluster.add("other")
+    study = cluster.start_by_role(a, b, other)
+    assert study.end() in (0, 1), study.told
+    assert {block: site for block, ((site, _),) in study.places().items()} == {1: "a", 2: "a"}
+    for path in study.runs():
+        record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
+        engines = [each for each in record["processes"] if each["role"] == "engine"]
+        assert [(each["name"], each["machine"]) for each in engines] == [
+            ("engine@b", "b"),
+            ("engine@other", "other"),
+        ]
+        assert [(each["nice"], each["oom_score"]) for each in engines] == [(0, 0)] * 2
+        (service,) = (each for each in record["processes"] if each["role"] == "service")
+        assert service["machine"] is None
+        loads = record["loads"]
+        assert [*loads] == ["b", "other"]
+        for outcome, count in record["load"]["outcomes"].items():
+            assert count == sum(each["load"]["outcomes"][outcome] for each in loads.values())
+        assert record["load"]["outcomes"]["ok"] > 0
+        assert record["resources"]["engine@b"]["cpu_ns"] > 0
+        assert record["resources"][service["name"]]["cpu_ns"] > 0
+        for each in loads.values():
+            before, after = each["clock_before"], each["clock_after"]
+            assert abs(before["offset_ns"]) <= 5 * before["bound_ns"]
+            assert abs(after["offset_ns"] - before["offset_ns"]) < 2_000_000
+            assert each["network"]["sent_bytes"] > 0
+        assert {each.name for each in (path.parent / "engines").iterdir()} == {"b", "other"}
+    findings = json.loads((study.results / "findings.json").read_text())
+    codes = {finding["code"] for finding in findings}
+    assert codes.isdisjoint({"engines-not-together", "clock-apart", "wrong-priority"}), findings
+    environment = json.loads((study.results / "environment.json").read_text())
+    assert [*environment["machines"]["a"]["engines"]] == ["b", "other"]
+    assert_nothing_left(a, b, other)
+
+
+def test_a_machine_of_an_engine_that_dies_takes_its_site(cluster: Cluster, a: Machine) -> None:
+    engine = cluster.add("engine")
+    study = cluster.start_by_role(a, engine, study="endless")
+    study.wait_for_runs(1)
+    engine.process("loadstone.cluster.lab").kill()
+    assert study.end() == 2, study.told
+    assert "no site is left; the last one was a, which was lost: engine: its lab ended" in study.told
+    assert_nothing_left(a, engine)
 
 
 def test_check_says_what_the_machines_are(cluster: Cluster, a: Machine, b: Machine) -> None:

@@ -49,6 +49,9 @@ class ScriptedWire:
         into.mkdir()
         (into / "name").write_text(name)
 
+    def give(self, directory: Path, name: str) -> None:
+        self.given = (directory, name)
+
     def take_builds(self, names: tuple[str, ...]) -> object:
         return names
 
