@@ -27,7 +27,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
     def log_message(self, *words):
         pass
-http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
+http.server.HTTPServer((os.environ["HOST"], int(os.environ["PORT"])), Handler).serve_forever()
 """
 READY = Ready(operation=Operation(operation="look", method="GET", path="/"))
 CPUS = tuple(sorted(os.sched_getaffinity(0)))
@@ -52,10 +52,11 @@ def deployed(
     *,
     entry: str | None = None,
     upstream_url: str | None = None,
+    server_text: str = SERVER,
 ) -> Iterator[DeployedSystem]:
     """Let a system stand, whose services are all such servers."""
     server = conditions.logs / "server.py"
-    server.write_text(SERVER)
+    server.write_text(server_text)
     launch = Launch(f"{sys.executable} {server}", conditions.logs)
     launches = dict.fromkeys(system.names, launch)
     with deploy_system(

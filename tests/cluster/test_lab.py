@@ -9,6 +9,7 @@ import psutil
 import pytest
 from lab import SIMULATE, Lab, is_gone, study_of, wait_for
 
+from loadstone.cluster.engine_lab import engine_cpus
 from loadstone.cluster.lab_process import STARTER_VARIABLE, LabProcess, clean_environment
 from loadstone.cluster.line_writer import LineWriter
 from loadstone.cluster.lines import (
@@ -23,6 +24,7 @@ from loadstone.cluster.lines import (
     read_line,
 )
 from loadstone.cluster.wire import WireLost
+from loadstone.deploy.placement import Core, available_cores
 from loadstone.machine import ownership
 from loadstone.measure.told import LoadSecond, RunBegan, RunEnded, Step
 from loadstone.results.read import read_record
@@ -56,6 +58,32 @@ def begin(root: Path, **changes: object) -> str:
         simulation=str(root / SIMULATE[1]),
     )
     return told.model_copy(update=changes).model_dump_json()
+
+
+def test_a_machine_of_engines_says_which_cpus_one_may_use(
+    root: Path, process: LabProcess
+) -> None:
+    process.send(begin(root, is_engine=True, address="127.0.0.1"))
+    ready = read_line(process.receive())
+    assert isinstance(ready, Ready)
+    assert ready.engine_cpus == engine_cpus(available_cores())
+    assert {"lab", "loadstone-engine"} <= ready.environment.code.keys()
+
+
+@pytest.mark.parametrize(
+    ("cores", "cpus"),
+    [
+        (((0,),), (0,)),
+        (((0, 1),), (1,)),
+        (((0,), (1,)), (1,)),
+        (((0, 4), (1, 5), (2, 6)), (1, 2)),
+        (((2, 6), (0, 4), (1, 5)), (1, 2)),
+    ],
+)
+def test_an_engine_has_a_cpu_of_each_core_but_the_first(
+    cores: tuple[Core, ...], cpus: tuple[int, ...]
+) -> None:
+    assert engine_cpus(cores) == cpus
 
 
 def test_a_lab_does_the_runs_that_it_is_told_and_says_what_happens(

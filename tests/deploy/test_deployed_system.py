@@ -8,9 +8,10 @@ import pytest
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.without import Without, confine
 from loadstone.deploy.deployment import Conditions
+from loadstone.errors import StepFailed
 from loadstone.study.values.manifest import Service, Setting, System
 from loadstone.study.values.model import Limits
-from telling_server import CPUS, READY, conditions_in, deployed, told
+from telling_server import CPUS, READY, SERVER, conditions_in, deployed, told
 
 SYSTEM = System(
     system="shop",
@@ -95,3 +96,28 @@ def test_what_is_measured_alone_is_started_once_more_for_a_warm_page_cache(
     with deployed(SYSTEM, replace(conditions, page_cache="warm")):
         warming = {path.name for path in (conditions.logs / "warming").iterdir()}
     assert warming == {"gateway.log"}
+
+
+def test_only_the_service_that_is_called_listens_where_others_reach_it(
+    conditions: Conditions,
+) -> None:
+    with deployed(SYSTEM, replace(conditions, address="127.0.0.2")) as system:
+        assert told(system, "gateway")["HOST"] == "127.0.0.2"
+        assert told(system, "prices")["HOST"] == "127.0.0.1"
+        assert system.base_url.startswith("http://127.0.0.2:")
+        assert system.target.ip == "127.0.0.2"
+        assert told(system, "gateway")["PRICES_URL"].startswith("http://127.0.0.1:")
+
+
+def test_a_service_that_does_not_read_host_is_told_as_such(
+    conditions: Conditions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loadstone.deploy.deployment.START_UP_TIMEOUT_SECONDS", 2.0)
+    deaf = SERVER.replace('os.environ["HOST"]', '"127.0.0.1"')
+    with (
+        pytest.raises(StepFailed, match="its stack does not read HOST") as caught,
+        deployed(SYSTEM, replace(conditions, address="127.0.0.2"), server_text=deaf),
+    ):
+        pass
+    assert caught.value.step == "start-up"
+    assert "HOST told it to listen at 127.0.0.2" in caught.value.reason
