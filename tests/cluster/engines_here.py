@@ -10,8 +10,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from loadstone.cluster.engine_lab import EngineLab
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.engine_lab import EngineLab
+from loadstone.cluster.engines.messages import (
     EngineAnswer,
     EngineAt,
     EngineCommand,
@@ -21,7 +21,7 @@ from loadstone.cluster.engine_lines import (
     folder_from,
     folder_of,
 )
-from loadstone.cluster.remote_load import RemoteEngines
+from loadstone.cluster.engines.remote_load import RemoteEngines
 from loadstone.deploy.placement import available_cpus
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Workload

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from loadstone.cluster import datagrams
-from loadstone.cluster.datagrams import KEY_BYTES, telling_time, time_there
+from loadstone.cluster.engines import datagrams
+from loadstone.cluster.engines.datagrams import KEY_BYTES, telling_time, time_there
 from loadstone.errors import StepFailed
 
 KEY = secrets.token_bytes(KEY_BYTES)

@@ -9,7 +9,7 @@ import psutil
 import pytest
 from lab import SIMULATE, Lab, is_gone, study_of, wait_for
 
-from loadstone.cluster.engine_lab import engine_cpus
+from loadstone.cluster.engines.engine_lab import engine_cpus
 from loadstone.cluster.lab_process import STARTER_VARIABLE, LabProcess, clean_environment
 from loadstone.cluster.line_writer import LineWriter
 from loadstone.cluster.lines import (

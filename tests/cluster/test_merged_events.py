@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from loadstone.cluster.merged_events import MergedEvents, merged_progress
+from loadstone.cluster.engines.merged_events import MergedEvents, merged_progress
 
 SECOND_NS = 10**9
 

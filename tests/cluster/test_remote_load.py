@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from engines_here import Meddle, echo_server, engines_here, nothing
 
-from loadstone.cluster import remote_load
-from loadstone.cluster.engine_lines import BeginWindow, EngineCommand, PrepareLoad
+from loadstone.cluster.engines import remote_load
+from loadstone.cluster.engines.messages import BeginWindow, EngineCommand, PrepareLoad
 from loadstone.deploy.placement import available_cpus
 from loadstone.deploy.target_address import resolve_targets
 from loadstone.errors import StepFailed

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.messages import (
     BeginLoad,
     EngineCommand,
     EngineSaid,

@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 
 from loadstone.cluster.builds import builds_of
-from loadstone.cluster.engine_lab import EngineLab, engine_cpus
-from loadstone.cluster.engine_lines import FromEngine
+from loadstone.cluster.engines.engine_lab import EngineLab, engine_cpus
+from loadstone.cluster.engines.messages import FromEngine
 from loadstone.cluster.lab_process import STARTER_VARIABLE
 from loadstone.cluster.line_writer import LineWriter
 from loadstone.cluster.lines import (
@@ -30,7 +30,7 @@ from loadstone.cluster.lines import (
     digest_of,
     read_command,
 )
-from loadstone.cluster.remote_load import RemoteEngines
+from loadstone.cluster.engines.remote_load import RemoteEngines
 from loadstone.cluster.site_facts import site_facts
 from loadstone.deploy import leftovers
 from loadstone.deploy.interruptible import interruptible

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.messages import (
     EngineAt,
     EngineCommand,
     EngineAnswer,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.cluster.clock_offset import clock_offset
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.messages import (
     EngineAt,
     EngineCommand,
     FromEngine,

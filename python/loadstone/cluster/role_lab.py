@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.messages import (
     EngineAt,
     EngineSaid,
     FromEngine,

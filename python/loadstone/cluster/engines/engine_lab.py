@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from loadstone.cluster.datagrams import telling_time
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.datagrams import telling_time
+from loadstone.cluster.engines.messages import (
     BeginLoad,
     BeginWindow,
     EngineAnswer,

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadstone.cluster.datagrams import KEY_BYTES, time_there
-from loadstone.cluster.engine_lines import (
+from loadstone.cluster.engines.datagrams import KEY_BYTES, time_there
+from loadstone.cluster.engines.messages import (
     BeginLoad,
     BeginWindow,
     EngineAnswer,
@@ -30,7 +30,7 @@ from loadstone.cluster.engine_lines import (
     ToEngine,
     folder_from,
 )
-from loadstone.cluster.merged_events import MergedEvents
+from loadstone.cluster.engines.merged_events import MergedEvents
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.load import Elsewhere, Ended, Event
 from loadstone.measure.loading.network_watch import NetworkWatch

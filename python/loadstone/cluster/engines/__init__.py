@@ -1,0 +1,1 @@
+"""Engines on machines of their own: what their labs and that of the service say and do."""
