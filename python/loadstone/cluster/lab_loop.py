@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from loadstone.cluster.builds import builds_of
-from loadstone.cluster.engines.engine_lab import EngineLab, engine_cpus
+from loadstone.cluster.engines.engine_lab import EngineLab
 from loadstone.cluster.engines.messages import FromEngine
 from loadstone.cluster.lab_process import STARTER_VARIABLE
 from loadstone.cluster.line_writer import LineWriter
@@ -34,7 +34,7 @@ from loadstone.cluster.engines.remote_load import RemoteEngines
 from loadstone.cluster.site_facts import site_facts
 from loadstone.deploy import leftovers
 from loadstone.deploy.interruptible import interruptible
-from loadstone.deploy.placement import available_cores, cpus_of, place
+from loadstone.deploy.placement import Placement, available_cpus, cpus_of, lab_on
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
 from loadstone.machine import ownership
 from loadstone.machine.priority import nice_of, oom_score_of
@@ -212,7 +212,7 @@ class _Lab:
             environment=environment,
             facts=site_facts(environment, clock=begin.clock),
             swept=swept,
-            engine_cpus=engine_cpus(available_cores()) if begin.is_engine else (),
+            engine_cpus=() if self._engine is None else self._engine.cpus,
         )
 
     def _meet_site(self) -> Environment:
@@ -244,8 +244,11 @@ class _Lab:
             self._tell,
         )
         self._held.callback(self._engine.close)
-        placement = place(available_cores())
-        return observe_environment(self._resolved.root, placement, {}, {}, {})
+        placement = Placement(service=(), bench=self._engine.cpus)
+        environment = observe_environment(self._resolved.root, placement, {}, {}, {})
+        own = tuple(cpu for cpu in available_cpus() if cpu not in self._engine.cpus)
+        self._held.enter_context(lab_on(own or self._engine.cpus))
+        return environment
 
     def _prepared(self) -> Prepared:
         assert self._site is not None

@@ -64,6 +64,9 @@ class EngineLab:
         """`address` is this machine's, `beside` what is probed with the engine."""
         self._resolved, self._address, self._results = resolved, address, results
         self._beside, self._answer = beside, answer
+        self.cpus = engine_cpus(available_cores())
+        """Those that an engine may use."""
+        self._all_cpus = available_cpus()  # which the lab may give away later
         self._load: _Load | None = None
 
     @property
@@ -108,7 +111,7 @@ class EngineLab:
     def _prepare(self, command: PrepareLoad) -> None:
         try:
             self._load = _Load(
-                command, self._resolved, self._address, self._results, self._beside
+                command, self._resolved, self._address, self._results, self._beside, self._all_cpus
             )
             self._answer(
                 LoadPrepared(
@@ -142,6 +145,7 @@ class _Load:
         address: str,
         results: Path,
         beside: tuple[ProcessFacts, ...],
+        all_cpus: tuple[int, ...],
     ) -> None:
         """Raises LoadstoneError, OSError."""
         self.name, self.is_told = command.load, False
@@ -156,7 +160,7 @@ class _Load:
             others = (*beside, probe_facts(sorted(os.sched_getaffinity(0))))
             self.processes = (*self.engine.processes, *others)
             leaders = {each.name: each.pid for each in self.processes}
-            self._probe = Probe(leaders, available_cpus())
+            self._probe = Probe(leaders, all_cpus)
             self._ticking = held.enter_context(ExitStack())
             self._ticking.enter_context(self._probe.ticking())
             self._network = NetworkWatch()

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import polars as pl
+
 from loadstone.cluster.engines.datagrams import KEY_BYTES, time_there
 from loadstone.cluster.engines.messages import (
     BeginLoad,
@@ -205,12 +207,9 @@ class RemoteLoad:
             assert share.before is not None
             assert share.after is not None
             folders[machine] = self._kept(machine)
-            ticks = read_ticks(folders[machine] / folder.RESOURCES)
-            if ticks is None:
-                raise StepFailed("load", f"{machine} sent no file of its probe")
             elsewhere[machine] = Elsewhere(
                 load=share.left.summary,
-                ticks=ticks,
+                ticks=self._ticks(machine, folders[machine]),
                 probe=share.left.probe,
                 clock_before=share.before,
                 clock_after=share.after,
@@ -235,6 +234,16 @@ class RemoteLoad:
             kept.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(self._results / folder_from(self._name, machine), kept)
         return kept
+
+    def _ticks(self, machine: str, kept: Path) -> pl.DataFrame:
+        """Read what the probe saw there, by the names that its processes have here."""
+        ticks = read_ticks(kept / folder.RESOURCES)
+        if ticks is None:
+            raise StepFailed("load", f"{machine} sent no file of its probe")
+        prepared = self._shares[machine].prepared
+        assert prepared is not None
+        names = {each.name: self._named(each, machine).name for each in prepared.processes}
+        return ticks.with_columns(pl.col("name").replace(names))
 
     def _time_of(self, share: _Share) -> ClockOffset:
         assert share.prepared is not None
