@@ -52,6 +52,11 @@ def changed(part: str, **facts: object) -> dict[str, Any]:
         ),
         (ENVIRONMENT | {"service_cpus": [0, 1]}, "service_cpus: [1] and [0, 1]"),
         (ENVIRONMENT | {"bench_cpus": [2]}, "bench_cpus: [0] and [2]"),
+        (
+            ENVIRONMENT
+            | {"machines": {"c": {"engines": {"a": {"machine": {"cpu_model": "Small"}}}}}},
+            "engines elsewhere: [] and ['Small']",
+        ),
         ({"machine": {"cpus": 2}}, "cpu_model: Example CPU 3000 and not recorded"),
     ],
 )

@@ -87,12 +87,19 @@ def refuse_changes(before: Environment, now: Environment) -> None:
     ]
     if bool(before.machines) != bool(now.machines):
         changes.append(f"machines: were {_counted(before)}, are {_counted(now)}")
+    if _engines(before) != _engines(now):
+        changes.append(f"machines with an engine: were {_engines(before)}, are {_engines(now)}")
     if changes:
         raise LoadstoneError(
             "the study cannot be resumed, because this changed since it began:\n  "
             + "\n  ".join(changes),
             "restore it, or start the study anew without --resume",
         )
+
+
+def _engines(environment: Environment) -> int:
+    """How many load each site, beside the machine of the service."""
+    return max((len(each.engines) for each in environment.machines.values()), default=0)
 
 
 def _counted(environment: Environment) -> str:

@@ -59,6 +59,7 @@ def must_match(
         *_workloads(first.plan, second.plan, workloads),
         *(fact for pair in arms for fact in _arm(*pair, first, second)),
         *(_fact(name, name, machines) for name in _MACHINE),
+        Fact("engines elsewhere", *map(_engines, environments)),
         *(_of(f"version of {name}", name, versions) for name in _INSTRUMENTS),
     ]
     return tuple(fact for fact in facts if fact.differs)
@@ -86,6 +87,13 @@ def may_differ(first: Results, second: Results) -> tuple[Fact, ...]:
         Fact("blocks", first.plan.blocks, second.plan.blocks),
     ]
     return tuple(fact for fact in facts if fact.differs)
+
+
+def _engines(environment: Environment) -> tuple[str, ...]:
+    """The CPU models of the machines with an engine; empty where that was with the service."""
+    site = next(iter(environment.machines.values()), None)
+    engines = {} if site is None else site.engines
+    return tuple(str(each.machine.cpu_model) for each in engines.values())
 
 
 def _fact(name: str, key: str, values: tuple[Environment | Machine, ...]) -> Fact:
