@@ -77,6 +77,9 @@ class CannedWire:
         del name
         unpack(self._archive, into)
 
+    def give(self, directory: Path, name: str) -> None:
+        """Nothing is given to one machine alone."""
+
     def take_builds(self, names: tuple[str, ...]) -> object:
         """Return nothing: nothing is built."""
         return names

@@ -72,7 +72,9 @@ def apart(directory: Path, machines: tuple[str, ...] = ("a", "b"), **of_b: objec
     loads[machines[-1]] = each.model_copy(update=of_b)
     window_ns = run.window.end_ns - run.window.start_ns
     engines = tuple(
-        ProcessFacts(role="engine", name=f"engine@{name}", machine=name, command="e", pid=1, cpus=(1,))
+        ProcessFacts(
+            role="engine", name=f"engine@{name}", machine=name, command="e", pid=1, cpus=(1,)
+        )
         for name in machines
     )
     used = ResourceFacts(cpu_ns=round(0.3 * window_ns), cpu_share=0.3, rss_peak_bytes=1)

@@ -106,7 +106,7 @@ def test_the_right_answers_of_another_program_are_not_the_services(lab: Lab) -> 
 
 def always_port(port: int) -> str:
     return (
-        f"import loadstone.deploy.deployment as deployment; deployment.free_port = lambda address: {port}"
+        f"import loadstone.deploy.deployment as deployment; deployment.free_port = lambda _: {port}"
     )
 
 

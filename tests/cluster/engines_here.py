@@ -1,4 +1,5 @@
-"""Engines of this machine in the place of those of others, and what they load: threads and pipes, no Ray."""
+"""Engines of this machine in the place of those of others, and what they load: threads and pipes,
+no Ray."""
 
 import queue
 import shutil

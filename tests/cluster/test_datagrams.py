@@ -68,5 +68,5 @@ def test_some_lost_answers_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_machine_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(datagrams, "ANSWER_SECONDS", 0.01)
-    with pytest.raises(StepFailed, match="127.0.0.1 was asked for its time by UDP at port 9"):
+    with pytest.raises(StepFailed, match=r"127\.0\.0\.1 was asked for its time by UDP at port 9"):
         time_there(HERE, 9, KEY)

@@ -60,9 +60,7 @@ def begin(root: Path, **changes: object) -> str:
     return told.model_copy(update=changes).model_dump_json()
 
 
-def test_a_machine_of_engines_says_which_cpus_one_may_use(
-    root: Path, process: LabProcess
-) -> None:
+def test_a_machine_of_engines_says_which_cpus_one_may_use(root: Path, process: LabProcess) -> None:
     process.send(begin(root, is_engine=True, address="127.0.0.1"))
     ready = read_line(process.receive())
     assert isinstance(ready, Ready)

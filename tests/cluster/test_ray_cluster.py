@@ -333,7 +333,9 @@ def test_a_machine_of_an_engine_that_dies_takes_its_site(cluster: Cluster, a: Ma
     study.wait_for_runs(1)
     engine.process("loadstone.cluster.lab").kill()
     assert study.end() == 2, study.told
-    assert "no site is left; the last one was a, which was lost: engine: its lab ended" in study.told
+    assert (
+        "no site is left; the last one was a, which was lost: engine: its lab ended" in study.told
+    )
     assert_nothing_left(a, engine)
 
 

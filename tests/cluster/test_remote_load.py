@@ -115,7 +115,7 @@ def test_users_of_all_engines_are_the_users_of_the_plan(tmp_path: Path) -> None:
 
 
 def test_more_engines_than_connections_are_refused_by_the_engine(tmp_path: Path) -> None:
-    with pytest.raises(StepFailed, match="share.of: must be at most 2"):
+    with pytest.raises(StepFailed, match=r"share\.of: must be at most 2"):
         loaded(tmp_path, closed(2, seconds=1, warm_up=0), ("a", "b", "c"))
 
 
@@ -202,7 +202,7 @@ def test_windows_that_begin_with_different_seconds_are_no_load(tmp_path: Path) -
         while not load.is_over():
             if any(each["event"] == "progress" for each in load.events()):
                 load.begin_window()
-        with pytest.raises(StepFailed, match="began with different seconds.* on a, .* on b"):
+        with pytest.raises(StepFailed, match=r"began with different seconds.* on a, .* on b"):
             load.ended()
         load.stop()
 

@@ -1,4 +1,5 @@
-"""A site of several machines as the driver follows it: who is begun when, what is passed on, what is lost."""
+"""A site of several machines as the driver follows it: who is begun when, what is passed on, what
+is lost."""
 
 import queue
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_study_plan import study_of
 
 from loadstone.cluster.engines.messages import (
     BeginLoad,
@@ -31,7 +33,6 @@ from loadstone.errors import LoadstoneError, Unavailable
 from loadstone.measure.told import Step
 from loadstone.results.environment import Environment, Machine, SiteFacts
 from loadstone.study.design.plan import make_plan
-from test_study_plan import study_of
 
 ADDRESSES = {"c": "10.0.0.13", "a": "10.0.0.11", "b": "10.0.0.12"}
 CODE = {"lab": "abc"}
@@ -197,7 +198,9 @@ def test_sites_whose_engines_are_unlike_are_refused() -> None:
             {lead: "10.0.0.1", engine: "10.0.0.2"},
         )
     plan = make_plan(study_of(2, 1, 2))
-    with pytest.raises(Unavailable, match="b, which has an engine for d, is unlike a, which has one"):
+    with pytest.raises(
+        Unavailable, match="b, which has an engine for d, is unlike a, which has one"
+    ):
         meet(labs, heard, plan, "digest", {})
     for lab in labs.values():
         lab.close()

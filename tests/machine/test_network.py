@@ -4,11 +4,11 @@ from pathlib import Path
 
 from loadstone.machine.network import NetworkCounters, link_bits_per_second, network_counters
 
-DEVICES = """Inter-|   Receive                                                |  Transmit
- face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
-    lo: 9000      10    0    0    0     0          0         0     9000      10    0    0    0     0       0          0
-  eth0:    1500      10    0    0    0     0          0         0      700      10    0    0    0     0       0          0
-  eth1: 500      10    0    0    0     0          0         0      300      10    0    0    0     0       0          0
+DEVICES = """Inter-|   Receive                             |  Transmit
+ face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop
+    lo: 9000 10 0 0 0 0 0 0 9000 10 0 0 0 0 0 0
+  eth0:    1500 10 0 0 0 0 0 0      700 10 0 0 0 0 0 0
+  eth1: 500 10 0 0 0 0 0 0      300 10 0 0 0 0 0 0
 """
 PROTOCOLS = """Ip: Forwarding DefaultTTL
 Ip: 1 64

@@ -47,7 +47,9 @@ def test_who_trusts_the_authority_verifies_the_server_by_name_and_by_address(
     assert shake_hands(material, client, name) == "TLSv1.3"
 
 
-def test_the_address_of_its_machine_is_in_a_certificate_that_is_asked_for_it(tmp_path: Path) -> None:
+def test_the_address_of_its_machine_is_in_a_certificate_that_is_asked_for_it(
+    tmp_path: Path,
+) -> None:
     material = make_tls_material(tmp_path, "10.0.0.13")
     client = ssl.create_default_context(cafile=str(material.authority))
     for name in ("10.0.0.13", "127.0.0.1"):

@@ -40,7 +40,9 @@ def requests_of(seed: int, count: int, load_ns: int) -> Requests:
     return requests.where(np.argsort(done, kind="stable"))
 
 
-def written(directory: Path, requests: Requests, load_ns: int, reason: str = "duration") -> EngineSummary:
+def written(
+    directory: Path, requests: Requests, load_ns: int, reason: str = "duration"
+) -> EngineSummary:
     directory.mkdir(parents=True)
     write_operations(directory, {"get": requests}, load_ns, GRACE_NS)
     (directory / folder.SAMPLES).write_text(f'{{"of": "{directory.name}"}}\n')
@@ -126,8 +128,14 @@ def test_an_engine_that_a_rule_stopped_says_why_all_stopped(tmp_path: Path) -> N
     """The other one was told to a little later, and its last interval is the longer one."""
     first_ns, second_ns = 2 * SECOND_NS, 2 * SECOND_NS + 5_000_000
     shares = [
-        (written(tmp_path / "b", requests_of(1, 90, second_ns), second_ns, "signal"), tmp_path / "b"),
-        (written(tmp_path / "a", requests_of(2, 90, first_ns), first_ns, "failures"), tmp_path / "a"),
+        (
+            written(tmp_path / "b", requests_of(1, 90, second_ns), second_ns, "signal"),
+            tmp_path / "b",
+        ),
+        (
+            written(tmp_path / "a", requests_of(2, 90, first_ns), first_ns, "failures"),
+            tmp_path / "a",
+        ),
     ]
     together = tmp_path / "together"
     together.mkdir()

@@ -15,6 +15,7 @@ import psutil
 from loadstone.cluster.builds import builds_of
 from loadstone.cluster.engines.engine_lab import EngineLab
 from loadstone.cluster.engines.messages import FromEngine
+from loadstone.cluster.engines.remote_load import RemoteEngines
 from loadstone.cluster.lab_process import STARTER_VARIABLE
 from loadstone.cluster.line_writer import LineWriter
 from loadstone.cluster.lines import (
@@ -30,7 +31,6 @@ from loadstone.cluster.lines import (
     digest_of,
     read_command,
 )
-from loadstone.cluster.engines.remote_load import RemoteEngines
 from loadstone.cluster.site_facts import site_facts
 from loadstone.deploy import leftovers
 from loadstone.deploy.interruptible import interruptible
@@ -116,8 +116,8 @@ def _read_commands(
 ) -> None:
     """Read commands in a thread; their end is none, and a signal, since a run may be at hand.
 
-    Both, since what a signal raises is lost where it comes into the middle of a destructor. What engines
-    say is for the run at hand, and does not wait for its end.
+    Both, since what a signal raises is lost where it comes into the middle of a destructor. What
+    engines say is for the run at hand, and does not wait for its end.
     """
 
     def read() -> None:

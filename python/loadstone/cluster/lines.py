@@ -10,14 +10,14 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from loadstone.cluster.engines.messages import (
+    EngineAnswer,
     EngineAt,
     EngineCommand,
-    EngineAnswer,
     FromEngine,
     ToEngine,
 )
-from loadstone.errors import LoadstoneError
 from loadstone.deploy.ports import LOOPBACK
+from loadstone.errors import LoadstoneError
 from loadstone.frozen import Frozen
 from loadstone.measure.told import Told
 from loadstone.results.environment import ClockOffset, Environment, SiteFacts

@@ -112,9 +112,7 @@ class RoleLab:
             self._heard.put(Heard(self._site, self._together(ready)))
         elif len(self._ready) == len(self._engines):
             engines = {
-                name: EngineAt(
-                    address=self._addresses[name], cpus=self._ready[name].engine_cpus
-                )
+                name: EngineAt(address=self._addresses[name], cpus=self._ready[name].engine_cpus)
                 for name in self._engines
             }
             part = Part(address=self._addresses[self._site], engines=engines)

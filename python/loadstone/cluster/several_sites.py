@@ -12,6 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from loadstone.cluster.engines.messages import (
+    EngineSaid,
+    LoadFailed,
+    LoadLeft,
+    LoadPrepared,
+    ToEngine,
+)
 from loadstone.cluster.lines import BlockDone, DoBlock, Prepared, Ready, Refused
 from loadstone.cluster.remote_lab import Broken, Gone, Heard
 from loadstone.cluster.schedule import Schedule
@@ -94,16 +101,14 @@ def meet(
     return SeveralSites(labs, heard, environment, {s: text for s, text in swept.items() if text})
 
 
-def _refuse_unlike_engines(
-    first: str, here: SiteFacts, site: str, there: SiteFacts
-) -> None:
+def _refuse_unlike_engines(first: str, here: SiteFacts, site: str, there: SiteFacts) -> None:
     """Raise Unavailable where what loads one site is another machine than what loads the first."""
     for (own, facts), (other, others) in zip(
         here.engines.items(), there.engines.items(), strict=True
     ):
         if found := differences((Environment(), facts), (Environment(), others)):
             raise Unavailable(
-                f"{other}, which has an engine for {site}, is unlike {own}, which has one for {first}, so "
+                f"{other}, which has an engine for {site}, is unlike {own}, which has one for {first}: "
                 "their runs cannot be compared:\n  " + "\n  ".join(found),
                 "make them alike, or take one of them out of the sites",
             )
@@ -214,8 +219,8 @@ class _Sitting:
                 raise refusal(site, line)
             case Broken():
                 raise line.error
-            case Ready():
-                pass
+            case Ready() | ToEngine() | LoadPrepared() | EngineSaid() | LoadLeft() | LoadFailed():
+                pass  # said among the machines of a site
             case _:
                 self._say(site, line)
 

@@ -332,8 +332,8 @@ def _refuse_elsewhere(address: str, port: int, child: process.Child) -> None:
     with suppress(OSError), socket.create_connection((LOOPBACK, port), ELSEWHERE_SECONDS):
         raise StepFailed(
             "start-up",
-            f"{child.name} listens at {at_port(LOOPBACK, port)}, and HOST told it to listen at {address}: "
-            "its stack does not read HOST, so no other machine can load it",
+            f"{child.name} listens at {at_port(LOOPBACK, port)}, and HOST told it to listen at "
+            f"{address}: its stack does not read HOST, so no other machine can load it",
             child.log_tail(),
         )
 

@@ -25,4 +25,6 @@ def free_port(address: str = LOOPBACK) -> int:
 
 def at_port(address: str, port: int) -> str:
     """Return an IP address and a port as a URL has them."""
-    return f"[{address}]:{port}" if ipaddress.ip_address(address).version == 6 else f"{address}:{port}"
+    return (
+        f"[{address}]:{port}" if ipaddress.ip_address(address).version == 6 else f"{address}:{port}"
+    )

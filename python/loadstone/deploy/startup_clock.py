@@ -33,8 +33,8 @@ def first_correct_response(
     speak: Speak,
     address: str = LOOPBACK,
 ) -> StartupFacts:
-    """Ask until the service answers correctly at an address of this machine. Raises StepFailed('start-up') if it ends or the time
-    is up.
+    """Ask until the service answers correctly at an address of this machine. Raises
+    StepFailed('start-up') if it ends or the time is up.
     """
     spawned_ns = child.spawned_ns
     attempts, seen, listened_ns = 0, "it never listened", None

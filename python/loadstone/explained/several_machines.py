@@ -42,8 +42,8 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "clock-apart",
-            means="how the clock of a machine lies to the driver's, or that of an engine's machine to the "
-            "service's, is not known well, or changed during a load",
+            means="how the clock of a machine lies to the driver's, or that of an engine's machine to "
+            "the service's, is not known well, or changed during a load",
             why="what two machines wrote cannot be put in order by it. Times of requests are by the "
             "engine's clock alone; where the service's CPU time lies in the load crosses clocks",
             do="keep the network between them idle; let nothing set clocks but by slewing them",
@@ -52,8 +52,8 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "far-apart",
-            means="a round trip to an engine is a large part of the response times, or the engines of a "
-            "site are not equally far",
+            means="a round trip to an engine is a large part of the response times, or the engines of "
+            "a site are not equally far",
             why="response times have the network in them",
             do="read them so; put engines equally far from the service",
             threshold="10 % of the median response time",

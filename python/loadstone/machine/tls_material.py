@@ -35,7 +35,8 @@ class TlsMaterial:
     authority: Path
     """The certificate by which clients verify."""
     certificate: Path
-    """The server's chain, without the authority, for `localhost`, 127.0.0.1 and where else it is called."""
+    """The server's chain, without the authority, for `localhost`, 127.0.0.1 and where else it is
+    called."""
     key: Path
     """The server's key, PKCS #8; only its owner may read it."""
     elsewhere: "TlsMaterial | None" = None

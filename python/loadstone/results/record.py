@@ -7,7 +7,8 @@ History of `RECORD_VERSION`:
 3  kinds of run: starts and footprints; control groups; what a start cost; marks; runs that another
    tool made, which lack what it does not tell
 4  site and attempt of a run that was done on one of several machines; Ray among the processes; the
-   machine of a process and the loads of engines elsewhere. Read as one of version 3 where they are absent
+   machine of a process and the loads of engines elsewhere. Read as one of version 3 where they are
+   absent
 """
 
 from datetime import UTC, datetime

@@ -1,7 +1,8 @@
-"""Rules on engines on machines of their own: their clocks, their starts, their shares, and the way to them.
+"""Rules on engines on machines of their own: their clocks, their starts, their shares, and the way
+to them.
 
-Times of requests are by the clock of the engine that sent them, and what a service used by that of its own
-machine; when the load began is the one thing that crosses clocks.
+Times of requests are by the clock of the engine that sent them, and what a service used by that of
+its own machine; when the load began is the one thing that crosses clocks.
 """
 
 from collections.abc import Iterator
@@ -37,8 +38,8 @@ OTHERS_SHARE = 0.05
 """Of all CPUs of an engine's machine: as much as `busy-neighbour` allows for the kernel and the lab."""
 
 LINK_SHARE = 0.80
-"""Of what a link carries: queues before it grow from there on, at 80 % to four times a packet's own time
-(M/M/1: share / (1 - share))."""
+"""Of what a link carries: queues before it grow from there on, at 80 % to four times a packet's own
+time (M/M/1: share / (1 - share))."""
 
 RETRANSMITTED_SHARE = 0.001
 """Of TCP's segments. Each waits for 200 ms or more where it is the last of an answer (RFC 6298)."""
@@ -55,7 +56,7 @@ def clock_apart(run: WindowedRun) -> Iterator[Finding]:
             run,
             "clock-apart",
             f"the clock of {machine} is known to {units.duration(bound_ns)} (at most "
-            f"{units.duration(CLOCK_BOUND_NS)}), and moved by {units.duration(moved_ns)} in the load (at "
+            f"{units.duration(CLOCK_BOUND_NS)}), and moved by {units.duration(moved_ns)} in it (at "
             f"most {units.duration(CLOCK_MOVED_NS)})",
             "let nothing set clocks in a study but by slewing them (chrony, ntpd -x), and keep the "
             "network between the machines idle",
@@ -165,7 +166,7 @@ def generator_not_alone(run: WindowedRun) -> Iterator[Finding]:
             yield _finding(
                 run,
                 "generator-not-alone",
-                f"others took {units.share(share)} of the CPUs of {machine}, which is there for an engine "
+                f"others took {units.share(share)} of the CPUs of {machine}, which is an engine's "
                 f"(at most {units.percent(OTHERS_SHARE)})",
                 "end other programs on it, or take another machine",
                 touched_metrics.LOAD,

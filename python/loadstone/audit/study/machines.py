@@ -143,8 +143,8 @@ def clocks_apart(machines: Mapping[str, SiteFacts]) -> Iterator[Finding]:
             evidence=f"the clock of {site} is {units.duration(abs(clock.offset_ns))} "
             f"{'ahead of' if clock.offset_ns >= 0 else 'behind'} the driver's, give or take "
             f"{units.duration(clock.bound_ns)} (at most {units.duration(CLOCK_BOUND_NS)})",
-            advice="no figure crosses these clocks; but do not put what two machines wrote in order by it: "
-            "keep the network between them idle",
+            advice="no figure crosses these clocks; but do not put what two machines wrote in order by "
+            "it: keep the network between them idle",
         )
 
 

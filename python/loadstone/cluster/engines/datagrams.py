@@ -1,7 +1,7 @@
 """The time of another machine, by datagrams: who knows a key asks, and is told its wall clock.
 
-A question is a key and a number, the answer this number and the time: it is shorter than the question, so
-nobody can use it to send more to others than he sends himself.
+A question is a key and a number, the answer this number and the time: it is shorter than the
+question, so nobody can use it to send more to others than he sends himself.
 """
 
 import socket
@@ -98,7 +98,10 @@ class _Asking:
 
 
 def time_there(address: str, port: int, key: bytes) -> ClockOffset:
-    """Return how the wall clock of another machine lies to that of this one. Raises StepFailed('load')."""
+    """Return how the wall clock of another machine lies to that of this one.
+
+    Raises StepFailed('load').
+    """
     try:
         own, place = _socket_at(address, port)
         with own:
@@ -111,4 +114,3 @@ def time_there(address: str, port: int, key: bytes) -> ClockOffset:
             f"{address} was asked for its time by UDP at port {port}, and of {MOST_LOST + 1} questions "
             f"no answer came ({error or 'timed out'}): let UDP through between the machines of a site",
         ) from error
-

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from loadstone.cluster.engines.datagrams import telling_time
 from loadstone.cluster.engines.messages import (
@@ -189,13 +190,9 @@ class _Load:
         self._held.close()
 
 
-def _with_feeds(
-    command: PrepareLoad, resolved: ResolvedPlan, held: ExitStack
-) -> dict[str, object]:
+def _with_feeds(command: PrepareLoad, resolved: ResolvedPlan, held: ExitStack) -> dict[str, Any]:
     """Return the plan with the rows of its feeds as they are here. Raises LoadstoneError."""
-    workload = next(
-        each for each in resolved.plan.workloads if each.workload == command.workload
-    )
+    workload = next(each for each in resolved.plan.workloads if each.workload == command.workload)
     assert isinstance(workload, Workload), "nothing else is loaded with"
     files = held.enter_context(feed_rows(workload, resolved.system.workloads))
     feeds = []

@@ -55,8 +55,8 @@ class MergedEvents:
 
 
 def merged_progress(parts: Sequence[Event]) -> Event:
-    """Return the line of an interval over all engines. Its percentiles are the highest of any engine: lines
-    have no distributions, and the median is the middle of theirs.
+    """Return the line of an interval over all engines. Its percentiles are the highest of any
+    engine: lines have no distributions, and the median is the middle of theirs.
     """
     if len(parts) == 1:
         return parts[0]

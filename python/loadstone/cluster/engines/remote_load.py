@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from loadstone.cluster.engines.datagrams import KEY_BYTES, time_there
+from loadstone.cluster.engines.merged_events import MergedEvents
 from loadstone.cluster.engines.messages import (
     BeginLoad,
     BeginWindow,
@@ -32,7 +33,6 @@ from loadstone.cluster.engines.messages import (
     ToEngine,
     folder_from,
 )
-from loadstone.cluster.engines.merged_events import MergedEvents
 from loadstone.errors import StepFailed
 from loadstone.measure.loading.load import Elsewhere, Ended, Event
 from loadstone.measure.loading.network_watch import NetworkWatch
@@ -44,11 +44,12 @@ from loadstone.results.ticks import read_ticks
 from loadstone.results.write import no_room, writing
 
 ANSWER_SECONDS = 60.0
-"""For engines to start, and for files to come: the longest word of a driver that lives. An engine tells a
-line a second, so one that is silent for as long is out of reach."""
+"""For engines to start, and for files to come: the longest word of a driver that lives. An engine
+tells a line a second, so one that is silent for as long is out of reach."""
 SECOND_NS = 10**9
 WINDOW_SECONDS = 2
-"""Between the last second that all engines have told and the window: for the command to reach them all."""
+"""Between the last second that all engines have told and the window: for the command to reach them
+all."""
 
 _EACH_BY_ITSELF = ("duration", "count")
 """Reasons to stop that every engine comes to without a word."""
@@ -77,9 +78,7 @@ class RemoteEngines:
         """Start all engines on their shares of a plan. Raises StepFailed('load')."""
         self._loads += 1
         name = f"{self._loads:05}"
-        load = RemoteLoad(
-            name, self._engines, self._results, directory, self._tell, self._inbox
-        )
+        load = RemoteLoad(name, self._engines, self._results, directory, self._tell, self._inbox)
         try:
             load.prepare(workload, plan)
         except BaseException:
@@ -179,7 +178,10 @@ class RemoteLoad:
         if self._failed is not None:
             return True
         left = [share.left for share in self._shares.values() if share.left is not None]
-        if any(each.summary.stop.reason not in _EACH_BY_ITSELF for each in left) and not self._stops:
+        if (
+            any(each.summary.stop.reason not in _EACH_BY_ITSELF for each in left)
+            and not self._stops
+        ):
             self._stops = True
             for machine, share in self._shares.items():
                 if share.left is None:
@@ -302,7 +304,7 @@ class RemoteLoad:
         if time.monotonic() - self._heard_at > self._silent_seconds:
             raise StepFailed(
                 "load",
-                f"no engine has told anything for {self._silent_seconds:g} s: are their machines there?",
+                f"no engine has told anything for {self._silent_seconds:g} s: is its machine there?",
             )
 
     def _refuse_windows(self) -> None:

@@ -35,7 +35,8 @@ class Engine:
         held: bytes | None = None,
         is_told: bool = False,
     ) -> None:
-        """`held` is what is left of its plan, which it waits for; `is_told`: it takes commands behind."""
+        """`held` is what is left of its plan, which it waits for; `is_told`: it takes commands
+        behind."""
         self.child, self.directory = child, directory
         self._held, self._is_told = held, is_told
         self.result: EngineSummary | None = None

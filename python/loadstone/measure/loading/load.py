@@ -103,4 +103,3 @@ class Engines(Protocol):
 
         Their files come into a folder, together and apart. Raises StepFailed('load').
         """
-

@@ -1,7 +1,7 @@
 """The histogram logs of several engines as one: bucket by bucket, interval by interval.
 
-The histograms of all engines have the same layout, so adding counts loses nothing: a quantile of the sum
-is that of all requests together.
+The histograms of all engines have the same layout, so adding counts loses nothing: a quantile of
+the sum is that of all requests together.
 """
 
 import struct
@@ -34,7 +34,9 @@ Interval = int
 
 
 class Summed:
-    """The histogram of one tag in one interval: what each engine filled of it, added when it is asked."""
+    """The histogram of one tag in one interval: what each engine filled of it, added when it is
+    asked.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -122,9 +124,7 @@ def _tag(key: Key) -> str:
 
 def _payload(histogram: Histogram) -> str:
     counts = _encoded(histogram.counts)
-    head = struct.pack(
-        ">IIIIQQd", _COOKIE, len(counts), 0, DIGITS, LOWEST_NS, HIGHEST_NS, 1.0
-    )
+    head = struct.pack(">IIIIQQd", _COOKIE, len(counts), 0, DIGITS, LOWEST_NS, HIGHEST_NS, 1.0)
     compressed = zlib.compress(head + counts)
     return b64encode(struct.pack(">II", _COMPRESSED_COOKIE, len(compressed)) + compressed).decode()
 

@@ -1,7 +1,8 @@
 """The summaries of several engines as one: what a load of one engine would have been told of.
 
-What the plan says (users, rates, connections that were asked for) is the same in all shares. Left out is
-what cannot be added: which answers were alike, and how many users got how much where only some are told.
+What the plan says (users, rates, connections that were asked for) is the same in all shares. Left out
+is what cannot be added: which answers were alike, and how many users got how much where only some are
+told.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """The timelines of several engines as one: second by second of each engine's own time.
 
-A load that ran to its end has the same intervals in all. Where one engine stopped it a little before the
-others, the last interval is as long as the longest of them, and what came behind the stop of one and
-before that of another is where it was counted.
+A load that ran to its end has the same intervals in all. Where one engine stopped it a little
+before the others, the last interval is as long as the longest of them, and what came behind the
+stop of one and before that of another is where it was counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,8 @@ Timeline = Sequence[TimelineInterval]
 
 
 class Place(NamedTuple):
-    """Where an interval stands among those of one engine: the how-many-eth of the load, or behind it."""
+    """Where an interval stands among those of one engine: the how-many-eth of the load, or behind
+    it."""
 
     grace: bool
     number: int
@@ -46,7 +47,8 @@ def _placed(timeline: Timeline) -> dict[Place, TimelineInterval]:
 
 
 def places_of(timelines: Sequence[Timeline]) -> list[dict[int, Interval]]:
-    """Return for each engine where its intervals are in the merged timeline, by begin in microseconds."""
+    """Return for each engine where its intervals are in the merged timeline, by begin in
+    microseconds."""
     placed = [_placed(each) for each in timelines]
     order = sorted({place for each in placed for place in each})
     return [
@@ -97,7 +99,9 @@ def _merged(
         tls=_times(tls, histograms, "", ConnectionClock.TLS),
         operations={
             name: _operation(
-                name, [each.operations[name] for each in parts if name in each.operations], histograms
+                name,
+                [each.operations[name] for each in parts if name in each.operations],
+                histograms,
             )
             for name in sums.in_order(each.operations for each in parts)
         },

@@ -23,7 +23,8 @@ _OF_USERS = (
 def merged_users(parts: Sequence[UserColumns]) -> UserColumns:
     """Return the columns of all users in the order of their numbers.
 
-    Where an engine had so many that some stand for all, so they do here: as many as of the most crowded.
+    Where an engine had so many that some stand for all, so they do here: as many as of the most
+    crowded.
     """
     every = max(each.every for each in parts)
     columns = {

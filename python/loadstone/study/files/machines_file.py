@@ -238,7 +238,7 @@ def _judge_number(source: YamlFile, raw: RawMachines, service: str) -> None:
     except ValueError:
         raise source.error(
             ("machines", service, "address"),
-            f"{shortened(address)} is no IPv4 address, and a service that is loaded from another machine "
-            "listens at one",
+            f"{shortened(address)} is no IPv4 address, and a service that is loaded from another "
+            "machine listens at one",
             "write the address",
         ) from None

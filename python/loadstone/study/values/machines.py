@@ -35,7 +35,8 @@ class Machines(Frozen):
     """What does blocks, side by side, in the order in which they get them: each by the name of its
     machine, or of that which its service is on."""
     engines: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Site to the machines of its engines; one that is not here has engine and service on one machine."""
+    """Site to the machines of its engines; one that is not here has engine and service on one
+    machine."""
 
     @property
     def members(self) -> tuple[str, ...]:

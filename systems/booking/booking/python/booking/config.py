@@ -54,7 +54,6 @@ class Config:
     host: str = HOST
 
 
-
 def read_config(environment: Mapping[str, str]) -> Config:
     """Read the variables, or raise ConfigurationError."""
     # No other protocol exists, so there is nothing to keep of it.

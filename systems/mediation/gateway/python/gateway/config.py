@@ -68,7 +68,6 @@ class Config:
     host: str = HOST
 
 
-
 def read_config(environment: Mapping[str, str]) -> Config:
     """Read the variables, or raise ConfigurationError."""
     client = _protocol(environment, "CLIENT_PROTOCOL")
@@ -97,7 +96,7 @@ def _host(environment: Mapping[str, str]) -> str:
     try:
         return str(ipaddress.IPv4Address(value))
     except ValueError:
-        raise _wrong("HOST", value, "an IPv4 address") from None
+        raise wrong("HOST", value, "an IPv4 address") from None
 
 
 def _protocol(environment: Mapping[str, str], name: str) -> Protocol:

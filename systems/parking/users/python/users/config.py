@@ -63,7 +63,6 @@ class Config:
     registry: Address | None
     host: str = HOST
 
-
     @property
     def is_tls(self) -> bool:
         """Whether callers come over TLS."""
