@@ -1,4 +1,4 @@
-"""G22, G23, G25, G31 and G33: what is between the legs: parts, limits, breaks, and connections."""
+"""G22, G23, G31 and G33: what is between the legs: parts, limits, breaks, and connections."""
 
 import time
 from collections.abc import Iterator
@@ -9,7 +9,6 @@ from secrets import token_bytes, token_hex
 from threading import Event
 
 from loadstone.contract import declare
-from loadstone.contract.exchange import Exchange
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.http2_client import Http2Connection
 from loadstone.contract.scripts import (
@@ -19,14 +18,13 @@ from loadstone.contract.scripts import (
     half,
     half_reset,
     never,
-    stalled,
     together,
 )
 from loadstone.contract.subject import Subject
 from loadstone.contract.wire import BrokenMessage
 
 from .lib.at_once import timed
-from .lib.clock import expect_speed, undisturbed, wait_until
+from .lib.clock import expect_speed, undisturbed
 from .lib.gateway_answers import expect_refused
 from .lib.gateway_instances import warm
 from .lib.gateway_service import (
@@ -41,9 +39,7 @@ from .lib.gateway_service import (
     expect_echo,
     get,
     post,
-    settle,
 )
-from .lib.gateway_sockets import connections_at
 from .lib.objects import JSON, expect_status
 
 check = partial(declare.check, needs_upstream=True, seconds=MANY_SECONDS)
@@ -54,10 +50,6 @@ DEFAULT_TIMEOUT_SECONDS = 5.0
 SHORT_TIMEOUT_SECONDS = 0.8
 BEYOND_SECONDS = 0.5
 GONE_SECONDS = 1.0
-LEAVING, LEAVERS = 1_000, 20
-LEFT_BEHIND = 10
-"""Of 1,000: a pool may keep a few connections on which all went well."""
-SHRINK_SECONDS = 5.0
 
 IDLE_AT_ONCE = 20
 IDLE_SECONDS = 25.0
@@ -141,70 +133,6 @@ def cut_by_chunks(subject: Subject) -> None:
 def cut_by_reset(subject: Subject) -> None:
     for body in (token_hex(8).encode(), token_bytes(100_000)):
         _expect_broken(subject, half_reset(body))
-
-
-@check("G25", "a caller that leaves ends its request at the service within 1 s")
-def leaves_before_the_answer(subject: Subject) -> None:
-    for method in ("GET", "POST"):
-        for breaks in (False, True):
-            undisturbed(partial(_expect_given_up, subject, method, breaks=breaks))
-    subject.upstream.forget()
-    expect_echo(subject, "behind callers that left")
-
-
-@check("G25", "a caller that leaves in the middle of an answer ends it at the service")
-def leaves_in_the_answer(subject: Subject) -> None:
-    undisturbed(partial(_expect_given_up_in_the_answer, subject))
-    subject.upstream.forget()
-    expect_echo(subject, "behind a caller that left")
-
-
-@check("G25", "a request that breaks off in its body never looks complete")
-def leaves_in_the_body(subject: Subject) -> None:
-    for length in (None, 100):
-        subject.upstream.forget()
-        with subject.connect() as connection:
-            connection.begin(COINS, FIELDS, length=length).send_piece(b"half")
-            exchange = subject.upstream.wait_for_exchange(subject.deadline)
-            exchange.wait_for_body(4, subject.deadline)
-            connection.break_off()
-        exchange.wait_for_close(subject.deadline)
-        expect(not exchange.ended.is_set(), "the service saw the end of a body that has none")
-
-
-@check("G25", "a stream that a caller resets ends its request within 1 s", client="http/2")
-def resets_a_stream(subject: Subject) -> None:
-    undisturbed(partial(_expect_reset_given_up, subject))
-
-
-@check("G25", "1,000 callers that leave leave no connection behind", seconds=STARTS_SECONDS)
-def many_leave(subject: Subject) -> None:
-    settle(subject)  # the instance may be left out for what was done before
-    before = connections_at(subject.address[1])
-    subject.upstream.answer_with(never)
-    with ThreadPoolExecutor(LEAVERS) as pool:
-        leave = partial(_leave_often, subject, LEAVING // LEAVERS)
-        for each in [pool.submit(leave) for _ in range(LEAVERS)]:
-            each.result()
-    expect(len(subject.upstream.exchanges) > LEAVING // 20, "hardly one request arrived")
-
-    def is_given_up() -> bool:
-        return all(each.closed.is_set() for each in subject.upstream.exchanges)
-
-    wait_until(is_given_up, SHRINK_SECONDS, "the end of every request of callers that left")
-    most = LEFT_BEHIND
-    wait_until(
-        lambda: subject.upstream.connections_open <= most,
-        SHRINK_SECONDS,
-        f"an end to all but {most} connections to the service",
-    )
-    wait_until(
-        lambda: connections_at(subject.address[1]) <= before + most,
-        SHRINK_SECONDS,
-        f"an end to all but {most} connections of callers that left",
-    )
-    subject.upstream.forget()
-    expect_echo(subject, "behind 1,000 callers that left")
 
 
 @declare.check("G33", "a caller's connection carries one request after the other", quick=True)
@@ -325,61 +253,6 @@ def _expect_broken(subject: Subject, script: Script) -> None:
         subject.upstream.forget()
         # It had begun, so the instance is not left out.
         expect_echo(subject, "right behind an answer that was cut")
-
-
-def _expect_given_up(subject: Subject, method: str, *, breaks: bool) -> None:
-    subject.upstream.forget()
-    subject.upstream.answer_with(never)
-    body = b"" if method == "GET" else b"{}"
-    with subject.connect() as connection:
-        connection.send_request(COINS, FIELDS, body, method=method)
-        exchange = subject.upstream.wait_for_exchange(subject.deadline)
-        exchange.wait_for_body(len(body), subject.deadline)
-        if breaks:
-            connection.break_off()
-    _expect_closed_soon(exchange, f"a caller that {'broke' if breaks else 'closed'} off {method}")
-
-
-def _expect_given_up_in_the_answer(subject: Subject) -> None:
-    piece = token_hex(8).encode()
-    subject.upstream.forget()
-    subject.upstream.answer_with(stalled(piece))
-    with subject.connect() as connection:
-        call = connection.send_request(USERS, [AS_SUPERVISOR], method="GET")
-        call.receive_head()
-        expect_equal(_next_part(call.receive_pieces()), piece, "the first part")
-        connection.break_off()
-    _expect_closed_soon(subject.upstream.only_exchange(), "a caller that broke off an answer")
-
-
-def _expect_reset_given_up(subject: Subject) -> None:
-    subject.upstream.forget()
-    subject.upstream.answer_with(never)
-    with subject.connect_http2() as connection:
-        call = connection.send_request(COINS, FIELDS, b"{}")
-        exchange = subject.upstream.wait_for_exchange(subject.deadline)
-        exchange.wait_for_body(2, subject.deadline)
-        call.reset()
-        _expect_closed_soon(exchange, "a caller that reset its stream")
-        subject.upstream.forget()
-        answer = ask_on(connection, "POST", COINS, JSON, body=b"next")
-        expect_equal((answer.status, answer.body), (200, b"next"), "the next answer")
-
-
-def _expect_closed_soon(exchange: Exchange, what: str) -> None:
-    is_closed = exchange.closed.wait(GONE_SECONDS)
-    expect_speed(is_closed, f"the request of {what} goes on at the service behind 1 s")
-
-
-def _leave_often(subject: Subject, times: int) -> None:
-    """Ask and leave, at once or a moment later, in order or not."""
-    for number in range(times):
-        with subject.connect() as connection:
-            connection.send_request(USERS, [AS_SUPERVISOR], method="GET")
-            # Some wait for long enough that a cold gateway has passed their requests on.
-            time.sleep(0.005 * (number % 5) if number % 10 else 1.0)
-            if number % 2:
-                connection.break_off()
 
 
 def _expect_kept_for_30_seconds(subject: Subject) -> None:
