@@ -23,7 +23,7 @@ GO = {
     for service, variants in VARIANTS.items()
 }
 """The stacks in Go, which stand beside what a test is about."""
-READY_MADE = ("nginx",)
+READY_MADE = ("haproxy", "nginx")
 """Gateways that take no port of the kernel's choice, and of the variables what they need."""
 
 SECRET = "loadstone-park-secret-for-tests-only"
