@@ -112,7 +112,7 @@ def test_the_configuration_of_every_pair_of_protocols_is_accepted(
         ("REGISTRY", "eureka"),
         ("REGISTRY_URL", "127.0.0.1:8761"),
         ("UPSTREAM_TIMEOUT_MS", "60001"),
-        ("ALLOWED_ORIGIN", 'https://park.example"'),
+        ("ALLOWED_ORIGIN", "park.example"),
         ("TLS_CERT", "/nowhere.pem"),
         ("TLS_KEY", "/nowhere.pem"),
         ("TLS_CA", "/nowhere.pem"),
