@@ -107,7 +107,26 @@ def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_pa
         until_it_listens(port)
         with pytest.raises(StepFailed) as told:
             first_correct_response(child, child.ending, port, READY, 1, SPEAK)
-    assert "no correct response within 1 s: status 503" in told.value.reason
+    assert "no correct response within 1 s: status 503, not 200, to POST /" in told.value.reason
+
+
+def test_a_server_that_listens_elsewhere_is_told_where(tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(SERVER.replace("{wrong}", "pass"))
+    port, elsewhere = free_port(), free_port()
+    child = process.start(
+        "server",
+        [sys.executable, str(script), str(elsewhere), "0", "0"],
+        directory=tmp_path,
+        log_path=tmp_path / "log",
+        cpus=(),
+    )
+    with process.running(child):
+        until_it_listens(elsewhere)
+        with pytest.raises(StepFailed) as told:
+            first_correct_response(child, child.ending, port, READY, 1, SPEAK)
+    assert f"it listens at 127.0.0.1:{elsewhere}, and not at 127.0.0.1:{port}" in told.value.reason
+    assert "the variable PORT" in told.value.reason
 
 
 def until_it_listens(port: int) -> None:

@@ -55,8 +55,15 @@ class ListeningSocket:
     """A socket that waits for connections."""
 
     host: _Host
+    port: int
     uid: int
     inode: int
+
+    @property
+    def address(self) -> str:
+        """`IP:port`."""
+        host = f"[{self.host}]" if self.host.version == 6 else str(self.host)
+        return f"{host}:{self.port}"
 
 
 def find_listener(address: str) -> Listener | NoListener:
@@ -87,13 +94,29 @@ def find_listener(address: str) -> Listener | NoListener:
 
 def listening(port: int) -> Iterator[ListeningSocket]:
     """Yield every socket that listens on a port, of either version of IP."""
+    return (each for each in _all_listening() if each.port == port)
+
+
+def addresses_of(pids: Collection[int]) -> tuple[str, ...]:
+    """Return the addresses at which processes listen, in their order."""
+    links = {_link(file) for pid in pids for file in _files_of(pid)}
+    found = [each for each in _all_listening() if f"socket:[{each.inode}]" in links]
+    return tuple(dict.fromkeys(each.address for each in sorted(found, key=_by_port)))
+
+
+def _by_port(socket: ListeningSocket) -> tuple[int, str]:
+    return socket.port, socket.address
+
+
+def _all_listening() -> Iterator[ListeningSocket]:
     for table in ("tcp", "tcp6"):
         with suppress(OSError):  # a kernel without IPv6
             for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
                 fields = line.split()
                 host, _, local_port = fields[1].partition(":")
-                if fields[3] == _LISTENING and int(local_port, 16) == port:
-                    yield ListeningSocket(_host(host), int(fields[7]), int(fields[9]))
+                if fields[3] == _LISTENING:
+                    number = int(local_port, 16)
+                    yield ListeningSocket(_host(host), number, int(fields[7]), int(fields[9]))
 
 
 def _unmapped(
@@ -123,13 +146,17 @@ def _answering(host: _Host, sockets: Collection[ListeningSocket]) -> list[Listen
 def holders(inodes: set[int]) -> set[int]:
     """Return the processes that have one of these sockets open. Init only keeps what it hands over."""
     links = {f"socket:[{inode}]" for inode in inodes}
-    found = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):  # another user's, or gone
-                if any(_link(file) in links for file in (entry / "fd").iterdir()):
-                    found.add(int(entry.name))
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    found = {pid for pid in pids if any(_link(file) in links for file in _files_of(pid))}
     return found - {_INIT} or found
+
+
+def _files_of(pid: int) -> list[Path]:
+    """The files that a process has open; none of another user's, or of one that is gone."""
+    try:
+        return list(Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:
+        return []
 
 
 def _link(path: Path) -> str:

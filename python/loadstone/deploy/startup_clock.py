@@ -9,12 +9,15 @@ import socket
 import time
 from collections.abc import Callable
 
+from loadstone.deploy.listener import addresses_of
 from loadstone.deploy.ports import LOOPBACK, at_port
 from loadstone.deploy.process import Child
 from loadstone.deploy.speaker import Speak, SpokenWrongly
 from loadstone.errors import StepFailed
+from loadstone.machine.procfs import with_descendants
 from loadstone.results.service_facts import StartupFacts
 from loadstone.study.values.manifest import Ready
+from loadstone.text.quoted import shortened
 
 STEP_NS = 500_000
 """Between two attempts; with the attempt itself on loopback, below the 1 ms that the clock
@@ -37,7 +40,7 @@ def first_correct_response(
     StepFailed('start-up') if it ends or the time is up.
     """
     spawned_ns = child.spawned_ns
-    attempts, seen, listened_ns = 0, "it never listened", None
+    attempts, seen, listened_ns = 0, "", None
     tried_ns = spawned_ns
     while (began_ns := time.monotonic_ns()) - spawned_ns < timeout_seconds * 1e9:
         ending = ending_of()
@@ -69,8 +72,20 @@ def first_correct_response(
         time.sleep(STEP_NS / 1e9)
     raise StepFailed(
         "start-up",
-        f"{child.name} gave no correct response within {timeout_seconds:g} s: {seen}",
+        f"{child.name} gave no correct response within {timeout_seconds:g} s: "
+        f"{seen or _not_listening(child, port)}",
         child.log_tail(),
+    )
+
+
+def _not_listening(child: Child, port: int) -> str:
+    """Where it listens in place of the port that it was given, as one that does not read it."""
+    elsewhere = addresses_of(tuple(with_descendants(child.pid)))
+    if not elsewhere:
+        return "it never listened"
+    return (
+        f"it listens at {', '.join(elsewhere)}, and not at {HOST}:{port}: it must take the port from "
+        "the variable PORT"
     )
 
 
@@ -86,7 +101,8 @@ def ask(connection: socket.socket, host: str, ready: Ready, speak: Speak) -> str
         return str(error)
     check = operation.check
     if (status != check.status) if check.status else not 200 <= status < 300:
-        return f"status {status}"
+        wanted = check.status or "2xx"
+        return f"status {status}, not {wanted}, to {operation.method} {shortened(operation.path)}"
     if check.body_contains and check.body_contains.encode() not in answer:
         return f"the body lacks {check.body_contains!r}"
     if ready.body_equals_request and answer != operation.body.encode():
