@@ -81,6 +81,12 @@ CASES = {
         '"{database}"',
         ":8: services.gateway.variables.UPSTREAM_URL: {database} is not in needs",
     ),
+    "a part of an address that is none": (
+        SYSTEM,
+        '"{backend}"',
+        '"{backend.path}"',
+        ":8: services.gateway.variables.UPSTREAM_URL: {backend.path} is no part of an address",
+    ),
     "half a placeholder": (
         SYSTEM,
         '"{backend}"',

@@ -192,6 +192,12 @@ CASES = {
         ":6: services.gateway.legs[1]: users is there twice, or is a service's name",
         "legs and services are factors of a study",
     ),
+    "a part of the addresses of a service": (
+        '"{users}"',
+        '"{users.port}"',
+        ":8: services.gateway.variables.USERS_URL: {users.port} is a part of what has no address by the lab",
+        "write {users}",
+    ),
     "a variable of something that is not needed": (
         '"{users}"',
         '"{backend}"',

@@ -23,6 +23,7 @@ from loadstone.results.write import MEGABYTE, is_out_of_room
 from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_log
 from loadstone.study.values.manifest import Service, protocol_variable
 from loadstone.study.values.model import Limits, PageCache, Protocol
+from loadstone.study.values.placeholders import filled
 
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
@@ -177,7 +178,7 @@ class ServiceStart:
             "PORT": str(port),
             **{protocol_variable(leg): legs[leg].value for leg in service.legs},
             **_tls_variables(service, self.inbound, self.conditions),
-            **{name: text.format_map(self.urls) for name, text in service.variables.items()},
+            **{name: filled(text, self.urls) for name, text in service.variables.items()},
         }
 
 

@@ -73,18 +73,18 @@ def first_correct_response(
     raise StepFailed(
         "start-up",
         f"{child.name} gave no correct response within {timeout_seconds:g} s: "
-        f"{seen or _not_listening(child, port)}",
+        f"{seen or _not_listening(child, at_port(address, port))}",
         child.log_tail(),
     )
 
 
-def _not_listening(child: Child, port: int) -> str:
+def _not_listening(child: Child, wanted: str) -> str:
     """Where it listens in place of the port that it was given, as one that does not read it."""
     elsewhere = addresses_of(tuple(with_descendants(child.pid)))
     if not elsewhere:
         return "it never listened"
     return (
-        f"it listens at {', '.join(elsewhere)}, and not at {HOST}:{port}: it must take the port from "
+        f"it listens at {', '.join(elsewhere)}, and not at {wanted}: it must take the port from "
         "the variable PORT"
     )
 

@@ -17,12 +17,16 @@ from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.start_order import CycleError, start_order
 from loadstone.study.values.dependency import WITHOUT_DATA
 from loadstone.study.values.manifest import RESERVED, Ready, Service, System
+from loadstone.study.values.placeholders import (
+    PARTS,
+    PLACEHOLDER,
+    WITH_PARTS,
+    split_placeholder,
+)
 from loadstone.text.quoted import suggestion
 
 MOST_SERVICES = 32
 """More than any reference system has, and few enough for one machine."""
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 class RawReady(RawOperation):
@@ -45,7 +49,8 @@ class RawService(Raw):
     """Dependencies and services that must stand before it."""
     variables: dict[str, str] = Field(default_factory=dict)
     """Environment variable to text; `{backend}` stands for the base URL of that need, of a service with
-    several instances for all of them, joined by commas."""
+    several instances for all of them, joined by commas. `{database.host}` and `{database.port}` are the
+    parts of a dependency's address."""
     ready: RawReady
     """When it is ready: a request, and what its answer must be."""
 
@@ -95,7 +100,7 @@ def read_system(path: Path) -> System:
         {name: each.needs for name, each in raw.services.items()},
     )
     for name, service in raw.services.items():
-        _judge_variables(source, ("services", name, "variables"), service)
+        _judge_variables(source, raw, name)
     system = System(
         system=raw.system,
         title=raw.title,
@@ -213,17 +218,35 @@ def _order(source: YamlFile, raw: RawSystem) -> tuple[str, ...]:
         ) from None
 
 
-def _judge_variables(source: YamlFile, under: KeyPath, raw: RawService) -> None:
-    for variable, text in raw.variables.items():
-        at = (*under, variable)
+def _judge_variables(source: YamlFile, raw: RawSystem, service: str) -> None:
+    for variable, text in raw.services[service].variables.items():
+        at = ("services", service, "variables", variable)
         judge_variable_name(source, at, variable)
-        for name in _PLACEHOLDER.findall(text):
-            if name not in raw.needs:
-                raise source.error(
-                    at, f"{{{name}}} is not in needs", suggestion(name, list(raw.needs))
-                )
-        if re.search("[{}]", _PLACEHOLDER.sub("", text)):
+        for typed in PLACEHOLDER.findall(text):
+            _judge_placeholder(source, at, raw, service, typed)
+        if re.search("[{}]", PLACEHOLDER.sub("", text)):
             raise source.error(at, "has a brace without its other half", "write {name}")
+
+
+def _judge_placeholder(
+    source: YamlFile, at: KeyPath, raw: RawSystem, service: str, typed: str
+) -> None:
+    name, part = split_placeholder(typed)
+    needs = raw.services[service].needs
+    if name not in needs:
+        raise source.error(at, f"{{{typed}}} is not in needs", suggestion(name, list(needs)))
+    if part is None:
+        return
+    if part not in PARTS:
+        known = ", ".join(f"{{{name}.{each}}}" for each in PARTS)
+        raise source.error(at, f"{{{typed}}} is no part of an address", f"known: {known}")
+    dependency = raw.dependencies.get(name)
+    if dependency is None or kind_of(dependency) not in WITH_PARTS:
+        raise source.error(
+            at,
+            f"{{{typed}}} is a part of what has no address by the lab alone",
+            f"write {{{name}}}; the url of a `command` may itself be {{port}}",
+        )
 
 
 def _service(source: YamlFile, name: str, raw: RawService) -> Service:
