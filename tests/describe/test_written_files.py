@@ -120,10 +120,50 @@ def test_a_driver_is_told_and_a_database_written_where_it_is_asked_for(tmp_path:
     system = catalogue.system(catalogue.systems()[0])
     assert system.dependencies == {"database": "postgres"}
     assert system.service("api").variables == {
-        "DATABASE_URL": "postgres://api:api@{database}/database"
+        "DATABASE_URL": "postgresql://api:api@{database}/database"
     }
     assert system.options_of("database").account == Account(user="api", password="api")
     assert [path.name for path in system.seed_of("database")] == ["schema.sql"]
+
+
+@pytest.mark.parametrize(
+    ("files", "database", "variables"),
+    [
+        (
+            {"pom.xml": "<project><artifactId>spring-boot</artifactId></project>"},
+            "postgres",
+            {
+                "SPRING_DATASOURCE_URL": "jdbc:postgresql://{database}/database",
+                "SPRING_DATASOURCE_USERNAME": "api",
+                "SPRING_DATASOURCE_PASSWORD": "api",
+            },
+        ),
+        (
+            {"pom.xml": "<project><artifactId>quarkus</artifactId></project>"},
+            "mariadb",
+            {
+                "QUARKUS_DATASOURCE_JDBC_URL": "jdbc:mariadb://{database}/database",
+                "QUARKUS_DATASOURCE_USERNAME": "api",
+                "QUARKUS_DATASOURCE_PASSWORD": "api",
+            },
+        ),
+        (
+            {"go.mod": "module shop\n"},
+            "mariadb",
+            {"DATABASE_URL": "api:api@tcp({database})/database"},
+        ),
+        ({}, "mariadb", {"DATABASE_URL": "mysql://api:api@{database}/database"}),
+    ],
+)
+def test_a_service_is_told_of_its_database_as_its_framework_reads_it(
+    tmp_path: Path, files: dict[str, str], database: str, variables: dict[str, str]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    root = init(tmp_path, openapi=document(tmp_path), database=database).folder
+    catalogue = Catalogue(root)
+    system = catalogue.system(catalogue.systems()[0])
+    assert system.service("api").variables == variables
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Databases that a project has a driver of: the lab can start a private one for each run."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -45,24 +46,43 @@ class Database:
     """How a kind of database is called, and reached by the user that the lab makes."""
 
     title: str
-    url: str
-    """What DATABASE_URL is in system.yaml."""
+    scheme: str
+    """Of its URL."""
     declared: str
-    """What stands for it among the dependencies there."""
+    """What stands for it among the dependencies of system.yaml."""
 
 
 DATABASES: dict[DependencyKind, Database] = {
     "postgres": Database(
         "a PostgreSQL",
-        "postgres://api:api@{database}/database",
+        "postgresql",  # `postgres` is refused by SQLAlchemy; whoever takes that takes this, too
         "{kind: postgres, user: api, password: api}",
     ),
     "mariadb": Database(
         "a MariaDB",
-        "mysql://api:api@{database}/database",
+        "mysql",
         "{kind: mariadb, user: api, password: api}",
     ),
 }
+_JVM_VARIABLES = {
+    "Spring Boot": "SPRING_DATASOURCE_{}",
+    "Quarkus": "QUARKUS_DATASOURCE_{}",
+    "Micronaut": "DATASOURCES_DEFAULT_{}",
+}
+"""How frameworks read a data source from their environment."""
+_JDBC_SCHEMES: dict[DependencyKind, str] = {"postgres": "postgresql", "mariadb": "mariadb"}
+
+
+def variables_of(kind: DependencyKind, language: str, framework: str) -> Mapping[str, str]:
+    """The variables by which a service is usually told of its database, as system.yaml has them."""
+    named = _JVM_VARIABLES.get(framework)
+    if named is not None:
+        url = f"jdbc:{_JDBC_SCHEMES[kind]}://{{{NAME}}}/{NAME}"
+        its_url = named.format("JDBC_URL" if framework == "Quarkus" else "URL")
+        return {its_url: url, named.format("USERNAME"): "api", named.format("PASSWORD"): "api"}
+    if kind == "mariadb" and language == "Go":
+        return {"DATABASE_URL": f"api:api@tcp({{{NAME}}})/{NAME}"}
+    return {"DATABASE_URL": f"{DATABASES[kind].scheme}://api:api@{{{NAME}}}/{NAME}"}
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def files_of(description: Description, project: Project) -> Mapping[str, str | b
         MARKER: _ROOT,
         ".gitignore": _IGNORED,
         f"{system}/system.yaml": system_text(
-            description, name, SERVICE, project.database, project.driver
+            description, name, SERVICE, project.toolchain, project.database, project.driver
         ),
         f"{project.stack}/stack.yaml": stack_text(
             name, project.toolchain, project.way, project.told_by

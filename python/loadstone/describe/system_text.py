@@ -1,9 +1,10 @@
 """`system.yaml`: what is started for a run, and how it is called."""
 
-from loadstone.describe.dependencies import DATABASES, NAME, FoundDriver
+from loadstone.describe.dependencies import DATABASES, NAME, FoundDriver, variables_of
 from loadstone.describe.model import Description
+from loadstone.describe.starts.model import Toolchain
 from loadstone.describe.step_text import request_lines
-from loadstone.describe.yaml_text import in_comment, quoted, scalar
+from loadstone.describe.yaml_text import flow, in_comment, quoted, scalar
 from loadstone.study.values.dependency import DependencyKind
 from loadstone.text.plain import plain
 from loadstone.text.quoted import shortened
@@ -13,6 +14,7 @@ def system_text(
     description: Description,
     name: str,
     service: str,
+    toolchain: Toolchain,
     database: DependencyKind | None,
     driver: FoundDriver | None,
 ) -> str:
@@ -23,11 +25,11 @@ def system_text(
         f"system: {scalar(name)}",
         f"title: {quoted(title)}",
         "",
-        *_dependencies(database, driver),
+        *_dependencies(toolchain, database, driver),
         "services:",
         f"  {service}:",
         "    legs: [client]   # one hop: from the load engine to the service",
-        *_needs(database),
+        *_needs(toolchain, database),
         "    ready:   # a start is over when this is answered so",
     ]
     if description.ready.said:
@@ -36,7 +38,9 @@ def system_text(
     return "\n".join((*lines, ""))
 
 
-def _dependencies(database: DependencyKind | None, driver: FoundDriver | None) -> list[str]:
+def _dependencies(
+    toolchain: Toolchain, database: DependencyKind | None, driver: FoundDriver | None
+) -> list[str]:
     if database is not None:
         return [
             "dependencies:",
@@ -47,6 +51,7 @@ def _dependencies(database: DependencyKind | None, driver: FoundDriver | None) -
     if driver is None:
         return ["# Nothing else is started: the service has the environment of the lab.", ""]
     found = DATABASES[driver.kind]
+    variables = variables_of(driver.kind, toolchain.language, toolchain.framework)
     return [
         f"# {in_comment(driver.manifest)} names {in_comment(driver.driver)}. The service has the",
         "# environment of the lab, so it finds the database that it finds without it. By",
@@ -54,16 +59,18 @@ def _dependencies(database: DependencyKind | None, driver: FoundDriver | None) -
         f"# each run, as by these lines; its tables are made in seed/{NAME}/*.sql:",
         f"#   dependencies: {{{NAME}: {found.declared}}}",
         f"#   needs: [{NAME}]",
-        f"#   variables: {{DATABASE_URL: {quoted(found.url)}}}",
+        f"#   variables: {flow(dict(variables))}",
         "",
     ]
 
 
-def _needs(database: DependencyKind | None) -> list[str]:
+def _needs(toolchain: Toolchain, database: DependencyKind | None) -> list[str]:
     if database is None:
         return ["    # variables: {NAME: value}   # of its environment, beside PORT"]
-    url = quoted(DATABASES[database].url)
+    variables = variables_of(database, toolchain.language, toolchain.framework)
     return [
         f"    needs: [{NAME}]",
-        f"    variables: {{DATABASE_URL: {url}}}   # by the name that the service reads",
+        f"    # By the names that the service reads. {{{NAME}.host}} and {{{NAME}.port}} are there, too.",
+        "    variables:",
+        *(f"      {name}: {quoted(text)}" for name, text in variables.items()),
     ]

@@ -23,6 +23,11 @@ def print_made(console: Console, made: Made) -> None:
             f"{project.driver.manifest} names {project.driver.driver}: --dependency "
             f"{project.driver.kind} would start one for each run"
         )
+    if project.database is not None:
+        say(
+            f"{project.system}/seed/database/schema.sql is empty: write what makes the tables, unless "
+            "the service does so when it starts"
+        )
     if not made.description.checks:
         say(f"no check is written: say what right answers are in {project.system}/checks.yaml")
     if made.description.secrets:
