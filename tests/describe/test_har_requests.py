@@ -1,6 +1,7 @@
 """A recording as a session: its order, its pauses, and that no secret of it is ever written."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -307,3 +308,85 @@ def test_no_secret_value_is_ever_written(secret: str, name: str) -> None:
         escaped = json.dumps(secret, ensure_ascii=False)[1:-1]
         if len(set(secret)) > 3 and not secret.isspace():
             assert all(escaped not in each for each in bodies)
+
+
+def test_of_pages_and_an_api_on_another_port_it_is_the_api(tmp_path: Path) -> None:
+    path = tmp_path / "visit.har"
+    path.write_text(
+        har(
+            entry("http://localhost:5173/", answer_type="text/html"),
+            entry("http://localhost:5173/app.json", _resourceType="script"),
+            entry("https://counts.example/hit", "POST", body="{}"),
+            entry("http://127.0.0.1:8080/items"),
+        )
+    )
+    description = har_description(path)
+    (workload,) = description.workloads
+    assert [each.path for each in workload.requests] == ["/items"]
+    assert description.notes[0] == "1 request to 127.0.0.1:8080 in one session"
+    assert description.notes[1] == (
+        "requests to other hosts left out: localhost:5173 (2), counts.example (1)"
+    )
+
+
+def test_a_secret_that_is_not_sent_is_not_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "visit.har"
+    path.write_text(
+        har(
+            entry(answer=json.dumps({"access_token": "never-sent-again"})),
+            entry(headers={"Cookie": "theme=dark; sid=a-long-session"}),
+        )
+    )
+    (secret,) = har_description(path).secrets
+    assert secret.variable.startswith("API_COOKIE")
+
+
+def test_a_short_choice_in_a_cookie_does_not_mask_the_same_word_elsewhere(tmp_path: Path) -> None:
+    root = made(
+        tmp_path,
+        entry(headers={"Cookie": "theme=dark; page=1; lang=de"}),
+        entry("http://127.0.0.1:3000/c?lang=de&page=1", "POST", body='{"n": 1, "like": "dark"}'),
+    )
+    send = sends(root)[1].as_typed
+    assert send.path == "/c?lang=de&page=1"
+    assert send.body == '{"n":1,"like":"dark"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ghp_" + "a1B2" * 9,
+        "sk_live_" + "a1B2" * 5,
+        "AKIA" + "ABCD1234" * 2,
+        "postgres://ann:hunter2@db.example/shop",
+        'mutation { login(email: "a@example.com", password: "hunter2") { id } }',
+        '{"password": "hunter2"}',
+        "next=/a?token=hunter2",
+        "-----BEGIN RSA PRIVATE KEY-----",
+    ],
+)
+def test_secrets_are_known_by_their_form(tmp_path: Path, text: str) -> None:
+    body = json.dumps({"x": text, "y": "$password: String!"})
+    root = made(tmp_path, entry(method="POST", body=body))
+    assert '"y": "$password: String!"' in text_of(root)
+    assert text not in text_of(root)
+    assert "hunter2" not in text_of(root)
+
+
+def test_a_token_is_known_without_its_scheme_and_in_an_answer_in_base64(tmp_path: Path) -> None:
+    answer = b64encode(b'{"token": "in-an-answer"}').decode()
+    encoded = entry("http://127.0.0.1:3000/b?x=in-an-answer", answer=answer)
+    encoded["response"]["content"]["encoding"] = "base64"
+    basic = b64encode(b"ann:of-a-user").decode()
+    root = made(
+        tmp_path,
+        encoded,
+        entry(headers={"Authorization": "Bearer behind-bearer"}),
+        entry("http://127.0.0.1:3000/c?x=behind-bearer"),
+        entry(headers={"Authorization": f"Basic {basic}"}),
+        entry("http://127.0.0.1:3000/d?x=of-a-user"),
+        entry("http://127.0.0.1:3000/back?code=sent-back&state=s"),
+    )
+    for secret in ("in-an-answer", "behind-bearer", "of-a-user", basic, "sent-back"):
+        assert secret not in text_of(root), secret
+    assert len(sends(root)) == 6

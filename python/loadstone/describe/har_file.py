@@ -1,6 +1,8 @@
 """A recording in the HTTP Archive format (HAR 1.2), as the requests of one host in their order."""
 
-from collections.abc import Mapping
+from base64 import b64decode
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from loadstone.errors import InputError
 from loadstone.openapi.plain_tree import read_tree
+from loadstone.study.values.target import names_loopback
 
 MOST_BYTES = 64 << 20
 """Recordings hold the bodies of answers; a page of a large application has some MiB."""
@@ -41,6 +44,9 @@ _ASSET_SUFFIXES = (
     ),
     *(".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp4", ".webm", ".mp3", ".wasm", ".webmanifest"),
 )
+
+_OF_PAGES = ("GET", "HEAD", "OPTIONS")
+"""Methods by which pages are asked for."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,27 @@ class Recorded:
         )
 
     @property
+    def host(self) -> str:
+        """Host and port."""
+        return self.url.netloc.rpartition("@")[2].lower()
+
+    @property
+    def origin(self) -> tuple[str, str]:
+        """Scheme and host: what one service is called by."""
+        return self.url.scheme, self.host
+
+    @property
+    def machine(self) -> str:
+        """The host's name alone, the same for every name of loopback."""
+        name = self.url.hostname or ""
+        return "localhost" if names_loopback(name) else name
+
+    @property
+    def is_of_api(self) -> bool:
+        """Whether it was answered in JSON, or asked for more than a page."""
+        return not self.is_asset and ("json" in self.answer_type or self.method not in _OF_PAGES)
+
+    @property
     def ended(self) -> datetime | None:
         """When its answer was there; none where the recording does not tell."""
         try:
@@ -83,8 +110,29 @@ class Recorded:
             return None
 
 
-def read_har(path: Path) -> list[Recorded]:
-    """Read a recording: the requests of its first host. Raises InputError."""
+@dataclass(frozen=True)
+class Recording:
+    """The requests of the service that was recorded, and those to others."""
+
+    host: str
+    """With its port."""
+    of_service: Sequence[Recorded]
+    """In their order; at least one."""
+    elsewhere: Sequence[Recorded]
+    """Those to other hosts."""
+
+    @property
+    def others(self) -> Sequence[tuple[str, int]]:
+        """Other hosts and how many requests they got, the most first."""
+        return Counter(each.host for each in self.elsewhere).most_common()
+
+
+def read_har(path: Path) -> Recording:
+    """Read a recording: the requests of its first host.
+
+    Where that gave pages alone, as a server of a single-page application does, and another port of
+    the same machine answered in JSON, it is that one. Raises InputError.
+    """
     tree = read_tree(path, "HAR", MOST_BYTES)
     log = tree.get("log")
     entries = log.get("entries") if isinstance(log, dict) else None
@@ -110,11 +158,18 @@ def read_har(path: Path) -> list[Recorded]:
             key="log.entries",
             remedy="record while you use the service, then: loadstone init --har FILE",
         )
-    return [each for each in found if _host(each) == _host(found[0])]
+    return _of_service(found)
 
 
-def _host(recorded: Recorded) -> tuple[str, str]:
-    return recorded.url.scheme, recorded.url.netloc.rpartition("@")[2].lower()
+def _of_service(found: Sequence[Recorded]) -> Recording:
+    first = found[0]
+    asked = [each for each in found if each.is_of_api and each.machine == first.machine]
+    service = asked[0] if asked else first
+    return Recording(
+        service.host,
+        [each for each in found if each.origin == service.origin],
+        [each for each in found if each.origin != service.origin],
+    )
 
 
 def _recorded(entry: Any) -> Recorded | None:
@@ -131,7 +186,6 @@ def _recorded(entry: Any) -> Recorded | None:
     if parts.scheme not in ("http", "https") or not host:
         return None
     content = _mapping(response, "content")
-    text = content.get("text")
     status = response.get("status")
     body = request.get("postData")
     return Recorded(
@@ -142,11 +196,22 @@ def _recorded(entry: Any) -> Recorded | None:
         status=status if isinstance(status, int) and not isinstance(status, bool) else 0,
         answer_headers=_headers(response),
         answer_type=str(content.get("mimeType") or "").lower(),
-        answer_text=text if isinstance(text, str) and "encoding" not in content else None,
+        answer_text=_answer_text(content),
         kind=str(entry.get("_resourceType") or ""),
         began=_moment(entry.get("startedDateTime")),
         took=_milliseconds(entry.get("time")),
     )
+
+
+def _answer_text(content: Mapping[str, Any]) -> str | None:
+    """The body of an answer as text; none where it has none. Browsers write some in Base64."""
+    text, encoding = content.get("text"), content.get("encoding")
+    if not isinstance(text, str) or encoding is None:
+        return text if isinstance(text, str) else None
+    try:
+        return b64decode(text, validate=True).decode() if encoding == "base64" else None
+    except ValueError:
+        return None
 
 
 def _mapping(value: Any, key: str) -> Mapping[str, Any]:

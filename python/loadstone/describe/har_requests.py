@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from loadstone.describe.har_file import Recorded, read_har
+from loadstone.describe.har_file import Recorded, Recording, read_har
 from loadstone.describe.har_secrets import JSON, body_of, learn_secrets, query_of
 from loadstone.describe.literal import header_name, header_value, path_literal, query_value
 from loadstone.describe.model import (
@@ -21,6 +21,7 @@ from loadstone.describe.model import (
     LeftOut,
     MadeRequest,
     MadeWorkload,
+    Secret,
 )
 from loadstone.describe.names import name_of, unused
 from loadstone.describe.ready_request import without_secrets
@@ -41,6 +42,8 @@ LONGEST_PAUSE_MS = 30_000
 """Whoever was away for longer was not using the service."""
 LEAST_PAUSE_MS = 10
 """What is shorter is a program's, not a person's."""
+_MOST_HOSTS = 5
+"""That are left out, and named."""
 _CHECKS = 5
 _NOT_MODIFIED = 304
 """The answer to a browser that has a copy, as a session has none."""
@@ -103,10 +106,11 @@ class _Session:
 
 def har_description(path: Path) -> Description:
     """What a recording says of an API. Raises InputError."""
-    recorded = read_har(path)
+    recording = read_har(path)
+    recorded = recording.of_service
     kept = [each for each in recorded if not each.is_asset]
     masks = Masks()
-    for each in kept:
+    for each in (*kept, *recording.elsewhere):
         learn_secrets(masks, each)
     sets_cookies = any(
         name.lower() == "set-cookie" for each in kept for name, _ in each.answer_headers
@@ -140,9 +144,15 @@ def har_description(path: Path) -> Description:
         ready=plain[0] if plain else without_secrets(session.steps[0]),
         # Behind a log-in a check is refused: it has no session.
         checks=[] if sets_cookies else reads[:_CHECKS],
-        secrets=tuple(masks.secrets),
-        notes=tuple(_notes(recorded, kept, session)),
+        secrets=_sent_secrets(masks, session),
+        notes=tuple(_notes(recording, kept, session)),
     )
+
+
+def _sent_secrets(masks: Masks, session: _Session) -> tuple[Secret, ...]:
+    """Those whose variables stand in the session: others were in answers, or in what is left out."""
+    sent = {name for step in session.steps for name in step.variables}
+    return tuple(each for each in masks.secrets if each.variable in sent)
 
 
 def _request(masks: Masks, recorded: Recorded, *, sets_cookies: bool) -> MadeRequest:
@@ -253,11 +263,15 @@ def _pause_ms(recorded: Recorded, following: Recorded | None) -> int:
 
 
 def _notes(
-    recorded: Sequence[Recorded], kept: Sequence[Recorded], session: _Session
+    recording: Recording, kept: Sequence[Recorded], session: _Session
 ) -> Iterator[str]:
-    host = recorded[0].url.netloc.rpartition("@")[2]
-    yield f"{counted(len(session.steps), 'request')} to {shortened(host)} in one session"
-    if assets := len(recorded) - len(kept):
+    steps = counted(len(session.steps), "request")
+    yield f"{steps} to {shortened(recording.host)} in one session"
+    if others := recording.others:
+        named = ", ".join(f"{shortened(host)} ({n})" for host, n in others[:_MOST_HOSTS])
+        more = ", and more" if len(others) > _MOST_HOSTS else ""
+        yield f"requests to other hosts left out: {named}{more}"
+    if assets := len(recording.of_service) - len(kept):
         yield f"{counted(assets, 'static asset')} left out"
     if session.left_out:
         yield (

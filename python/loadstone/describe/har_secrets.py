@@ -6,7 +6,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote
 
 from loadstone.describe.har_file import Recorded
-from loadstone.describe.secret_values import Masks
+from loadstone.describe.secret_values import COOKIE, Masks, is_secret_name
 from loadstone.text.quoted import shortened
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
@@ -18,9 +18,12 @@ def learn_secrets(masks: Masks, recorded: Recorded) -> None:
         if name.lower() != "cookie":
             masks.learn(name, value, f"the header {shortened(name.lower())}")
     for name, value in _cookies(recorded):
-        masks.learn("cookie", value, f"the cookie {shortened(name)}")
-    for name, value in query_of(recorded):
-        masks.learn(name, value, f"the query parameter {shortened(name)}")
+        masks.learn(_of_cookie(name), value, f"the cookie {shortened(name)}")
+    query = query_of(recorded)
+    is_sent_back = {"code", "state"} <= {name for name, _ in query}  # RFC 6749, section 4.1.2
+    for name, value in query:
+        its_name = "authorization" if name == "code" and is_sent_back else name
+        masks.learn(its_name, value, f"the query parameter {shortened(name)}")
     for segment in recorded.url.path.split("/"):
         masks.learn("", unquote(segment), "a segment of a path")
     kind, body = body_of(recorded)
@@ -30,9 +33,8 @@ def learn_secrets(masks: Masks, recorded: Recorded) -> None:
         masks.learn_tree(body, "a body")
     for name, value in recorded.answer_headers:
         if name.lower() == "set-cookie":
-            masks.learn(
-                "cookie", value.partition(";")[0].partition("=")[2], "a cookie of an answer"
-            )
+            name, _, text = value.partition(";")[0].strip().partition("=")
+            masks.learn(_of_cookie(name), text, "a cookie of an answer")
     if recorded.answer_text is not None and "json" in recorded.answer_type:
         masks.learn_tree(_json(recorded.answer_text), "an answer")
 
@@ -71,6 +73,11 @@ def _cookies(recorded: Recorded) -> Iterator[tuple[str, str]]:
             for pair in value.split(";"):
                 cookie, _, text = pair.strip().partition("=")
                 yield cookie, text
+
+
+def _of_cookie(name: str) -> str:
+    """What a cookie is learned as."""
+    return name if is_secret_name(name) else COOKIE
 
 
 def _json(text: str) -> Any:

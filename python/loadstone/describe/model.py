@@ -2,6 +2,7 @@
 cannot.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,8 @@ from loadstone.errors import LoadstoneError
 
 BodyKind = Literal["json", "form", "body"]
 """The key of a step that holds the body: a JSON value, the names and values of a form, or a text."""
+_VARIABLE = re.compile(r"env\.(\w+)(?=[)}])")
+"""Of an environment, in a template: alone, or as what a function is given."""
 
 
 class CannotMake(LoadstoneError):
@@ -54,6 +57,11 @@ class MadeRequest:
     def content(self) -> tuple[Any, ...]:
         """What it asks and expects, without its name: equal ones are one operation."""
         return self.method, self.path, dict(self.headers), self.body, self.status
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the environment that are filled in."""
+        return tuple(_VARIABLE.findall(repr((self.path, dict(self.headers), self.body))))
 
     @property
     def has_templates(self) -> bool:

@@ -2,7 +2,11 @@
 a variable of the environment, wherever the same value stands, and no value of one is ever kept.
 """
 
+import json
 import re
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from loadstone.describe.literal import literal
@@ -21,12 +25,16 @@ _SECRET_WORDS = frozenset(
         "bearer",
         "cvc",
         "cvv",
+        "hmac",
         "jwt",
         "nonce",
+        "mfa",
         "otp",
         "pass",
+        "passcode",
         "passphrase",
         "pin",
+        "pw",
         "pwd",
         "saml",
         "session",
@@ -34,22 +42,37 @@ _SECRET_WORDS = frozenset(
         "sid",
         "sig",
         "ssn",
+        "totp",
     }
 )
 """Words of a name that say that it holds a secret."""
 _SECRET_PARTS = (
     *("token", "secret", "password", "passwd", "credential", "cookie", "csrf", "xsrf", "signature"),
-    *("apikey", "accesskey", "privatekey", "cardnumber", "sessionid"),
+    *("apikey", "accesskey", "privatekey", "cardnumber", "sessionid", "codeverifier"),
 )
 """The same, wherever they stand in a name whose words are written together."""
 _TOKEN = re.compile(
     r"eyJ[A-Za-z0-9_-]{6,500}\.[A-Za-z0-9_-]+|[Bb]earer\s+\S{8,}|[Bb]asic\s+[A-Za-z0-9+/=]{8,}"
+    r"|://[^\s/:@]{1,200}:[^\s/@]{1,200}@|-----BEGIN [A-Z ]{0,40}PRIVATE KEY"
+    r"|\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}"
+    r"|xox[abeoprs]-[\w-]{10,}|[prs]k[_-](?:live|test|proj|ant)[_-][\w-]{10,}"
+    r"|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|hv[bs]\.[\w-]{20,}"
+    r"|SG\.[\w-]{16,}\.[\w-]{16,})"
+    r"|(?i:(?<![\w$])\w{0,40}(?:passw(?:or)?d|secret|token|api_?key)\w{0,40}"
+    r"(?:[\\\"']{0,2}\s{0,5}:\s{0,5}[\\]?[\"'][^\s\"']{3,}|\s{0,3}=\s{0,3}[^\s&;]{3,}))"
 )
-"""A JSON Web Token (RFC 7519), or credentials as a header has them (RFC 9110, section 11.4)."""
+"""A JSON Web Token (RFC 7519), credentials as a header has them (RFC 9110, section 11.4) or a URL has
+them, a private key, a key of those services whose keys begin with their mark, or a value behind a name
+that tells it, as in the text of a query.
+"""
+COOKIE = "cookie"
+"""What a cookie is learned as, whatever its own name."""
 _MOST_CHARACTERS = 16 << 10
 """Of a text in which a token is looked for: what is longer is not written."""
 _LEAST_CHARACTERS = 4
 """A secret that is shorter is masked where its name tells it, and not looked for elsewhere."""
+_LEAST_OF_COOKIE = 8
+"""The same of a cookie: many hold a choice such as `dark`, and not a key."""
 
 
 def is_secret_name(name: str) -> bool:
@@ -69,6 +92,8 @@ class Masks:
     def __init__(self) -> None:
         self._variables: dict[str, str] = {}
         """Value to variable."""
+        self._sought: dict[str, None] = {}
+        """Values that are looked for under other names, too, each once."""
         self.secrets: list[Secret] = []
 
     def learn(self, name: str, value: Any, seen_in: str) -> None:
@@ -76,7 +101,11 @@ class Masks:
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = str(value)
         if isinstance(value, str) and value and (is_secret_name(name) or _has_token(value)):
-            self._note(name, value, seen_in)
+            least = _LEAST_OF_COOKIE if name == COOKIE else _LEAST_CHARACTERS
+            for each in (value, *_credentials(value)):
+                self._note(name, each, seen_in)
+                if len(each) >= least:
+                    self._sought[each] = None
 
     def learn_tree(self, value: Any, seen_in: str) -> None:
         """The same for every member of a body. What stands below a secret name is secret as a whole."""
@@ -90,6 +119,8 @@ class Masks:
             elif isinstance(each, list):
                 pending += [(name, entry) for entry in each]
             else:
+                if isinstance(each, str) and (inner := _written_tree(each)) is not None:
+                    pending.append((name, inner))
                 self.learn(name, each, f"{seen_in}, {shortened(name)}" if name else seen_in)
 
     def text(self, text: str, name: str = "") -> str:
@@ -121,13 +152,12 @@ class Masks:
 
     def _variable(self, text: str, name: str) -> str | None:
         """The variable of a text that is a secret, or has one in it."""
-        if text in self._variables:
-            return self._variables[text]
         if text and (is_secret_name(name) or _has_token(text)):
             return self._note(name, text, shortened(name) or "a text in the form of a token")
-        for value in self._variables:
-            if len(value) >= _LEAST_CHARACTERS and value in text:
-                return self._note(name or "value", text, "a text with a secret in it")
+        if text in self._sought:
+            return self._variables[text]
+        if any(value in text for value in self._sought):
+            return self._note(name or "value", text, "a text with a secret in it")
         return None
 
     def _note(self, name: str, value: str, seen_in: str) -> str:
@@ -136,6 +166,29 @@ class Masks:
             self._variables[value] = unused(variable_of(name, "SECRET"), tuple(taken), "_")
             self.secrets.append(Secret(self._variables[value], seen_in))
         return self._variables[value]
+
+
+def _credentials(value: str) -> Iterator[str]:
+    """What stands behind the scheme in a header, and of Basic the password in it."""
+    scheme, _, rest = value.strip().partition(" ")
+    if rest and scheme.lower() in ("basic", "bearer", "token"):
+        yield rest.strip()
+    if scheme.lower() == "basic":
+        with suppress(ValueError):
+            password = b64decode(rest, validate=True).decode().partition(":")[2]
+            if password:
+                yield password
+
+
+def _written_tree(text: str) -> Any:
+    """The mapping or list that a text is as JSON; none where it is neither."""
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        tree = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return tree if isinstance(tree, dict | list) else None
 
 
 def _has_token(text: str) -> bool:

@@ -70,7 +70,8 @@ def _needs(toolchain: Toolchain, database: DependencyKind | None) -> list[str]:
     variables = variables_of(database, toolchain.language, toolchain.framework)
     return [
         f"    needs: [{NAME}]",
-        f"    # By the names that the service reads. {{{NAME}.host}} and {{{NAME}.port}} are there, too.",
+        "    # By the names that the service reads.",
+        f"    # There are {{{NAME}.host}} and {{{NAME}.port}}, too.",
         "    variables:",
         *(f"      {name}: {quoted(text)}" for name, text in variables.items()),
     ]
