@@ -16,8 +16,11 @@ def register(app: typer.Typer) -> None:
 
 def init(
     openapi: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="An OpenAPI document, 3.0 or 3.1, in JSON or YAML"),
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="An OpenAPI document, 3.0 or 3.1, in JSON or YAML; or the http:// URL of one",
+        ),
     ] = None,
     har: Annotated[
         Path | None,
@@ -51,7 +54,7 @@ def init(
     ] = None,
     allow_target: Annotated[
         list[str] | None,
-        typer.Option("--allow-target", metavar="HOST", help="With --url: a host that is yours"),
+        typer.Option("--allow-target", metavar="HOST", help="With a URL: a host that is yours"),
     ] = None,
 ) -> None:
     """Describe an API of your own: write the folder loadstone/ with a system, a stack, sessions, checks
@@ -64,11 +67,13 @@ def init(
 
     Example: loadstone init --openapi openapi.yaml
     """
+    from loadstone.describe.fetched_document import is_url
     from loadstone.describe.init import Asked, init_project
     from loadstone.report.terminal.made_files import print_made
 
     asked = Asked(
-        openapi=openapi,
+        openapi=None if openapi is None or is_url(openapi) else Path(openapi),
+        openapi_url=openapi if openapi is not None and is_url(openapi) else None,
         har=har,
         url=url,
         command=command,

@@ -1,12 +1,14 @@
 """From a project and what tells its API to the files of its lab."""
 
+import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from loadstone.describe.branches import main_branch
 from loadstone.describe.dependencies import find_driver
+from loadstone.describe.fetched_document import fetch_document
 from loadstone.describe.files import Project, files_of
 from loadstone.describe.har_requests import har_description
 from loadstone.describe.model import Description
@@ -35,6 +37,8 @@ class Asked:
     """What was asked for on the command line."""
 
     openapi: Path | None = None
+    openapi_url: str | None = None
+    """Where a running service gives its document out."""
     har: Path | None = None
     url: str | None = None
     command: str | None = None
@@ -72,23 +76,29 @@ def init_project(folder: Path, asked: Asked, ask: Ask) -> Made:
 
 def _made(folder: Path, asked: Asked, ask: Ask) -> Made:
     refuse_existing(folder)
-    description = _described(folder, asked)
-    project = _project(folder, asked, ask)
-    files = files_of(description, project)
+    with tempfile.TemporaryDirectory() as fetched:
+        description = _described(folder, asked, Path(fetched))
+        project = _project(folder, asked, ask)
+        files = files_of(description, project)
     return Made(write_files(folder, files, project), sorted(files), description, project)
 
 
-def _described(folder: Path, asked: Asked) -> Description:
-    given = [each for each in (asked.openapi, asked.har, asked.url) if each is not None]
+def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
+    told = (asked.openapi, asked.openapi_url, asked.har, asked.url)
+    given = [each for each in told if each is not None]
     if len(given) > 1:
         raise LoadstoneError("the API is told in two ways", _ONE_OF)
-    if asked.with_writes and asked.openapi is None:
+    if asked.with_writes and asked.openapi is None and asked.openapi_url is None:
         raise LoadstoneError(
             "--writes is of an OpenAPI document: a recording holds what it holds",
             "take it out, or give --openapi FILE",
         )
     if asked.openapi is not None:
         return openapi_description(read_document(asked.openapi), with_writes=asked.with_writes)
+    if asked.openapi_url is not None:
+        document = read_document(fetch_document(asked.openapi_url, asked.allowed, fetched))
+        description = openapi_description(document, with_writes=asked.with_writes)
+        return replace(description, made_of=asked.openapi_url)
     if asked.har is not None:
         return har_description(asked.har)
     if asked.url is not None:

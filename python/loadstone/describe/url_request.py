@@ -4,11 +4,14 @@ asked.
 
 import http.client
 from collections.abc import Sequence
+from urllib.parse import SplitResult, parse_qsl
 
 from loadstone.deploy.target_address import connect, resolve_targets
-from loadstone.describe.literal import path_literal
+from loadstone.describe.literal import path_literal, query_value
 from loadstone.describe.model import Description, MadeRequest, MadeWorkload
 from loadstone.describe.names import name_of
+from loadstone.describe.ready_request import without_secrets
+from loadstone.describe.secret_values import Masks
 from loadstone.errors import LoadstoneError
 from loadstone.study.values.target import split_target
 from loadstone.text.quoted import shortened
@@ -19,7 +22,7 @@ TIMEOUT_SECONDS = 10.0
 
 
 def url_description(url: str, allowed: Sequence[str]) -> Description:
-    """Get a URL once, and describe it.
+    """Get a URL once, and describe it. Secrets in its query are sent, and not written.
 
     Raises TargetRefused for an address that is neither loopback nor allowed, LoadstoneError where it is
     not answered.
@@ -30,26 +33,48 @@ def url_description(url: str, allowed: Sequence[str]) -> Description:
             f"{url} is over TLS, and the lab will call the service without",
             "give its http:// address: loadstone init --url http://127.0.0.1:8080/",
         )
-    target = path_literal(parts.path or "/")
-    if parts.query:
-        target += f"?{path_literal(parts.query)}"
-    status = _status(url, target, allowed)
+    masks = Masks()
+    written = _written(masks, parts)
+    status = _status(url, _target(parts), allowed)
     request = MadeRequest(
-        name=name_of(f"get {parts.path}", "get"), method="get", path=target, status=status
+        name=name_of(f"get {parts.path}", "get"), method="get", path=written, status=status
     )
+    shown = f"http://{parts.netloc}{written}"
     return Description(
-        made_of=url,
+        made_of=shown,
         title=f"The service at {parts.netloc}",
         workloads=[
             MadeWorkload(
-                name=WORKLOAD, group=GROUP, about=f"One request: GET {target}.", requests=[request]
+                name=WORKLOAD, group=GROUP, about=f"One request: GET {written}.", requests=[request]
             )
         ],
         measured=[WORKLOAD],
-        ready=request,
+        ready=without_secrets(request) if request.has_templates else request,
         checks=[request],
-        notes=(f"GET {shortened(url)} was answered with {status}",),
+        secrets=tuple(masks.secrets),
+        notes=(f"GET {shortened(shown)} was answered with {status}",),
     )
+
+
+def _target(parts: SplitResult) -> str:
+    """Path and query as they were typed."""
+    target = path_literal(parts.path or "/")
+    return f"{target}?{path_literal(parts.query)}" if parts.query else target
+
+
+def _written(masks: Masks, parts: SplitResult) -> str:
+    """The same with a variable in the place of each secret of the query."""
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    for name, value in pairs:
+        masks.learn(name, value, f"the query parameter {shortened(name)}")
+    if not masks.secrets:
+        return _target(parts)
+    query = "&".join(
+        f"{query_value(name)}="
+        f"{masks.text(value, name) if masks.is_masked(value, name) else query_value(value)}"
+        for name, value in pairs
+    )
+    return f"{path_literal(parts.path or '/')}?{query}"
 
 
 def _status(url: str, target: str, allowed: Sequence[str]) -> int:
