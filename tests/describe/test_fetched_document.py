@@ -1,14 +1,11 @@
 """An OpenAPI document that a running service gives out."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from described import hold_to_schemas, init, text_of
+from giving import giving
 
 from loadstone.describe import fetched_document
 from loadstone.describe.fetched_document import fetch_document, is_url
@@ -20,28 +17,6 @@ DOCUMENT = json.dumps(
         "paths": {"/a": {"get": {"responses": {"200": {"description": "it"}}}}},
     }
 ).encode()
-
-
-@contextmanager
-def giving(content: bytes, status: int = 200) -> Iterator[str]:
-    class Giving(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Giving) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/openapi.json"
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def test_the_document_of_a_running_service_is_copied_beside_the_system(tmp_path: Path) -> None:
@@ -66,6 +41,7 @@ def test_what_is_no_document_is_refused(
 ) -> None:
     with giving(content, status) as url, pytest.raises(LoadstoneError, match=message) as caught:
         init(tmp_path, openapi_url=url)
+    assert caught.value.message.startswith(url)
     assert caught.value.remedy
     assert list(tmp_path.iterdir()) == []
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from described import hold_to_schemas, init, text_of
-from test_fetched_document import giving
+from giving import giving
 
 
 def test_a_secret_of_the_query_is_sent_and_not_written(tmp_path: Path) -> None:

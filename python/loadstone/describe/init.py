@@ -20,7 +20,7 @@ from loadstone.describe.starts.model import Way
 from loadstone.describe.starts.python import as_module
 from loadstone.describe.url_request import url_description
 from loadstone.describe.write import refuse_existing, write_files
-from loadstone.errors import LoadstoneError
+from loadstone.errors import InputError, LoadstoneError
 from loadstone.openapi.document import read_document
 from loadstone.study.values.dependency import DependencyKind
 
@@ -96,9 +96,7 @@ def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
     if asked.openapi is not None:
         return openapi_description(read_document(asked.openapi), with_writes=asked.with_writes)
     if asked.openapi_url is not None:
-        document = read_document(fetch_document(asked.openapi_url, asked.allowed, fetched))
-        description = openapi_description(document, with_writes=asked.with_writes)
-        return replace(description, made_of=asked.openapi_url)
+        return _given_out(asked.openapi_url, asked, fetched)
     if asked.har is not None:
         return har_description(asked.har)
     if asked.url is not None:
@@ -106,6 +104,15 @@ def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
     found = next((name for name in _USUAL_DOCUMENTS if (folder / name).is_file()), None)
     remedy = _ONE_OF if found is None else f"there is one: loadstone init --openapi {found}"
     raise LoadstoneError("nothing tells the API of the project", remedy)
+
+
+def _given_out(url: str, asked: Asked, fetched: Path) -> Description:
+    path = fetch_document(url, asked.allowed, fetched)
+    try:
+        description = openapi_description(read_document(path), with_writes=asked.with_writes)
+    except InputError as error:  # its path is of a file that nobody else knows
+        raise LoadstoneError(error.message.replace(str(path), url), error.remedy) from error
+    return replace(description, made_of=url)
 
 
 def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
