@@ -12,6 +12,7 @@ from loadstone.describe.dependencies import find_driver
 from loadstone.describe.starts.choose import choose_way
 from loadstone.describe.starts.find import FoundStarts, find_starts
 from loadstone.describe.starts.model import without_shell
+from loadstone.describe.starts.python import as_module
 from loadstone.errors import LoadstoneError
 
 
@@ -32,6 +33,13 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
 <properties><java.version>{release}</java.version></properties>
 <dependencies><dependency><artifactId>{library}</artifactId><version>9</version></dependency></dependencies>
 </project>"""
+
+LISTED = (
+    "python3 -m venv .venv && .venv/bin/python -c 'import tomllib; "
+    'print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\\n")'
+    "' > .venv/listed.txt && "
+    ".venv/bin/python -m pip install --quiet --requirement .venv/listed.txt"
+)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +108,44 @@ POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId
                 "app.py": "app = Flask(__name__)\n",
             },
             "sh -c 'exec .venv/bin/python -m flask --app app:app run --host 127.0.0.1 --port $PORT'",
+            LISTED,
+            ["cpython"],
+        ),
+        (
+            {
+                "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["fastapi"]\n'
+                '[build-system]\nrequires = ["hatchling"]\n',
+                "src/shop/__init__.py": "",
+                "src/shop/main.py": "app = FastAPI()\n",
+            },
+            "sh -c 'exec .venv/bin/python -m uvicorn --host 127.0.0.1 --port $PORT shop.main:app'",
             "python3 -m venv .venv && .venv/bin/python -m pip install --quiet .",
             ["cpython"],
+        ),
+        (
+            {"setup.py": "", "app/main.py": "def create_app(x=1) -> FastAPI:\n  return FastAPI()\n"},
+            "sh -c 'exec .venv/bin/python -m uvicorn --host 127.0.0.1 --port $PORT "
+            "app.main:create_app --factory'",
+            "python3 -m venv .venv && .venv/bin/python -m pip install --quiet .",
+            ["cpython"],
+        ),
+        (
+            {"requirements.txt": "django\ngunicorn\n", "manage.py": "", "shop/wsgi.py": ""},
+            "sh -c 'exec .venv/bin/python -m gunicorn --bind 127.0.0.1:$PORT shop.wsgi'",
+            "python3 -m venv .venv && "
+            ".venv/bin/python -m pip install --quiet --requirement requirements.txt",
+            ["cpython"],
+        ),
+        (
+            {
+                "package.json": '{"dependencies": {"express": "5"}}',
+                "src/index.js": "",
+                "yarn.lock": "",
+                ".yarnrc.yml": "",
+            },
+            "node src/index.js",
+            "yarn install --immutable",
+            ["node"],
         ),
         (
             {"pom.xml": POM.format(release="17", library="spring-boot-starter-web"), "mvnw": ""},
@@ -276,3 +320,30 @@ def test_any_manifests_tell_a_way_or_a_clear_error(files: dict[str, str]) -> Non
             assert error.remedy  # noqa: PT017
         else:
             assert way.run
+
+
+@pytest.mark.parametrize(
+    ("command", "called"),
+    [
+        ("gunicorn app:app", ".venv/bin/python -m gunicorn app:app"),
+        ("python3.12 -m shop", ".venv/bin/python -m shop"),
+        (
+            "python manage.py migrate && exec gunicorn app:app",
+            ".venv/bin/python manage.py migrate && exec .venv/bin/python -m gunicorn app:app",
+        ),
+        ("A=1 uv run uvicorn main:app", "A=1 .venv/bin/python -m uvicorn main:app"),
+        ("poetry run serve --port $PORT", ".venv/bin/python .venv/bin/serve --port $PORT"),
+        ("cd src && python app.py", "cd src && python app.py"),
+        ("./serve python", "./serve python"),
+    ],
+)
+def test_programs_of_packages_are_called_by_the_interpreter_of_the_build(
+    command: str, called: str
+) -> None:
+    assert as_module(command) == called
+
+
+@pytest.mark.parametrize("wanted", ["a", "a, b=1", "*, a"])
+def test_a_function_that_wants_something_makes_no_application(tmp_path: Path, wanted: str) -> None:
+    text = f"def create_app({wanted}):\n  return Flask()\n"
+    assert not find_starts(project(tmp_path, **{"setup.py": "", "app.py": text})).ways

@@ -31,6 +31,11 @@ _MANAGERS = {
 runtime says NODE_ENV=production.
 """
 
+_USUAL = ("server.js", "app.js", "src/server.js", "src/app.js", "index.js", "src/index.js")
+"""Files that a service is usually started by."""
+_YARN_FROM_2 = "yarn install --immutable"
+"""It knows no --production, and always installs what a build needs."""
+
 
 def node(project: Path) -> Toolchain | None:
     """What package.json tells; none where there is none."""
@@ -39,6 +44,8 @@ def node(project: Path) -> Toolchain | None:
         return None
     present = (each for name, each in _MANAGERS.items() if is_file(project / name))
     install, run = next(present, ("npm install --include=dev", "npm run"))
+    if run == "yarn run" and is_file(project / ".yarnrc.yml"):
+        install = _YARN_FROM_2
     build = f"{install} && {run} build" if text_below(package, "scripts", "build") else install
     packages = mapping_below(package, "dependencies")
     is_typescript = is_file(project / "tsconfig.json")
@@ -59,7 +66,7 @@ def _ways(project: Path, package: object) -> tuple[Way, ...]:
         is_plain = start.split()[0] == "node"
         return (Way("scripts.start", start if is_plain else "npm start"),)
     main = text_below(package, "main")
-    for file in (main, "server.js", "app.js"):
+    for file in (main, *_USUAL):
         if file is not None and is_file(project / file):
             return (Way(file, f"node {file}"),)
     return ()

@@ -1,4 +1,5 @@
-"""Python: `pyproject.toml` or `requirements.txt`, with an application of a framework that is known.
+"""Python: `pyproject.toml`, `requirements.txt` or `setup.py`, with an application of a framework that is
+known.
 
 The environment of a build is moved when it is whole, and programs of packages name the place where it
 was: so they are called as modules.
@@ -34,9 +35,11 @@ _FRAMEWORKS = {
 _SERVERS = {
     "fastapi": "fastapi",
     "flask": "flask",
+    "daphne": "daphne",
     "granian": "granian",
     "gunicorn": "gunicorn",
     "hypercorn": "hypercorn",
+    "sanic": "sanic",
     "uvicorn": "uvicorn",
     "waitress-serve": "waitress",
 }
@@ -46,8 +49,28 @@ _APPLICATION = re.compile(
     r"(?P<kind>FastAPI|Starlette|Litestar|Quart|Flask)\(",
     re.MULTILINE,
 )
-_PLACES = ("main", "app", "server", "wsgi", "asgi", "api", "application", "__init__")
+_PLACES = ("main", "app", "server", "wsgi", "asgi", "api", "application", "core", "__init__")
 """Modules in which an application is usually made."""
+_NO_PACKAGES = frozenset({"docs", "example", "examples", "loadstone", "src", "test", "tests"})
+"""Folders that hold no service, though they may have modules of such names."""
+_FACTORY = re.compile(
+    r"^def (?P<name>create_app|make_app|get_app)\((?P<wanted>[^()]*)\)", re.MULTILINE
+)
+"""A function that makes an application."""
+_KIND = re.compile(r"\b(?P<kind>FastAPI|Starlette|Litestar|Quart|Flask)\(")
+_PROGRAM = re.compile(
+    r"(?P<before>(?:^|&&|\|\||;)\s*(?:exec\s+)?)(?P<sets>(?:\w+=\S*\s+)*)"
+    r"(?P<runner>(?:poetry|uv|pipenv|pdm|hatch|rye)\s+run\s+(?:--\s+)?)?(?P<program>[\w.-]+)(?=\s|$)"
+)
+"""A program where a command begins, with what stands before it."""
+_IS_PYTHON = re.compile(r"python(3(\.\d+)?)?")
+_CHANGES_FOLDER = re.compile(r"(^|&&|;)\s*cd\s")
+_LIST = (
+    "import tomllib; "
+    'print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\\n")'
+)
+"""A program that prints the packages that a project lists."""
+_LISTED = ".venv/listed.txt"
 _REQUIREMENT = re.compile(r"^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)", re.MULTILINE)
 
 
@@ -55,29 +78,55 @@ def python(project: Path) -> Toolchain | None:
     """What the manifests tell; none where there is none."""
     requirements = text_of(project / "requirements.txt")
     pyproject = toml_of(project / "pyproject.toml")
-    if requirements is None and not pyproject:
+    if requirements is None and not pyproject and not is_file(project / "setup.py"):
         return None
-    manifest = "pyproject.toml" if requirements is None else "requirements.txt"
-    install = "." if requirements is None else "--requirement requirements.txt"
+    manifest = "pyproject.toml" if pyproject else "setup.py"
+    if requirements is not None:
+        manifest = "requirements.txt"
     packages = set(_packages(requirements or "", pyproject))
     return Toolchain(
         manifest=manifest,
         language="Python",
         framework=first_named(_FRAMEWORKS, packages),
-        build=f"python3 -m venv .venv && {INTERPRETER} -m pip install --quiet {install}",
+        build=f"python3 -m venv .venv && {_install(requirements, pyproject)}",
         runtimes=("cpython",),
         ways=tuple(_ways(project, packages)),
     )
 
 
+def _install(requirements: str | None, pyproject: object) -> str:
+    """What installs the packages; of a project that is no package itself, those that it lists alone."""
+    install = f"{INTERPRETER} -m pip install --quiet"
+    if requirements is not None:
+        return f"{install} --requirement requirements.txt"
+    is_package = bool(mapping_below(pyproject, "build-system")) or not isinstance(
+        below(pyproject, "project", "dependencies"), list
+    )
+    if is_package and below(pyproject, "tool", "uv", "package") is not False:
+        return f"{install} ."
+    return f"{INTERPRETER} -c '{_LIST}' > {_LISTED} && {install} --requirement {_LISTED}"
+
+
 def as_module(command: str) -> str:
-    """A command with the interpreter of the build in place of programs that it knows."""
-    program, _, rest = command.strip().partition(" ")
-    if program in ("python", "python3"):
-        return f"{INTERPRETER} {rest}".strip()
-    if program in _SERVERS:
-        return f"{INTERPRETER} -m {_SERVERS[program]} {rest}".strip()
-    return command.strip()
+    """A command with the interpreter of the build in place of programs that it knows, and of what
+    starts them in an environment of its own. One that changes its folder stays as it is: the
+    environment is seen from the project.
+    """
+    command = command.strip()
+    return command if _CHANGES_FOLDER.search(command) else _PROGRAM.sub(_called, command)
+
+
+def _called(found: re.Match[str]) -> str:
+    program = found["program"]
+    if _IS_PYTHON.fullmatch(program):
+        called = INTERPRETER
+    elif program in _SERVERS:
+        called = f"{INTERPRETER} -m {_SERVERS[program]}"
+    elif found["runner"]:
+        called = f"{INTERPRETER} .venv/bin/{program}"  # a script, whatever its first line says
+    else:
+        called = program
+    return f"{found['before']}{found['sets']}{called}"
 
 
 def _packages(requirements: str, pyproject: object) -> Iterator[str]:
@@ -90,17 +139,55 @@ def _packages(requirements: str, pyproject: object) -> Iterator[str]:
 
 def _ways(project: Path, packages: set[str]) -> Iterator[Way]:
     if is_file(project / "manage.py"):
-        yield Way("manage.py", f"{INTERPRETER} manage.py runserver --noreload 127.0.0.1:$PORT")
+        yield _django(project, packages)
         return
-    for module, text in _modules(project):
-        for found in _APPLICATION.finditer(text):
+    found = list(_applications(project, packages, with_mark=True))
+    yield from found or _applications(project, packages, with_mark=False)
+
+
+def _applications(project: Path, packages: set[str], *, with_mark: bool) -> Iterator[Way]:
+    """Those at the top and in packages; with a mark those alone that have an `__init__.py`."""
+    for module, text in _modules(project, with_mark=with_mark):
+        made = list(_APPLICATION.finditer(text))
+        for found in made:
             name = f"{module}:{found['name']}"
-            if found["kind"] == "Flask":
-                server = "gunicorn" if "gunicorn" in packages else "flask"
-            else:
-                is_known = "hypercorn" in packages and "uvicorn" not in packages
-                server = "hypercorn" if is_known else "uvicorn"
-            yield Way(name, _served(server, name))
+            yield Way(name, _served(_server(found["kind"], packages), name))
+        factory, kind = _FACTORY.search(text), _KIND.search(text)
+        if not made and kind is not None and factory is not None and _wants_nothing(factory):
+            name = f"{module}:{factory['name']}"
+            yield Way(name, _made_and_served(_server(kind["kind"], packages), name))
+
+
+def _wants_nothing(factory: re.Match[str]) -> bool:
+    """Whether all that a function takes has a default."""
+    wanted = (each.strip() for each in factory["wanted"].split(","))
+    return all("=" in each or not each or each.startswith("*") for each in wanted)
+
+
+def _django(project: Path, packages: set[str]) -> Way:
+    """By Gunicorn where it is there: the server of `manage.py` is for development alone."""
+    found = [each for each in entries_of(project) if is_file(each / "wsgi.py")]
+    if "gunicorn" in packages and len(found) == 1:
+        name = f"{found[0].name}.wsgi"
+        return Way(name, _served("gunicorn", name))
+    return Way("manage.py", f"{INTERPRETER} manage.py runserver --noreload 127.0.0.1:$PORT")
+
+
+def _server(kind: str, packages: set[str]) -> str:
+    """What serves an application of a framework."""
+    if kind == "Flask":
+        return "gunicorn" if "gunicorn" in packages else "flask"
+    return "hypercorn" if "hypercorn" in packages and "uvicorn" not in packages else "uvicorn"
+
+
+def _made_and_served(server: str, factory: str) -> str:
+    """An application that a function makes."""
+    match server:
+        case "uvicorn":
+            return f"{_served(server, factory)} --factory"
+        case "flask":
+            return _served(server, factory)
+    return _served(server, f"'{factory}()'")
 
 
 def _served(server: str, application: str) -> str:
@@ -113,16 +200,21 @@ def _served(server: str, application: str) -> str:
     return f"{module} --host 127.0.0.1 --port $PORT {application}"
 
 
-def _modules(project: Path) -> Iterator[tuple[str, str]]:
-    """Modules in the usual places, each with its text: at the top, and in packages there."""
-    tops = [each for each in entries_of(project) if is_file(each / "__init__.py")]
-    for package in (None, *tops):
-        folder = project if package is None else package
-        for name in _PLACES:
-            text = text_of(folder / f"{name}.py")
-            if text is None:
-                continue
-            parts = [] if package is None else [package.name]
-            parts += [] if name == "__init__" else [name]
-            if parts:
-                yield ".".join(parts), text
+def _modules(project: Path, *, with_mark: bool) -> Iterator[tuple[str, str]]:
+    """Modules in the usual places, each with its text: at the top, and in folders there and in `src`,
+    whose modules a build installs.
+    """
+    yield from _modules_of(project, "")
+    for folder in (project, project / "src"):
+        for each in entries_of(folder):
+            is_name = each.name.isidentifier() and each.name not in _NO_PACKAGES
+            if is_name and (is_file(each / "__init__.py") or not with_mark):
+                yield from _modules_of(each, each.name)
+
+
+def _modules_of(folder: Path, package: str) -> Iterator[tuple[str, str]]:
+    for name in _PLACES:
+        text = text_of(folder / f"{name}.py")
+        module = package if name == "__init__" else f"{package}.{name}".removeprefix(".")
+        if text is not None and module:
+            yield module, text
