@@ -13,6 +13,7 @@ from loadstone.describe.starts.choose import choose_way
 from loadstone.describe.starts.find import FoundStarts, find_starts
 from loadstone.describe.starts.model import without_shell
 from loadstone.describe.starts.python import as_module
+from loadstone.describe.starts.uncopied import refuse_uncopied
 from loadstone.errors import LoadstoneError
 
 
@@ -347,3 +348,22 @@ def test_programs_of_packages_are_called_by_the_interpreter_of_the_build(
 def test_a_function_that_wants_something_makes_no_application(tmp_path: Path, wanted: str) -> None:
     text = f"def create_app({wanted}):\n  return Flask()\n"
     assert not find_starts(project(tmp_path, **{"setup.py": "", "app.py": text})).ways
+
+
+def test_a_program_that_is_not_copied_is_refused(tmp_path: Path) -> None:
+    folder = project(
+        tmp_path,
+        **{"venv/pyvenv.cfg": "", "venv/bin/serve": "", ".venv/bin/python": "", "bin/serve": ""},
+    )
+    (folder / ".venv" / "pyvenv.cfg").write_text("")
+    starts = find_starts(folder)
+    for command in ("venv/bin/serve --port $PORT", "sh -c ./.venv/bin/python"):
+        way = choose_way(starts, command, None, nobody)
+        with pytest.raises(LoadstoneError, match="is not copied for the build") as caught:
+            refuse_uncopied(folder, way, starts.toolchain)
+        assert "its absolute path" in (caught.value.remedy or "")
+    for command in ("bin/serve", "gone/serve", f"{folder}/venv/bin/serve", "serve"):
+        refuse_uncopied(folder, choose_way(starts, command, None, nobody), starts.toolchain)
+    made = find_starts(project(tmp_path, **{"requirements.txt": "flask\n"}))
+    way = choose_way(made, ".venv/bin/python app.py", None, nobody)
+    refuse_uncopied(folder, way, made.toolchain)

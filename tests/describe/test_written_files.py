@@ -99,6 +99,9 @@ def test_with_a_second_branch_it_is_compared_with_main(tmp_path: Path) -> None:
     assert main_branch(tmp_path) is None, "one branch alone"
     git(tmp_path, "switch", "--create", "faster")
     assert main_branch(tmp_path) == "main"
+    git(tmp_path, "switch", "main")
+    assert main_branch(tmp_path) is None, "it is main that is checked out"
+    git(tmp_path, "switch", "faster")
     root = init(tmp_path, openapi=path).folder
     study = yaml.safe_load((root / "studies" / "branch.yaml").read_text())
     name = next((root / "systems").iterdir()).name
@@ -107,6 +110,19 @@ def test_with_a_second_branch_it_is_compared_with_main(tmp_path: Path) -> None:
         {"label": "branch", "git": "HEAD", "stack": name},
     ]
     hold_to_schemas(root, with_study=False)
+
+
+def test_a_clone_of_one_branch_knows_main_from_its_origin(tmp_path: Path) -> None:
+    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    origin.mkdir()
+    git(origin, "init", "--initial-branch", "main")
+    git(origin, "commit", "--allow-empty", "-m", "first")
+    git(tmp_path, "clone", str(origin), str(clone))
+    git(clone, "switch", "--create", "faster")
+    git(clone, "branch", "--delete", "--force", "main")
+    assert main_branch(clone) == "origin/main"
+    git(clone, "switch", "--detach")
+    assert main_branch(clone) == "origin/main"
 
 
 def test_a_driver_is_told_and_a_database_written_where_it_is_asked_for(tmp_path: Path) -> None:

@@ -7,16 +7,25 @@ from loadstone.machine.git import GitFailed, text_of
 
 _MAIN = ("main", "master", "trunk")
 """Usual names of the branch that others begin from."""
+_REMOTE = "origin/"
 
 
 def main_branch(project: Path) -> str | None:
-    """The branch that others begin from; none outside a repository, or where there is only one."""
-    branches = _told(project, "for-each-ref", "--format=%(refname:short)", "refs/heads").split()
-    if len(branches) < 2 or not _told(project, "rev-parse", "--verify", "--quiet", "HEAD"):
+    """The branch that others begin from, as a revision; none outside a repository, and where it is
+    that branch itself that is checked out.
+
+    A clone of one branch alone, as pipelines make it, may know it from its origin.
+    """
+    if not _told(project, "rev-parse", "--verify", "--quiet", "HEAD"):
         return None
+    checked_out = _told(project, "symbolic-ref", "--quiet", "--short", "HEAD")
+    words = ("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes/origin")
+    branches = _told(project, *words).split()
     default = _told(project, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-    candidates = (*_MAIN, default.removeprefix("origin/"))
-    return next((each for each in candidates if each in branches), None)
+    names = dict.fromkeys((*_MAIN, default.removeprefix(_REMOTE)))
+    known = (revision for name in names for revision in (name, f"{_REMOTE}{name}"))
+    found = next((each for each in known if each in branches), None)
+    return None if found is None or found.removeprefix(_REMOTE) == checked_out else found
 
 
 def _told(project: Path, *words: str) -> str:

@@ -18,15 +18,18 @@ from loadstone.describe.starts.choose import GIVEN, Ask, choose_way
 from loadstone.describe.starts.find import find_starts
 from loadstone.describe.starts.model import Way
 from loadstone.describe.starts.python import as_module
+from loadstone.describe.starts.uncopied import refuse_uncopied
 from loadstone.describe.url_request import url_description
 from loadstone.describe.write import refuse_existing, write_files
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.openapi.document import read_document
 from loadstone.study.values.dependency import DependencyKind
 
-_USUAL_DOCUMENTS = (
-    *("openapi.yaml", "openapi.yml", "openapi.json", "docs/openapi.yaml", "docs/openapi.json"),
-    *("api/openapi.yaml", "api/openapi.json"),
+_USUAL_DOCUMENTS = tuple(
+    f"{folder}{name}.{suffix}"
+    for folder in ("", "docs/", "api/", "src/main/resources/", "src/main/resources/static/")
+    for name in ("openapi", "swagger")
+    for suffix in ("yaml", "yml", "json")
 )
 _COMMAND = "loadstone init"
 _ONE_OF = "give one of --openapi FILE, --har FILE and --url URL"
@@ -118,6 +121,7 @@ def _given_out(url: str, asked: Asked, fetched: Path) -> Description:
 def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
     found = find_starts(folder)
     way = choose_way(found, asked.command, asked.process, ask)
+    refuse_uncopied(folder, way, found.toolchain)
     if found.toolchain.language == "Python":
         way = Way(way.name, as_module(way.command))
     kind: DependencyKind | None = asked.database
