@@ -334,6 +334,8 @@ def test_any_manifests_tell_a_way_or_a_clear_error(files: dict[str, str]) -> Non
         ),
         ("A=1 uv run uvicorn main:app", "A=1 .venv/bin/python -m uvicorn main:app"),
         ("poetry run serve --port $PORT", ".venv/bin/python .venv/bin/serve --port $PORT"),
+        ("venv/bin/gunicorn app:app", ".venv/bin/python -m gunicorn app:app"),
+        ("./.venv/bin/python app.py", ".venv/bin/python app.py"),
         ("cd src && python app.py", "cd src && python app.py"),
         ("./serve python", "./serve python"),
     ],

@@ -121,9 +121,9 @@ def _given_out(url: str, asked: Asked, fetched: Path) -> Description:
 def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
     found = find_starts(folder)
     way = choose_way(found, asked.command, asked.process, ask)
-    refuse_uncopied(folder, way, found.toolchain)
     if found.toolchain.language == "Python":
         way = Way(way.name, as_module(way.command))
+    refuse_uncopied(folder, way, found.toolchain)
     kind: DependencyKind | None = asked.database
     return Project(
         name=name_of(folder.resolve().name, "own"),

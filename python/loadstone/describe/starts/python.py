@@ -60,7 +60,8 @@ _FACTORY = re.compile(
 _KIND = re.compile(r"\b(?P<kind>FastAPI|Starlette|Litestar|Quart|Flask)\(")
 _PROGRAM = re.compile(
     r"(?P<before>(?:^|&&|\|\||;)\s*(?:exec\s+)?)(?P<sets>(?:\w+=\S*\s+)*)"
-    r"(?P<runner>(?:poetry|uv|pipenv|pdm|hatch|rye)\s+run\s+(?:--\s+)?)?(?P<program>[\w.-]+)(?=\s|$)"
+    r"(?P<runner>(?:\./)?\.?venv/bin/|(?:poetry|uv|pipenv|pdm|hatch|rye)\s+run\s+(?:--\s+)?)?"
+    r"(?P<program>[\w.-]+)(?=\s|$)"
 )
 """A program where a command begins, with what stands before it."""
 _IS_PYTHON = re.compile(r"python(3(\.\d+)?)?")

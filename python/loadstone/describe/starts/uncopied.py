@@ -5,6 +5,7 @@ from pathlib import Path
 
 from loadstone.deploy.sources import is_left_out_of_project
 from loadstone.describe.starts.model import Toolchain, Way
+from loadstone.describe.starts.project_files import is_file
 from loadstone.errors import LoadstoneError
 from loadstone.text.quoted import shortened
 
@@ -28,7 +29,7 @@ def refuse_uncopied(project: Path, way: Way, toolchain: Toolchain) -> None:
     for word in shlex.split(way.command):
         path = Path(word)
         top = path.parts[0] if len(path.parts) > 1 and not path.is_absolute() else None
-        if top in (None, made) or not (project / path).is_file():
+        if top in (None, made) or not is_file(project / path):
             continue
         if is_left_out_of_project(project / top, at_top=True):
             raise LoadstoneError(
