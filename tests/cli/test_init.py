@@ -2,6 +2,7 @@
 
 import os
 import pty
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ from threading import Thread
 from typing import ClassVar
 
 import pytest
+from lab import COMMAND
 from own_project import STARTS, OwnProject, recording
 
 from repository import Repository
@@ -222,3 +224,25 @@ def test_secrets_of_a_recording_are_told_by_their_variables_alone(project: OwnPr
     assert "API_AUTHORIZATION: the header authorization" in ended.stdout
     written = b"".join(project.written.values()).decode()
     assert "very-secret" not in written + ended.stdout + ended.stderr
+
+
+def test_from_the_project_itself_the_root_that_was_written_is_pointed_to(project: OwnProject) -> None:
+    assert project.init().code == 0
+    ended = project.run("run", "again", "--dry-run", at=project.folder)
+    assert ended.code == 2
+    assert "loadstone is a root, and is not looked at from here: cd loadstone" in ended.stderr
+    assert project.run("run", "again", "--dry-run", "--root", "loadstone", at=project.folder).code == 0
+
+
+def test_in_a_folder_that_is_gone_nothing_is_written(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    ended = subprocess.run(
+        ["sh", "-c", 'rmdir "$PWD" && exec "$0" init --url http://127.0.0.1:1/', COMMAND],
+        cwd=gone,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "the folder that this was called in is gone" in ended.stderr

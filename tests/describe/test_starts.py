@@ -12,7 +12,7 @@ from loadstone.describe.dependencies import find_driver
 from loadstone.describe.starts.choose import choose_way
 from loadstone.describe.starts.find import FoundStarts, find_starts
 from loadstone.describe.starts.model import without_shell
-from loadstone.describe.starts.python import as_module
+from loadstone.describe.starts.python import as_module, package_notes
 from loadstone.describe.starts.uncopied import refuse_uncopied
 from loadstone.errors import LoadstoneError
 
@@ -369,3 +369,22 @@ def test_a_program_that_is_not_copied_is_refused(tmp_path: Path) -> None:
     made = find_starts(project(tmp_path, **{"requirements.txt": "flask\n"}))
     way = choose_way(made, ".venv/bin/python app.py", None, nobody)
     refuse_uncopied(folder, way, made.toolchain)
+
+
+@pytest.mark.parametrize(
+    ("pyproject", "further", "is_told"),
+    [
+        ('[project]\nname = "shop"\n', {}, True),
+        ('[project]\nname = "shop"\n[build-system]\nbuild-backend = "setuptools.build_meta"', {}, True),
+        ('[project]\nname = "shop"\n[build-system]\nbuild-backend = "hatchling.build"', {}, False),
+        ('[project]\nname = "shop"\n[tool.setuptools]\npackages = ["shop"]', {}, False),
+        ('[project]\nname = "shop"\n', {"src/shop/__init__.py": ""}, False),
+        ("[tool.ruff]\nselect = []\n", {}, False),
+        (None, {}, False),
+    ],
+)
+def test_a_project_whose_packages_are_found_by_themselves_is_told_so(
+    tmp_path: Path, pyproject: str | None, further: dict[str, str], is_told: bool
+) -> None:
+    files = further if pyproject is None else {"pyproject.toml": pyproject, **further}
+    assert bool(package_notes(project(tmp_path, **files))) == is_told

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from loadstone.cli.app import output
+from loadstone.errors import InputError
 
 
 def register(app: typer.Typer) -> None:
@@ -82,7 +83,16 @@ def init(
         database=dependency,
         allowed=allow_target or (),
     )
-    print_made(output(), init_project(Path.cwd(), asked, ask))
+    print_made(output(), init_project(_here(), asked, ask))
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise InputError(
+            "the folder that this was called in is gone", remedy="go to your project: cd PROJECT"
+        ) from None
 
 
 def ask(question: str, default: str | None) -> str | None:

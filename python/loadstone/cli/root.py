@@ -40,8 +40,12 @@ def opened_catalogue(root: Path | None) -> "Catalogue":
     """
     from loadstone.study.systems.catalogue import open_catalogue
     from loadstone.study.systems.origin_text import overriding_text, root_text
+    from loadstone.study.systems.roots import root_below
 
     catalogue = open_catalogue(named=root)
+    if catalogue.own is None and (below := root_below(Path.cwd())) is not None:
+        said = f"{below} is a root, and is not looked at from here: cd {below}, or give --root {below}"
+        messages().print(said, markup=False, soft_wrap=True)
     overriding = overriding_text(catalogue)
     if overriding is not None:
         said = f"{root_text(catalogue.roots[0])}: {overriding}"

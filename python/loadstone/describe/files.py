@@ -2,7 +2,7 @@
 as it stands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from loadstone.describe.checks_text import checks_text
@@ -53,6 +53,8 @@ class Project:
     """What the lab starts for each run; none: nothing."""
     driver: FoundDriver | None = None
     """Of a database, where none is started."""
+    notes: Sequence[str] = ()
+    """What is to be told of it on the terminal."""
 
     @property
     def study(self) -> str:

@@ -17,7 +17,8 @@ from loadstone.describe.openapi_requests import openapi_description
 from loadstone.describe.starts.choose import GIVEN, Ask, choose_way
 from loadstone.describe.starts.find import find_starts
 from loadstone.describe.starts.model import Way
-from loadstone.describe.starts.python import as_module
+from loadstone.describe.starts.project_files import is_file
+from loadstone.describe.starts.python import as_module, package_notes
 from loadstone.describe.starts.uncopied import refuse_uncopied
 from loadstone.describe.url_request import url_description
 from loadstone.describe.write import refuse_existing, write_files
@@ -104,7 +105,7 @@ def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
         return har_description(asked.har)
     if asked.url is not None:
         return url_description(asked.url, asked.allowed)
-    found = next((name for name in _USUAL_DOCUMENTS if (folder / name).is_file()), None)
+    found = next((name for name in _USUAL_DOCUMENTS if is_file(folder / name)), None)
     remedy = _ONE_OF if found is None else f"there is one: loadstone init --openapi {found}"
     raise LoadstoneError("nothing tells the API of the project", remedy)
 
@@ -133,4 +134,5 @@ def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
         branch=main_branch(folder),
         database=kind,
         driver=None if kind is not None else find_driver(folder),
+        notes=package_notes(folder),
     )

@@ -2,6 +2,7 @@
 none stands there half-written, and nothing is overwritten.
 """
 
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -14,18 +15,16 @@ from loadstone.study.files.checks_file import read_checks
 from loadstone.study.files.stack_file import read_stack
 from loadstone.study.files.system_file import read_system
 from loadstone.study.files.workload_file import read_workload
-
-FOLDER = "loadstone"
-"""The folder that is written at the top of a project."""
+from loadstone.study.systems.roots import DESCRIBED
 
 
 def refuse_existing(project: Path) -> None:
     """Raise InputError where the folder is there already."""
-    if (project / FOLDER).exists() or (project / FOLDER).is_symlink():
+    if os.path.lexists(project / DESCRIBED):  # also a link that leads nowhere
         raise InputError(
             "is there already, and nothing is overwritten",
-            path=project / FOLDER,
-            remedy=f"move it away (mv {FOLDER} {FOLDER}-before), then call loadstone init again",
+            path=project / DESCRIBED,
+            remedy=f"move it away (mv {DESCRIBED} {DESCRIBED}-before), then call loadstone init again",
         )
 
 
@@ -36,7 +35,7 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], project: Project
     """
     refuse_existing(folder)
     try:
-        partial = Path(tempfile.mkdtemp(prefix=f".{FOLDER}-", dir=folder))
+        partial = Path(tempfile.mkdtemp(prefix=f".{DESCRIBED}-", dir=folder))
     except OSError as error:
         raise _unwritable(folder, error) from error
     try:
@@ -47,12 +46,12 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], project: Project
         _read_back(partial, project)
         partial.chmod(0o755)
         refuse_existing(folder)
-        partial.rename(folder / FOLDER)
+        partial.rename(folder / DESCRIBED)
     except OSError as error:
         raise _unwritable(folder, error) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return folder / FOLDER
+    return folder / DESCRIBED
 
 
 def _read_back(partial: Path, project: Project) -> None:
@@ -69,7 +68,7 @@ def _read_back(partial: Path, project: Project) -> None:
             read_checks(directory / CHECKS)
         runtimes = project.toolchain.runtimes_of(project.way)
         read_stack(
-            partial / project.stack / "stack.yaml", system.service(SERVICE), runtimes, FOLDER
+            partial / project.stack / "stack.yaml", system.service(SERVICE), runtimes, DESCRIBED
         )
     except InputError as error:
         raise LoadstoneError(
@@ -81,6 +80,6 @@ def _read_back(partial: Path, project: Project) -> None:
 def _unwritable(folder: Path, error: OSError) -> InputError:
     return InputError(
         f"cannot be written: {error.strerror}",
-        path=folder / FOLDER,
+        path=folder / DESCRIBED,
         remedy="make the folder writable, or free some room, then call loadstone init again",
     )

@@ -16,6 +16,7 @@ from loadstone.describe.starts.project_files import (
     first_named,
     is_file,
     mapping_below,
+    text_below,
     text_of,
     toml_of,
 )
@@ -106,6 +107,25 @@ def _install(requirements: str | None, pyproject: object) -> str:
     if is_package and below(pyproject, "tool", "uv", "package") is not False:
         return f"{install} ."
     return f"{INTERPRETER} -c '{_LIST}' > {_LISTED} && {install} --requirement {_LISTED}"
+
+
+def package_notes(project: Path) -> tuple[str, ...]:
+    """What is to be told of a project whose packages setuptools finds by itself: a folder at its top
+    that is written beside them is taken for one more, and then it builds none.
+    """
+    pyproject = toml_of(project / "pyproject.toml")
+    backend = text_below(pyproject, "build-system", "build-backend") or "setuptools"
+    is_told = bool(mapping_below(pyproject, "tool", "setuptools"))
+    by_file = any(is_file(project / name) for name in ("setup.py", "setup.cfg"))
+    has_src = bool(entries_of(project / "src"))
+    if not mapping_below(pyproject, "project") or not backend.startswith("setuptools"):
+        return ()
+    if is_told or by_file or has_src:
+        return ()
+    return (
+        "setuptools finds the packages of this project by itself, and takes loadstone/ for one: name "
+        "yours in pyproject.toml, below [tool.setuptools], as packages = [\"...\"] or py-modules = [...]",
+    )
 
 
 def as_module(command: str) -> str:

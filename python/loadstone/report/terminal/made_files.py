@@ -14,7 +14,7 @@ def print_made(console: Console, made: Made) -> None:
     say(f"{made.folder.name}/ is written, of {made.description.made_of}:")
     for file in made.files:
         say(f"  {file}")
-    for note in made.description.notes:
+    for note in (*made.description.notes, *made.project.notes):
         say(note)
     project = made.project
     say(f"starts by `{project.way.run}`, built by `{project.toolchain.build}`")

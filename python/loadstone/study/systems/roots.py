@@ -17,6 +17,8 @@ from loadstone.study.files.root_file import FORMAT, read_root
 MARKER = "loadstone.yaml"
 OPTION = "--root"
 VARIABLE = "LOADSTONE_ROOT"
+DESCRIBED = "loadstone"
+"""The folder of a project that `loadstone init` writes."""
 
 INSTALLED = Path(loadstone.__file__).resolve().parent / "shipped"
 """Where a wheel puts the shipped root (`pyproject.toml`). A checkout has no such folder."""
@@ -56,6 +58,14 @@ def own_root(
         if _is_marked(folder):
             return _found(folder)
     return None
+
+
+def root_below(folder: Path) -> Path | None:
+    """Return the root that `loadstone init` wrote into a project, seen from the project; none where
+    there is none.
+    """
+    below = Path(DESCRIBED)
+    return below if _is_marked(folder / below) else None
 
 
 def builds_of(root: Path) -> Path:
