@@ -191,6 +191,11 @@ def test_credentials_are_variables_of_the_environment(tmp_path: Path) -> None:
     assert "/b?api_key={{env.API_KEY}}" in whole
     assert 'authorization: "Basic {{base64(env.API_LOGIN)}}"' in whole
     (system,) = (root / "systems").iterdir()
+    assert [each.path for each in sends(root, "reads")] == ["/open"]
+    assert len(sends(root, "with-credentials")) == 3
+    assert "workloads: [reads]   # there are with-credentials, too" in whole
+    checks = read_checks(system / "checks.yaml").checks
+    assert [each.path for each in checks] == ["/open"], "the study runs at once"
     assert read_system(system / "system.yaml").services[0].ready.operation.path == "/open"
 
 

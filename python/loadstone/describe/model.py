@@ -127,3 +127,10 @@ class Description:
     secrets: Sequence[Secret] = ()
     notes: Sequence[str] = ()
     """What is to be told on the terminal."""
+
+    @property
+    def needed_variables(self) -> frozenset[str]:
+        """Those of the environment without which its study is not begun."""
+        measured = (each for each in self.workloads if each.name in self.measured)
+        sent = (*self.checks, *(request for each in measured for request in each.requests))
+        return frozenset(name for request in sent for name in request.variables)

@@ -1,8 +1,9 @@
 """The operations of an OpenAPI document as requests: those that can be made, and why the others cannot.
 
-Reads without parameters come first. Requests whose values the document does not give are a workload
-of their own, since nobody knows whether the service has what they ask for; so are writes, which change
-data and are made only where they are asked for.
+Reads without parameters come first. Requests that want credentials are a workload of their own,
+so that the others run at once; so are those whose values the document does not give, since nobody
+knows whether the service has what they ask for, and writes, which change data and are made only where
+they are asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,13 +33,16 @@ from loadstone.study.files.operation_file import METHODS
 from loadstone.study.files.workload_file import MOST_CELLS
 from loadstone.text.words import counted
 
-READS, GUESSES, WRITES = "reads", "guesses", "writes"
+READS, WITH_CREDENTIALS = "reads", "with-credentials"
+GUESSES, WRITES = "guesses", "writes"
 """Names of workloads; further ones of the same kind are `reads-2` and so on."""
 CALLERS = "callers"
 """The group of all of them."""
 
 _ABOUT = {
     READS: "What changes nothing, with the values that the document gives.",
+    WITH_CREDENTIALS: "What changes nothing, and wants credentials: set the variables in their place, then "
+    "name this workload in the study.",
     GUESSES: "What changes nothing, with values that the document does not give: correct them, then "
     "name this workload in the study.",
     WRITES: "What changes data. Its values are the document's, or made of its schemas.",
@@ -55,7 +59,7 @@ class _Found:
     """What a document has."""
 
     requests: dict[str, list[MadeRequest]] = field(
-        default_factory=lambda: {READS: [], GUESSES: [], WRITES: []}
+        default_factory=lambda: {READS: [], WITH_CREDENTIALS: [], GUESSES: [], WRITES: []}
     )
     left_out: list[LeftOut] = field(default_factory=list)
     secrets: dict[str, Secret] = field(default_factory=dict)
@@ -74,7 +78,7 @@ def openapi_description(document: Document, *, with_writes: bool) -> Description
         for workload in _workloads(kind, requests)
     ]
     workloads[0] = replace(workloads[0], left_out=found.left_out)
-    reads = found.requests[READS]
+    reads = found.requests[READS] or found.requests[WITH_CREDENTIALS]
     measured = [workloads[0].name]
     if found.requests[WRITES] and WRITES not in measured:
         measured.append(WRITES)
@@ -119,7 +123,12 @@ def _found(document: Document, *, with_writes: bool) -> _Found:
         except CannotMake as error:
             found.left_out.append(LeftOut(operation.title, error.message))
             continue
-        kind = WRITES if not is_read else GUESSES if maker.has_invented else READS
+        if not is_read:
+            kind = WRITES
+        elif maker.has_invented:
+            kind = GUESSES
+        else:
+            kind = WITH_CREDENTIALS if secrets else READS
         found.requests[kind].append(request)
         found.names.add(request.name)
         found.secrets |= {each.variable: each for each in secrets}
@@ -244,10 +253,9 @@ def _workloads(kind: str, requests: Sequence[MadeRequest]) -> Iterator[MadeWorkl
 
 def _ready(found: _Found) -> MadeRequest:
     """What the start-up clock asks: a read whose values are known, without a secret if there is one."""
-    reads, guesses = found.requests[READS], found.requests[GUESSES]
-    for requests in (reads, guesses, found.requests[WRITES]):
+    for kind, requests in found.requests.items():
         plain = [each for each in requests if not each.has_templates]
-        if plain and requests is not reads:
+        if plain and kind in (GUESSES, WRITES):
             return replace(plain[0], said="its values were made up: correct them")
         if plain:
             return plain[0]

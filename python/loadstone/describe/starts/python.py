@@ -1,5 +1,4 @@
-"""Python: `pyproject.toml`, `requirements.txt` or `setup.py`, with an application of a framework that is
-known.
+"""Python: `pyproject.toml`, `requirements.txt` or `setup.py`, with an application of a known framework.
 
 The environment of a build is moved when it is whole, and programs of packages name the place where it
 was: so they are called as modules.

@@ -30,10 +30,15 @@ def print_made(console: Console, made: Made) -> None:
         )
     if not made.description.checks:
         say(f"no check is written: say what right answers are in {project.system}/checks.yaml")
-    if made.description.secrets:
-        say("secrets, masked; set these variables before a run:")
-        for secret in made.description.secrets:
-            say(f"  {secret.variable}: {secret.seen_in}")
+    needed = made.description.needed_variables
+    asked = {each.variable: each.seen_in for each in made.description.secrets}
+    first = {name: seen_in for name, seen_in in asked.items() if name in needed}
+    later = {name: seen_in for name, seen_in in asked.items() if name not in needed}
+    for when, secrets in (("before a run", first), ("before a run of other workloads", later)):
+        if secrets:
+            say(f"secrets, masked; set these variables {when}:")
+        for name, seen_in in secrets.items():
+            say(f"  {name}: {seen_in}")
     say("next:")
     say(f"  cd {made.folder.name}")
     say(f"  loadstone run {project.study} --dry-run")
