@@ -90,6 +90,14 @@ def test_a_root_can_be_named_from_elsewhere(own: Own, elsewhere: Path, by: str) 
     assert len(list((own.root / "results").iterdir())) == 1
 
 
+def test_a_study_that_is_given_by_its_file_brings_its_root(own: Own, elsewhere: Path) -> None:
+    study = str(own.root / "studies" / "trial.yaml")
+    behaviours = str(own.root / SIMULATE[1])
+    words = ("run", study, "--profile", "short", "--simulate", behaviours)
+    assert own.run(*words, inside=str(elsewhere)).code == 0
+    assert list((own.root / "results").iterdir())
+
+
 def test_results_go_where_they_are_told_to(own: Own) -> None:
     assert own.simulate("--out", "mine", inside="studies").code == 0
     assert len(list((own.root / "studies" / "mine").iterdir())) == 1

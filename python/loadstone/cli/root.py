@@ -33,8 +33,10 @@ ResultsParent = Annotated[
 ]
 
 
-def opened_catalogue(root: Path | None) -> "Catalogue":
+def opened_catalogue(root: Path | None, study: str | None = None) -> "Catalogue":
     """Open the catalogue, and say once which names of the user's stand in the place of shipped ones.
+
+    Where no root is named or found from here, that of a study's file is taken.
 
     Raises InputError for a root that is no root.
     """
@@ -43,6 +45,8 @@ def opened_catalogue(root: Path | None) -> "Catalogue":
     from loadstone.study.systems.roots import root_below
 
     catalogue = open_catalogue(named=root)
+    if catalogue.own is None and study is not None and Path(study).is_file():
+        catalogue = open_catalogue(Path(study).resolve().parent)
     if catalogue.own is None and (below := root_below(Path.cwd())) is not None:
         said = f"{below} is a root, and is not looked at from here: cd {below}, or give --root {below}"
         messages().print(said, markup=False, soft_wrap=True)

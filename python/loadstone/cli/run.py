@@ -80,7 +80,7 @@ def run(
     from loadstone.report.terminal.checkouts import checkout_lines
     from loadstone.study.design.resolve import resolve_plan
 
-    catalogue = opened_catalogue(root)
+    catalogue = opened_catalogue(root, study)
     resolved = resolve_plan(study_path(study, catalogue), catalogue, profile)
     where = Where(root, machines, simulation, here)
     for line in checkout_lines(resolved.stacks):
