@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from loadstone.describe.har_requests import har_description
-from loadstone.describe.secret_values import is_secret_name
-from loadstone.errors import InputError
+from loadstone.describe.secret_values import MOST_SECRETS, is_secret_name
+from loadstone.errors import InputError, LoadstoneError
 from loadstone.study.files.system_file import read_system
 from loadstone.study.values.arrivals import ConstantThink
 from loadstone.study.values.steps import Send
@@ -390,3 +390,12 @@ def test_a_token_is_known_without_its_scheme_and_in_an_answer_in_base64(tmp_path
     for secret in ("in-an-answer", "behind-bearer", "of-a-user", basic, "sent-back"):
         assert secret not in text_of(root), secret
     assert len(sends(root)) == 6
+
+
+def test_more_secrets_than_can_be_looked_for_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "visit.har"
+    answer = json.dumps([{"token": f"secret-{number}"} for number in range(MOST_SECRETS + 1)])
+    path.write_text(har(entry(answer=answer)))
+    with pytest.raises(LoadstoneError, match="values that may be secrets") as caught:
+        har_description(path)
+    assert caught.value.remedy

@@ -70,7 +70,7 @@ LISTED = (
         (
             {"go.mod": "module example.com/shop/v2\n", "main.go": "package main\n"},
             "./bin/shop",
-            "mkdir -p bin && go build -trimpath -o bin/ ./...",
+            "mkdir -p bin && go build -trimpath -o bin/ .",
             ["go"],
         ),
         (
@@ -80,7 +80,7 @@ LISTED = (
                 "cmd/lib/a.go": "package lib\n",
             },
             "./bin/api",
-            "mkdir -p bin && go build -trimpath -o bin/ ./...",
+            "mkdir -p bin && go build -trimpath -o bin/ ./cmd/api",
             ["go"],
         ),
         (

@@ -12,6 +12,7 @@ from typing import Any
 from loadstone.describe.literal import literal
 from loadstone.describe.model import Secret
 from loadstone.describe.names import unused, variable_of
+from loadstone.errors import LoadstoneError
 from loadstone.text.quoted import shortened
 from loadstone.text.secrets import is_secret_header
 
@@ -69,6 +70,8 @@ COOKIE = "cookie"
 """What a cookie is learned as, whatever its own name."""
 _MOST_CHARACTERS = 16 << 10
 """Of a text in which a token is looked for: what is longer is not written."""
+MOST_SECRETS = 2_000
+"""Each is looked for in every text that is written."""
 _LEAST_CHARACTERS = 4
 """A secret that is shorter is masked where its name tells it, and not looked for elsewhere."""
 _LEAST_OF_COOKIE = 8
@@ -97,11 +100,16 @@ class Masks:
         self.secrets: list[Secret] = []
 
     def learn(self, name: str, value: Any, seen_in: str) -> None:
-        """Note what a name holds, if that is a secret."""
+        """Note what a name holds, if that is a secret. Raises LoadstoneError for too many."""
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = str(value)
         if isinstance(value, str) and value and (is_secret_name(name) or _has_token(value)):
             least = _LEAST_OF_COOKIE if name == COOKIE else _LEAST_CHARACTERS
+            if len(self._sought) >= MOST_SECRETS:
+                raise LoadstoneError(
+                    f"it holds more than {MOST_SECRETS} values that may be secrets",
+                    "record what one user does",
+                )
             for each in (value, *_credentials(value)):
                 self._note(name, each, seen_in)
                 if len(each) >= least:

@@ -27,13 +27,15 @@ def go(project: Path) -> Toolchain | None:
     if module is None:
         return None
     framework = first_named(_FRAMEWORKS, module)
+    ways = tuple(_ways(project, module))
+    programs = " ".join(each.name if each.name == "." else f"./{each.name}" for each in ways)
     return Toolchain(
         manifest="go.mod",
         language="Go",
         framework=framework if framework in _FRAMEWORKS.values() else "net/http",
-        build="mkdir -p bin && go build -trimpath -o bin/ ./...",
+        build=f"mkdir -p bin && go build -trimpath -o bin/ {programs or './...'}",
         runtimes=("go",),
-        ways=tuple(_ways(project, module)),
+        ways=ways,
     )
 
 
