@@ -388,3 +388,10 @@ def test_a_project_whose_packages_are_found_by_themselves_is_told_so(
 ) -> None:
     files = further if pyproject is None else {"pyproject.toml": pyproject, **further}
     assert bool(package_notes(project(tmp_path, **files))) == is_told
+
+
+def test_a_file_that_go_leaves_out_makes_no_program(tmp_path: Path) -> None:
+    text = "//go:build ignore\n\npackage main\n"
+    starts = find_starts(project(tmp_path, **{"go.mod": "module shop\n", "gen.go": text}))
+    assert not starts.ways
+    assert starts.toolchain.build.endswith("./...")

@@ -41,8 +41,8 @@ CALLERS = "callers"
 
 _ABOUT = {
     READS: "What changes nothing, with the values that the document gives.",
-    WITH_CREDENTIALS: "What changes nothing, and wants credentials: set the variables in their place, then "
-    "name this workload in the study.",
+    WITH_CREDENTIALS: "What changes nothing, and wants credentials: set the variables in their "
+    "place, then name this workload in the study.",
     GUESSES: "What changes nothing, with values that the document does not give: correct them, then "
     "name this workload in the study.",
     WRITES: "What changes data. Its values are the document's, or made of its schemas.",

@@ -95,6 +95,8 @@ class Masks:
     def __init__(self) -> None:
         self._variables: dict[str, str] = {}
         """Value to variable."""
+        self._taken: set[str] = set()
+        """The variables so far."""
         self._sought: dict[str, None] = {}
         """Values that are looked for under other names, too, each once."""
         self.secrets: list[Secret] = []
@@ -170,8 +172,9 @@ class Masks:
 
     def _note(self, name: str, value: str, seen_in: str) -> str:
         if value not in self._variables:
-            taken = self._variables.values()
-            self._variables[value] = unused(variable_of(name, "SECRET"), tuple(taken), "_")
+            variable = unused(variable_of(name, "SECRET"), self._taken, "_")
+            self._variables[value] = variable
+            self._taken.add(variable)
             self.secrets.append(Secret(self._variables[value], seen_in))
         return self._variables[value]
 

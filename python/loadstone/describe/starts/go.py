@@ -1,6 +1,7 @@
 """Go: `go.mod`, with a program at the top or in folders of `cmd/`."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ _FRAMEWORKS = {
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 _VERSION = re.compile(r"v[0-9]+|")
 _IS_PROGRAM = re.compile(r"^package main\b", re.MULTILINE)
+_IS_IGNORED = re.compile(r"^//(go:build| \+build) ignore\b", re.MULTILINE)
+"""Of a program that makes sources, and is run by itself alone."""
 _MOST_FILES = 200
 """Of a folder that are looked into."""
 
@@ -28,7 +31,8 @@ def go(project: Path) -> Toolchain | None:
         return None
     framework = first_named(_FRAMEWORKS, module)
     ways = tuple(_ways(project, module))
-    programs = " ".join(each.name if each.name == "." else f"./{each.name}" for each in ways)
+    named = (each.name if each.name == "." else f"./{each.name}" for each in ways)
+    programs = " ".join(map(shlex.quote, named))
     return Toolchain(
         manifest="go.mod",
         language="Go",
@@ -54,7 +58,7 @@ def _ways(project: Path, module: str) -> Iterator[Way]:
 def _is_program(folder: Path) -> bool:
     files = [each for each in entries_of(folder) if each.suffix == ".go"][:_MOST_FILES]
     return any(
-        _IS_PROGRAM.search(text_of(file) or "")
+        _IS_PROGRAM.search(text := text_of(file) or "") and not _IS_IGNORED.search(text)
         for file in files
         if not file.name.endswith("_test.go")
     )
