@@ -14,7 +14,8 @@ from loadstone.describe.starts.find import FoundStarts, find_starts
 from loadstone.describe.starts.model import without_shell
 from loadstone.describe.starts.python import as_module, package_notes
 from loadstone.describe.starts.uncopied import refuse_uncopied
-from loadstone.errors import LoadstoneError
+from loadstone.errors import LoadstoneError, Unavailable
+from loadstone.study.values.manifest import JavaHome
 
 
 def project(folder: Path, **files: str) -> Path:
@@ -28,6 +29,21 @@ def project(folder: Path, **files: str) -> Path:
 
 def found(folder: Path, files: dict[str, str]) -> FoundStarts:
     return find_starts(project(folder, **files))
+
+
+@pytest.fixture(autouse=True)
+def no_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No JDK is here, so that none goes before another."""
+    jdk_here(monkeypatch, None)
+
+
+def jdk_here(monkeypatch: pytest.MonkeyPatch, version: int | None) -> None:
+    def find(wanted: JavaHome) -> Path:
+        if wanted.jdk != version:
+            raise Unavailable("none")
+        return Path("/jdk")
+
+    monkeypatch.setattr("loadstone.describe.starts.java.find_home", find)
 
 
 POM = """<project><modelVersion>4.0.0</modelVersion><artifactId>shop</artifactId><version>1.2</version>
@@ -152,13 +168,13 @@ LISTED = (
             {"pom.xml": POM.format(release="17", library="spring-boot-starter-web"), "mvnw": ""},
             "java -jar target/shop-1.2.jar --server.port=${PORT}",
             "./mvnw --quiet --batch-mode -DskipTests package",
-            ["openjdk-17", "openjdk-25"],
+            ["openjdk-17", "openjdk-21", "openjdk-25"],
         ),
         (
             {"pom.xml": POM.format(release="21", library="quarkus-rest")},
             "java -Dquarkus.http.port=${PORT} -jar target/quarkus-app/quarkus-run.jar",
             "mvn --quiet --batch-mode -DskipTests package",
-            ["openjdk-25"],
+            ["openjdk-21", "openjdk-25"],
         ),
         (
             {
@@ -167,7 +183,7 @@ LISTED = (
             },
             "java -jar build/libs/shop-0.1.jar --server.port=${PORT}",
             "gradle --quiet bootJar",
-            ["openjdk-17", "openjdk-25"],
+            ["openjdk-17", "openjdk-21", "openjdk-25"],
         ),
         (
             {"Procfile": "release: migrate\nweb: bundle exec puma -p $PORT\n"},
@@ -395,3 +411,12 @@ def test_a_file_that_go_leaves_out_makes_no_program(tmp_path: Path) -> None:
     starts = find_starts(project(tmp_path, **{"go.mod": "module shop\n", "gen.go": text}))
     assert not starts.ways
     assert starts.toolchain.build.endswith("./...")
+
+
+def test_the_jdk_that_is_here_goes_before_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jdk_here(monkeypatch, 21)
+    pom = POM.format(release="17", library="spring-boot-starter-web")
+    starts = found(tmp_path, {"pom.xml": pom})
+    assert list(starts.toolchain.runtimes) == ["openjdk-21", "openjdk-17", "openjdk-25"]

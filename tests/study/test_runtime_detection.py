@@ -36,7 +36,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     homes = ("GRAALVM_HOME", "BUN_INSTALL", "DENO_INSTALL", "NODE_24_HOME", "NODE_26_HOME")
-    for variable in ("JAVA_HOME", "JAVA_HOME_17", "JAVA_HOME_25", "PYTHON_3_13_HOME", *homes):
+    jdks = ("JAVA_HOME", "JAVA_HOME_17", "JAVA_HOME_21", "JAVA_HOME_25")
+    for variable in (*jdks, "PYTHON_3_13_HOME", *homes):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr("loadstone.study.systems.runtime_home.JDK_FOLDERS", (f"{tmp_path}/jvm",))
     return tmp_path
@@ -69,6 +70,7 @@ def test_every_committed_runtime_is_looked_for_here() -> None:
         *of_25,
         "openjdk-17",
         "openjdk-17-cds",
+        "openjdk-21",
         "graal-jit",
         "nginx-njs",  # a module of nginx, which no program tells of
     }

@@ -9,6 +9,9 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from loadstone.describe.starts.model import Toolchain, Way
 from loadstone.describe.starts.project_files import is_file, text_of
+from loadstone.errors import Unavailable
+from loadstone.study.systems.runtime_home import find_home
+from loadstone.study.values.manifest import JavaHome
 
 _PORT = {
     "Spring Boot": ("", " --server.port=${PORT}"),
@@ -24,8 +27,8 @@ _MARKS = {
     "micronaut": "Micronaut",
 }
 """In the order in which they count: a service on Quarkus may have parts of Spring, too."""
-_JDKS = ((17, ("openjdk-17", "openjdk-25")), (25, ("openjdk-25",)))
-"""Feature version of Java to the runtimes that have it."""
+_JDKS = (17, 21, 25)
+"""Feature versions of Java that there are runtimes of."""
 _RELEASE_KEYS = ("maven.compiler.release", "java.version", "maven.compiler.target")
 _GRADLE_RELEASE = re.compile(
     r"(?:JavaLanguageVersion\.of\(|VERSION_|Compatibility\s*=\s*['\"]?)(\d+)"
@@ -109,9 +112,18 @@ def _maven_archive(values: dict[str, str], framework: str | None) -> str | None:
 
 
 def _runtimes(release: str) -> Sequence[str]:
-    """The JDKs that are new enough; of an unknown release all."""
+    """The JDKs that are new enough, those first that are here; of an unknown release all."""
     wanted = int(release) if release.isascii() and release.isdigit() and len(release) < 4 else 0
-    return next((names for version, names in _JDKS if version >= wanted), _JDKS[-1][1])
+    enough = [version for version in _JDKS if version >= wanted] or [_JDKS[-1]]
+    return [f"openjdk-{version}" for version in sorted(enough, key=_is_missing)]
+
+
+def _is_missing(version: int) -> bool:
+    try:
+        find_home(JavaHome(jdk=version))
+    except Unavailable:
+        return True
+    return False
 
 
 def _pom_values(text: str) -> dict[str, str]:
