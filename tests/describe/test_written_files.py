@@ -65,6 +65,7 @@ def test_the_study_plans_with_the_shipped_runtimes(tmp_path: Path) -> None:
     (stack,) = {each.directory for each in resolved.stacks.values()}
     assert stack == tmp_path.resolve()
     assert resolve_plan(root / "studies" / "again.yaml", catalogue, "smoke").plan.blocks == 1
+    assert resolve_plan(root / "studies" / "again.yaml", catalogue, "first").plan.blocks == 3
 
 
 def test_nothing_is_overwritten_and_nothing_is_left_half_written(tmp_path: Path) -> None:
