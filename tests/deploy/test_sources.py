@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -207,3 +208,18 @@ def test_the_file_of_a_further_worktree_is_no_source(tmp_path: Path) -> None:
     before = digest(own, is_project=True)
     written(own / ".git", "gitdir: elsewhere")
     assert digest(own, is_project=True) == before
+
+
+def test_a_project_may_hold_links_that_lead_nowhere_and_what_is_listened_at(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    written(own / "main.go", "package main")
+    (own / "gone").symlink_to("nowhere")
+    (own / "round").symlink_to(".")
+    os.mkfifo(own / "pipe")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(own / "socket"))
+        copy(own, tmp_path / "copy", is_project=True)
+    made = tmp_path / "copy"
+    assert {path.name for path in made.iterdir()} == {"main.go", "gone", "round"}
+    assert (made / "gone").readlink() == Path("nowhere")
+    assert (made / "round").readlink() == Path()

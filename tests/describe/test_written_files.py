@@ -91,6 +91,13 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert caught.value.remedy
 
 
+def test_a_home_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(InputError, match="is no folder of a project") as caught:
+        init(tmp_path, openapi=document(tmp_path))
+    assert "mkdir" in (caught.value.remedy or "")
+
+
 def test_with_a_second_branch_it_is_compared_with_main(tmp_path: Path) -> None:
     git(tmp_path, "init", "--initial-branch", "main")
     path = document(tmp_path)

@@ -195,7 +195,7 @@ CASES = {
     "a part of the addresses of a service": (
         '"{users}"',
         '"{users.port}"',
-        ":8: services.gateway.variables.USERS_URL: {users.port} is a part of what has no address by the lab",
+        "{users.port} is a part of what has no address by the lab",
         "write {users}",
     ),
     "a variable of something that is not needed": (

@@ -80,7 +80,10 @@ def digest(directory: Path, *, is_project: bool = False) -> bytes:
 
 
 def copy(directory: Path, destination: Path, *, is_project: bool = False) -> None:
-    """Copy every source into a new folder. Raises StepFailed('build') for the first that cannot be."""
+    """Copy every source into a new folder. Of a project a link that cannot be followed stays a link, and
+    what a running program listens at is left out. Raises StepFailed('build') for the first that cannot be
+    copied.
+    """
     destination.mkdir()
     for source in sources(directory, is_project=is_project):
         path = destination / source.name
@@ -90,11 +93,21 @@ def copy(directory: Path, destination: Path, *, is_project: bool = False) -> Non
                     path.mkdir()
                 case Kind.FILE | Kind.PROGRAM:
                     shutil.copy2(source.path, path)
+                case Kind.OTHER if is_project and source.path.is_symlink():
+                    path.symlink_to(source.path.readlink())
+                case Kind.OTHER if is_project and _is_listened_at(source.path):
+                    pass
                 case Kind.OTHER:
                     source.path.stat()  # a link that leads nowhere says so itself
                     raise OSError(_NOT_COPIED)
         except OSError as error:
             raise StepFailed("build", f"the sources cannot be copied to {path}: {error}") from error
+
+
+def _is_listened_at(path: Path) -> bool:
+    """Whether it is a socket or a pipe."""
+    mode = path.lstat().st_mode
+    return stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)
 
 
 def is_left_out(path: Path, *, at_top: bool) -> bool:

@@ -79,12 +79,33 @@ def init_project(folder: Path, asked: Asked, ask: Ask) -> Made:
 
 
 def _made(folder: Path, asked: Asked, ask: Ask) -> Made:
+    _refuse_no_project(folder)
     refuse_existing(folder)
     with tempfile.TemporaryDirectory() as fetched:
         description = _described(folder, asked, Path(fetched))
         project = _project(folder, asked, ask)
         files = files_of(description, project)
     return Made(write_files(folder, files, project), sorted(files), description, project)
+
+
+def _refuse_no_project(folder: Path) -> None:
+    """Raise InputError in a folder that holds more than a project: all of it would be copied for a
+    build.
+    """
+    here = folder.resolve()
+    if here in (Path(here.anchor), _home()):
+        raise InputError(
+            "is no folder of a project, and all of it would be copied for each build",
+            path=here,
+            remedy="go to your project, or make a folder: mkdir my-lab; cd my-lab",
+        )
+
+
+def _home() -> Path | None:
+    try:
+        return Path.home().resolve()
+    except RuntimeError:  # a user without one
+        return None
 
 
 def _described(folder: Path, asked: Asked, fetched: Path) -> Description:

@@ -22,7 +22,7 @@ def split_placeholder(typed: str) -> tuple[str, str | None]:
 
 
 def filled(text: str, addresses: Mapping[str, str]) -> str:
-    """Return a text with what its placeholders stand for; all of them are known by the system's file."""
+    """Return a text with what its placeholders stand for; the system's file knows all of them."""
 
     def behind(found: re.Match[str]) -> str:
         name, part = split_placeholder(found[1])
