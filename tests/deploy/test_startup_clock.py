@@ -129,6 +129,27 @@ def test_a_server_that_listens_elsewhere_is_told_where(tmp_path: Path) -> None:
     assert "the variable PORT" in told.value.reason
 
 
+def test_a_server_whose_address_is_taken_is_told_of_its_port(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        script = tmp_path / "server.py"
+        script.write_text(SERVER.replace("{wrong}", "pass"))
+        child = process.start(
+            "server",
+            [sys.executable, str(script), str(taken.getsockname()[1]), "0", "0"],
+            directory=tmp_path,
+            log_path=tmp_path / "log",
+            cpus=(),
+        )
+        with process.running(child), pytest.raises(StepFailed) as told:
+            first_correct_response(child, child.ending, free_port(), READY, 30, SPEAK)
+    assert told.value.reason == (
+        "server exited with code 1, since its address is in use: it must take the port from the "
+        "variable PORT"
+    )
+
+
 def until_it_listens(port: int) -> None:
     while True:
         with suppress(ConnectionRefusedError):

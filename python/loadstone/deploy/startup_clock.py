@@ -25,6 +25,10 @@ promises.
 """
 
 ANSWER_TIMEOUT_SECONDS = 5.0
+_TAKE_PORT = "it must take the port from the variable PORT"
+_ADDRESS_TAKEN = f", since its address is in use: {_TAKE_PORT}"
+_TAKEN_MARKS = ("eaddrinuse", "address already in use", "address in use")
+"""What runtimes say of it."""
 
 
 def first_correct_response(
@@ -45,7 +49,9 @@ def first_correct_response(
     while (began_ns := time.monotonic_ns()) - spawned_ns < timeout_seconds * 1e9:
         ending = ending_of()
         if ending is not None:
-            raise StepFailed("start-up", f"{child.name} {ending}", child.log_tail())
+            log = child.log_tail()
+            why = _ADDRESS_TAKEN if any(mark in log.lower() for mark in _TAKEN_MARKS) else ""
+            raise StepFailed("start-up", f"{child.name} {ending}{why}", log)
         attempts += 1
         try:
             with socket.create_connection((address, port), ANSWER_TIMEOUT_SECONDS) as connection:
@@ -83,10 +89,10 @@ def _not_listening(child: Child, wanted: str) -> str:
     elsewhere = addresses_of(tuple(with_descendants(child.pid)))
     if not elsewhere:
         return "it never listened"
-    return (
-        f"it listens at {', '.join(elsewhere)}, and not at {wanted}: it must take the port from "
-        "the variable PORT"
-    )
+    port = wanted.rpartition(":")[2]
+    is_its_port = any(each.endswith(f":{port}") for each in elsewhere)
+    must = f"it must listen at {wanted}" if is_its_port else _TAKE_PORT
+    return f"it listens at {', '.join(elsewhere)}, and not at {wanted}: {must}"
 
 
 def ask(connection: socket.socket, host: str, ready: Ready, speak: Speak) -> str | None:

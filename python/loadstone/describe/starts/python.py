@@ -33,6 +33,7 @@ _FRAMEWORKS = {
     "tornado": "Tornado",
 }
 _SERVERS = {
+    "alembic": "alembic",
     "fastapi": "fastapi",
     "flask": "flask",
     "daphne": "daphne",
