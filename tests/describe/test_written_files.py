@@ -11,7 +11,7 @@ from described import PROJECT, hold_to_schemas, init, text_of, written
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loadstone.describe.branches import main_branch
+from loadstone.describe.branches import ignored_files, main_branch
 from loadstone.describe.model import Description, MadeRequest, MadeWorkload
 from loadstone.describe.write import write_files
 from loadstone.describe.yaml_text import flow, unwritable
@@ -118,6 +118,23 @@ def test_with_a_second_branch_it_is_compared_with_main(tmp_path: Path) -> None:
         {"label": "branch", "git": "HEAD", "stack": name},
     ]
     hold_to_schemas(root, with_study=False)
+
+
+def test_what_git_leaves_out_is_told_where_commits_are_built(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--initial-branch", "main")
+    (tmp_path / ".gitignore").write_text(".env\n*.log\nbuild/\n")
+    (tmp_path / "build").mkdir()
+    for name in (".env", "a.log", "build/x"):
+        (tmp_path / name).write_text("")
+    path = document(tmp_path)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-m", "first")
+    assert ignored_files(tmp_path) == (".env",)
+    assert init(tmp_path, openapi=path).project.notes == ()
+    (tmp_path / "loadstone").rename(tmp_path / "before")
+    git(tmp_path, "switch", "--create", "faster")
+    (note,) = init(tmp_path, openapi=path).project.notes
+    assert note.startswith("Git leaves out .env, so that neither commit has them")
 
 
 def test_a_clone_of_one_branch_knows_main_from_its_origin(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 """From a project and what tells its API to the files of its lab."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from loadstone.describe.branches import main_branch
+from loadstone.describe.branches import ignored_files, main_branch
 from loadstone.describe.dependencies import find_driver
 from loadstone.describe.fetched_document import fetch_document
 from loadstone.describe.files import Project, files_of
@@ -25,6 +25,7 @@ from loadstone.describe.write import refuse_existing, write_files
 from loadstone.errors import InputError, LoadstoneError
 from loadstone.openapi.document import read_document
 from loadstone.study.values.dependency import DependencyKind
+from loadstone.text.quoted import shortened
 
 _USUAL_DOCUMENTS = tuple(
     f"{folder}{name}.{suffix}"
@@ -33,6 +34,7 @@ _USUAL_DOCUMENTS = tuple(
     for suffix in ("yaml", "yml", "json")
 )
 _COMMAND = "loadstone init"
+_MOST_NAMED = 5
 _ONE_OF = "give one of --openapi FILE, --har FILE and --url URL"
 
 
@@ -147,13 +149,25 @@ def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
         way = Way(way.name, as_module(way.command))
     refuse_uncopied(folder, way, found.toolchain)
     kind: DependencyKind | None = asked.database
+    branch = main_branch(folder)
     return Project(
         name=name_of(folder.resolve().name, "own"),
         toolchain=found.toolchain,
         way=way,
         told_by=GIVEN if way.name == GIVEN else found.told_by,
-        branch=main_branch(folder),
+        branch=branch,
         database=kind,
         driver=None if kind is not None else find_driver(folder),
-        notes=package_notes(folder),
+        notes=(*package_notes(folder), *(() if branch is None else _ignored_notes(folder))),
     )
+
+
+def _ignored_notes(folder: Path) -> Iterator[str]:
+    names = ignored_files(folder)
+    if names:
+        shown = ", ".join(map(shortened, names[:_MOST_NAMED]))
+        more = ", and more" if len(names) > _MOST_NAMED else ""
+        yield (
+            f"Git leaves out {shown}{more}, so that neither commit has them: what the service reads "
+            "there, say by variables, in system.yaml or in the environment"
+        )
