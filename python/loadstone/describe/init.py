@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -83,8 +84,8 @@ def init_project(folder: Path, asked: Asked, ask: Ask) -> Made:
 def _made(folder: Path, asked: Asked, ask: Ask) -> Made:
     _refuse_no_project(folder)
     refuse_existing(folder)
-    with tempfile.TemporaryDirectory() as fetched:
-        description = _described(folder, asked, Path(fetched))
+    with ExitStack() as kept:
+        description = _described(folder, asked, kept)
         project = _project(folder, asked, ask)
         files = files_of(description, project)
     return Made(write_files(folder, files, project), sorted(files), description, project)
@@ -110,7 +111,7 @@ def _home() -> Path | None:
         return None
 
 
-def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
+def _described(folder: Path, asked: Asked, kept: ExitStack) -> Description:
     told = (asked.openapi, asked.openapi_url, asked.har, asked.url)
     given = [each for each in told if each is not None]
     if len(given) > 1:
@@ -123,7 +124,7 @@ def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
     if asked.openapi is not None:
         return openapi_description(read_document(asked.openapi), with_writes=asked.with_writes)
     if asked.openapi_url is not None:
-        return _given_out(asked.openapi_url, asked, fetched)
+        return _given_out(asked.openapi_url, asked, kept)
     if asked.har is not None:
         return har_description(asked.har)
     if asked.url is not None:
@@ -133,8 +134,10 @@ def _described(folder: Path, asked: Asked, fetched: Path) -> Description:
     raise LoadstoneError("nothing tells the API of the project", remedy)
 
 
-def _given_out(url: str, asked: Asked, fetched: Path) -> Description:
-    path = fetch_document(url, asked.allowed, fetched)
+def _given_out(url: str, asked: Asked, kept: ExitStack) -> Description:
+    """What a document says that a service gives out; it is kept as long as `kept` is open."""
+    folder = kept.enter_context(tempfile.TemporaryDirectory())
+    path = fetch_document(url, asked.allowed, Path(folder))
     try:
         description = openapi_description(read_document(path), with_writes=asked.with_writes)
     except InputError as error:  # its path is of a file that nobody else knows
