@@ -77,9 +77,7 @@ class OwnProject:
         """Every file of it."""
         return {path: path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
 
-    def run(
-        self, *words: str, stdin: int = subprocess.DEVNULL, at: Path | None = None
-    ) -> Ended:
+    def run(self, *words: str, stdin: int = subprocess.DEVNULL, at: Path | None = None) -> Ended:
         """Run a command: `init` in the project, any other in the folder that was written."""
         usual = self.folder if words[0] == "init" else self.root
         environment = {**os.environ, "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": ""}

@@ -226,12 +226,16 @@ def test_secrets_of_a_recording_are_told_by_their_variables_alone(project: OwnPr
     assert "very-secret" not in written + ended.stdout + ended.stderr
 
 
-def test_from_the_project_itself_the_root_that_was_written_is_pointed_to(project: OwnProject) -> None:
+def test_from_the_project_itself_the_root_that_was_written_is_pointed_to(
+    project: OwnProject,
+) -> None:
     assert project.init().code == 0
     ended = project.run("run", "again", "--dry-run", at=project.folder)
     assert ended.code == 2
     assert "loadstone is a root, and is not looked at from here: cd loadstone" in ended.stderr
-    assert project.run("run", "again", "--dry-run", "--root", "loadstone", at=project.folder).code == 0
+    assert (
+        project.run("run", "again", "--dry-run", "--root", "loadstone", at=project.folder).code == 0
+    )
 
 
 def test_in_a_folder_that_is_gone_nothing_is_written(tmp_path: Path) -> None:

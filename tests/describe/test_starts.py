@@ -140,7 +140,10 @@ LISTED = (
             ["cpython"],
         ),
         (
-            {"setup.py": "", "app/main.py": "def create_app(x=1) -> FastAPI:\n  return FastAPI()\n"},
+            {
+                "setup.py": "",
+                "app/main.py": "def create_app(x=1) -> FastAPI:\n  return FastAPI()\n",
+            },
             "sh -c 'exec .venv/bin/python -m uvicorn --host 127.0.0.1 --port $PORT "
             "app.main:create_app --factory'",
             "python3 -m venv .venv && .venv/bin/python -m pip install --quiet .",
@@ -391,7 +394,11 @@ def test_a_program_that_is_not_copied_is_refused(tmp_path: Path) -> None:
     ("pyproject", "further", "is_told"),
     [
         ('[project]\nname = "shop"\n', {}, True),
-        ('[project]\nname = "shop"\n[build-system]\nbuild-backend = "setuptools.build_meta"', {}, True),
+        (
+            '[project]\nname = "shop"\n[build-system]\nbuild-backend = "setuptools.build_meta"',
+            {},
+            True,
+        ),
         ('[project]\nname = "shop"\n[build-system]\nbuild-backend = "hatchling.build"', {}, False),
         ('[project]\nname = "shop"\n[tool.setuptools]\npackages = ["shop"]', {}, False),
         ('[project]\nname = "shop"\n', {"src/shop/__init__.py": ""}, False),

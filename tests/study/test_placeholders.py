@@ -10,7 +10,10 @@ ADDRESSES = {"database": "127.0.0.1:41001", "backend": "http://127.0.0.1:41002",
 @pytest.mark.parametrize(
     ("typed", "means"),
     [
-        ("postgresql://api:api@{database}/database", "postgresql://api:api@127.0.0.1:41001/database"),
+        (
+            "postgresql://api:api@{database}/database",
+            "postgresql://api:api@127.0.0.1:41001/database",
+        ),
         ("{database.port}", "41001"),
         ("{database.host}", "127.0.0.1"),
         ("{backend.host} {backend.port}", "127.0.0.1 41002"),

@@ -48,7 +48,9 @@ def opened_catalogue(root: Path | None, study: str | None = None) -> "Catalogue"
     if catalogue.own is None and study is not None and Path(study).is_file():
         catalogue = open_catalogue(Path(study).resolve().parent)
     if catalogue.own is None and (below := root_below(Path.cwd())) is not None:
-        said = f"{below} is a root, and is not looked at from here: cd {below}, or give --root {below}"
+        said = (
+            f"{below} is a root, and is not looked at from here: cd {below}, or give --root {below}"
+        )
         messages().print(said, markup=False, soft_wrap=True)
     overriding = overriding_text(catalogue)
     if overriding is not None:

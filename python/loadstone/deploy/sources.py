@@ -80,9 +80,10 @@ def digest(directory: Path, *, is_project: bool = False) -> bytes:
 
 
 def copy(directory: Path, destination: Path, *, is_project: bool = False) -> None:
-    """Copy every source into a new folder. Of a project a link that cannot be followed stays a link, and
-    what a running program listens at is left out. Raises StepFailed('build') for the first that cannot be
-    copied.
+    """Copy every source into a new folder. Of a project a link that cannot be followed stays a link,
+    and what a running program listens at is left out.
+
+    Raises StepFailed('build') for the first that cannot be copied.
     """
     destination.mkdir()
     for source in sources(directory, is_project=is_project):

@@ -10,8 +10,8 @@ def checks_text(description: Description, document: str | None) -> str:
     if document is not None:
         lines += [
             "# Answers that are sampled under load must be what this document says of them.",
-            "# It is a copy: copy it anew when the API changes. An answer that does not fit withholds figures:",
-            "# where the document is wrong, correct the copy, or take this line out.",
+            "# It is a copy: copy it anew when the API changes. An answer that does not fit withholds",
+            "# figures: where the document is wrong, correct the copy, or take this line out.",
             f"openapi: {document}",
         ]
     if description.checks:

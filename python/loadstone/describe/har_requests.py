@@ -262,9 +262,7 @@ def _pause_ms(recorded: Recorded, following: Recorded | None) -> int:
     return 0 if pause_ms < LEAST_PAUSE_MS else min(pause_ms, LONGEST_PAUSE_MS)
 
 
-def _notes(
-    recording: Recording, kept: Sequence[Recorded], session: _Session
-) -> Iterator[str]:
+def _notes(recording: Recording, kept: Sequence[Recorded], session: _Session) -> Iterator[str]:
     steps = counted(len(session.steps), "request")
     yield f"{steps} to {shortened(recording.host)} in one session"
     if others := recording.others:

@@ -123,8 +123,8 @@ def package_notes(project: Path) -> tuple[str, ...]:
     if is_told or by_file or has_src:
         return ()
     return (
-        "setuptools finds the packages of this project by itself, and takes loadstone/ for one: name yours "
-        "in pyproject.toml, below [tool.setuptools], as packages = [...] or py-modules = [...]",
+        "setuptools finds the packages of this project by itself, and takes loadstone/ for one: name "
+        "yours in pyproject.toml, below [tool.setuptools], as packages = [...] or py-modules = [...]",
     )
 
 

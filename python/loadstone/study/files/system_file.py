@@ -99,7 +99,7 @@ def read_system(path: Path) -> System:
         {name: each.legs for name, each in raw.services.items()},
         {name: each.needs for name, each in raw.services.items()},
     )
-    for name, service in raw.services.items():
+    for name in raw.services:
         _judge_variables(source, raw, name)
     system = System(
         system=raw.system,
