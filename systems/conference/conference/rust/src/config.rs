@@ -173,7 +173,8 @@ impl<F: Fn(&str) -> Option<String>> Environment<F> {
         let Some(text) = (self.0)(name) else {
             return Ok(default);
         };
-        text.parse().map_err(|_| self.wrong(name, "an IPv4 address"))
+        text.parse()
+            .map_err(|_| self.wrong(name, "an IPv4 address"))
     }
 
     fn number<N>(

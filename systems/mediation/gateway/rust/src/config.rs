@@ -1,7 +1,7 @@
 //! The environment, read once into typed values. Opens no file.
 
-use std::net::Ipv4Addr;
 use std::fmt::Display;
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use hyper::http::uri::Authority;

@@ -12,9 +12,9 @@ mod tls;
 mod transform;
 mod upstream;
 
-use std::net::Ipv4Addr;
 use std::env;
 use std::io;
+use std::net::Ipv4Addr;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::thread::available_parallelism;

@@ -1,7 +1,7 @@
 //! Sockets of callers: accepts connections, speaks on them, and ends without cutting an answer off.
 
-use std::net::Ipv4Addr;
 use std::io;
+use std::net::Ipv4Addr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;

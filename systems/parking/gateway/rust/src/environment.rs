@@ -1,7 +1,7 @@
 //! Variables of the environment, one by one.
 
-use std::net::Ipv4Addr;
 use std::fmt::Display;
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -65,11 +65,16 @@ impl<F: Fn(&str) -> Option<String>> Environment<F> {
     ///
     /// # Errors
     /// It is none.
-    pub fn address(&self, name: &'static str, default: Ipv4Addr) -> Result<Ipv4Addr, WrongVariable> {
+    pub fn address(
+        &self,
+        name: &'static str,
+        default: Ipv4Addr,
+    ) -> Result<Ipv4Addr, WrongVariable> {
         let Some(text) = (self.0)(name) else {
             return Ok(default);
         };
-        text.parse().map_err(|_| self.wrong(name, "an IPv4 address"))
+        text.parse()
+            .map_err(|_| self.wrong(name, "an IPv4 address"))
     }
 
     /// A whole number in digits alone.

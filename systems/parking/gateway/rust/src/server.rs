@@ -1,9 +1,9 @@
 //! Sockets of callers: accepts connections, speaks on them, and ends without cutting an answer off.
 
-use std::net::Ipv4Addr;
 use std::future::pending;
 use std::io::{self, Write as _};
 use std::net::IpAddr;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 

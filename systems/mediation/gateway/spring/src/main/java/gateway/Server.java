@@ -22,8 +22,7 @@ class Server {
     NettyServerCustomizer legOfCallers(Config config, Tls tls) {
         return server -> {
             HttpServer pinned =
-                    server.bindAddress(
-                                    () -> new InetSocketAddress(config.host(), config.port()))
+                    server.bindAddress(() -> new InetSocketAddress(config.host(), config.port()))
                             .protocol(config.clientProtocol().versions())
                             .option(ChannelOption.SO_BACKLOG, BACKLOG)
                             .idleTimeout(IDLE_TIMEOUT);

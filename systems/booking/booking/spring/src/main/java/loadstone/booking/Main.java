@@ -39,7 +39,8 @@ public class Main {
             ConfigurableApplicationContext context = start(config);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context)));
             var server = (WebServerApplicationContext) context;
-            System.out.println("listening on " + config.host() + ":" + server.getWebServer().getPort());
+            System.out.println(
+                    "listening on " + config.host() + ":" + server.getWebServer().getPort());
         } catch (RuntimeException e) {
             end(FAILED, NestedExceptionUtils.getMostSpecificCause(e));
         }

@@ -22,11 +22,7 @@ final class ServerVerticle extends VerticleBase {
 
     /** The verticles of one port share it. Each opens so many connections to the database. */
     ServerVerticle(
-            Handler<HttpServerRequest> handler,
-            String host,
-            int port,
-            Pool pool,
-            int connections) {
+            Handler<HttpServerRequest> handler, String host, int port, Pool pool, int connections) {
         this.handler = handler;
         this.host = host;
         this.port = port;

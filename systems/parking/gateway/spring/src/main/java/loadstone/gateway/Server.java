@@ -25,8 +25,7 @@ class Server {
     NettyServerCustomizer legOfCallers(Config config, Tls tls) {
         return server -> {
             HttpServer pinned =
-                    server.bindAddress(
-                                    () -> new InetSocketAddress(config.host(), config.port()))
+                    server.bindAddress(() -> new InetSocketAddress(config.host(), config.port()))
                             .protocol(config.clientProtocol().versionsOfServer())
                             .option(ChannelOption.SO_BACKLOG, BACKLOG)
                             .idleTimeout(IDLE_TIMEOUT)
