@@ -98,15 +98,25 @@ local function number(value)
     return type(value) == "string" and tonumber(value)
 end
 
+local key -- SECRET, as `hmac` takes it
+
+-- Whether that is the signature of a text, found in a time that says nothing of it. HAProxy's own jwt_verify takes a
+-- key for the name of a file as well: OpenSSL keeps the error, and reports it of the next read on a caller's connection.
+local function is_signed(c, text, signature)
+    key = key or c:base64(SECRET)
+    local wanted = c:ub64enc(c:hmac(text, "sha256", key))
+    local difference = #wanted ~ #signature
+    for at = 1, #wanted do
+        difference = difference | (wanted:byte(at) ~ (signature:byte(at) or 0))
+    end
+    return difference == 0
+end
+
 -- The id and the role of a token that is valid, else nothing.
 local function caller_of(txn, token)
     local c = txn.c
     local head, payload, signature = token:match("^([%w_-]+)%.([%w_-]+)%.([%w_-]+)$")
-    -- The last character has two bits that say nothing: only one with zeros is right.
-    if not head or #signature ~= 43 or not signature:match("[AEIMQUYcgkosw048]$") then
-        return nil
-    end
-    if tostring(c:jwt_verify(token, "HS256", SECRET)) ~= "1" then
+    if not head or not is_signed(c, head .. "." .. payload, signature) then
         return nil
     end
     local is_json, header, claims = pcall(function()
