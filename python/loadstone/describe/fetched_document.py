@@ -3,6 +3,7 @@
 import http.client
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from loadstone.deploy.target_address import connect, resolve_targets
@@ -48,17 +49,15 @@ def _content(url: str, target: str, allowed: Sequence[str]) -> bytes:
         found, connection = connect(targets, TIMEOUT_SECONDS)
         caller = http.client.HTTPConnection(found.ip, found.port, timeout=TIMEOUT_SECONDS)
         caller.sock = connection
-        try:
+        with closing(caller):
             caller.request("GET", target, headers={"Host": found.host, "Accept": "*/*"})
-            answer = caller.getresponse()
-            if answer.status != http.client.OK:
-                raise LoadstoneError(
-                    f"{url} was answered with {answer.status}",
-                    "give the URL of the document itself, such as /openapi.json or /v3/api-docs",
-                )
-            return _read(url, answer, deadline)
-        finally:
-            caller.close()
+            with caller.getresponse() as answer:
+                if answer.status != http.client.OK:
+                    raise LoadstoneError(
+                        f"{url} was answered with {answer.status}",
+                        "give the URL of the document itself, such as /openapi.json or /v3/api-docs",
+                    )
+                return _read(url, answer, deadline)
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise LoadstoneError(
             f"{url} was not answered: {type(error).__name__}: {error}",

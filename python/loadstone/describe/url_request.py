@@ -86,7 +86,8 @@ def _status(url: str, target: str, allowed: Sequence[str]) -> int:
         caller.sock = connection
         try:
             caller.request("GET", target, headers={"Host": found.host, "Accept": "*/*"})
-            status = caller.getresponse().status
+            with caller.getresponse() as answer:
+                status = answer.status
         finally:
             caller.close()
     except (OSError, http.client.HTTPException) as error:
