@@ -302,9 +302,9 @@ def test_no_secret_value_is_ever_written(secret: str, name: str) -> None:
         )
         masks = {each.variable for each in har_description(path).secrets}
         root = written(Path(folder), har_description(path))
-        assert masks
         (workload,) = workloads_of(root).values()
         bodies = [send.as_typed.body for send in workload.groups[0].sends]
+        assert masks or not any(bodies), "a body with a control character is left out"
         escaped = json.dumps(secret, ensure_ascii=False)[1:-1]
         if len(set(secret)) > 3 and not secret.isspace():
             assert all(escaped not in each for each in bodies)

@@ -195,7 +195,7 @@ CASES = {
     "a part of the addresses of a service": (
         '"{users}"',
         '"{users.port}"',
-        "{users.port} is a part of what has no address by the lab",
+        ":8: services.gateway.variables.USERS_URL: {users.port} is a part of what has no address",
         "write {users}",
     ),
     "a variable of something that is not needed": (

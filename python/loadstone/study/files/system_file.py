@@ -244,7 +244,7 @@ def _judge_placeholder(
     if dependency is None or kind_of(dependency) not in WITH_PARTS:
         raise source.error(
             at,
-            f"{{{typed}}} is a part of what has no address by the lab alone",
+            f"{{{typed}}} is a part of what has no address by the lab itself",
             f"write {{{name}}}; the url of a `command` may itself be {{port}}",
         )
 
