@@ -47,6 +47,7 @@ class RoleLab:
         self._ready: dict[str, Ready] = {}
         self._study: tuple[str | None, str] = (None, "")
         self._is_gone = False
+        self._ending: list[threading.Thread] = []
         self._thread = threading.Thread(target=self._follow, name=f"{site} roles", daemon=True)
 
     def begin(self, profile: str | None, plan: str) -> None:
@@ -65,7 +66,8 @@ class RoleLab:
         self._leader.do_block(command)
 
     def close(self) -> None:
-        """End the leading lab, which still has a use for its engines, and then these."""
+        """End the leading lab, which still has a use for its engines, and then these; wait for all."""
+        self._is_gone = True  # nobody is lost who is told to go
         self._leader.close()
         with ThreadPoolExecutor(len(self._engines)) as pool:
             for lab in self._engines.values():
@@ -73,6 +75,8 @@ class RoleLab:
         self._inner.put(_END)
         if self._thread.is_alive():
             self._thread.join()
+        for thread in self._ending:
+            thread.join()
 
     def _follow(self) -> None:
         while (heard := self._inner.get()) is not _END:
@@ -156,4 +160,6 @@ class RoleLab:
         self._is_gone = True
         self._heard.put(Heard(self._site, line))
         for lab in (self._leader, *self._engines.values()):
-            threading.Thread(target=lab.close, name=f"{self._site} end", daemon=True).start()
+            thread = threading.Thread(target=lab.close, name=f"{self._site} end", daemon=True)
+            self._ending.append(thread)
+            thread.start()
