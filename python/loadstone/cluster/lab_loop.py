@@ -244,6 +244,8 @@ class _Lab:
             self._tell,
         )
         self._held.callback(self._engine.close)
+        if begin.simulation is not None:
+            return simulated_site(self._resolved, Path(begin.simulation)).environment
         placement = Placement(service=(), bench=self._engine.cpus)
         environment = observe_environment(self._resolved.root, placement, {}, {}, {})
         own = tuple(cpu for cpu in available_cpus() if cpu not in self._engine.cpus)
