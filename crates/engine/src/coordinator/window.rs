@@ -136,7 +136,10 @@ mod tests {
     fn a_command_in_the_last_second_or_later_is_the_latest_time() {
         for now_ns in [9 * SECOND_NS, 10 * SECOND_NS - 1, 12 * SECOND_NS] {
             let mut window = window(10);
-            assert_eq!(window.begin(now_ns, 0), Some(begun(10, WindowBegin::AtMost)));
+            assert_eq!(
+                window.begin(now_ns, 0),
+                Some(begun(10, WindowBegin::AtMost))
+            );
             assert_eq!(window.end_ns(), 15 * SECOND_NS);
         }
     }

@@ -57,7 +57,11 @@ mod tests {
 
     #[test]
     fn a_share_of_as_many_as_there_are_connections_is_taken() {
-        for share in [json!(null), json!({"index": 0, "of": 1}), json!({"index": 2, "of": 3})] {
+        for share in [
+            json!(null),
+            json!({"index": 0, "of": 1}),
+            json!({"index": 2, "of": 3}),
+        ] {
             assert!(read(&plan(&share).to_string()).is_ok(), "{share}");
         }
     }
@@ -66,8 +70,14 @@ mod tests {
     fn a_share_that_is_none_is_refused_by_its_key() {
         for (share, expected) in [
             (json!({"index": 0, "of": 0}), "share.of: must be between 1"),
-            (json!({"index": 0, "of": 257}), "share.of: must be between 1"),
-            (json!({"index": 2, "of": 2}), "share.index: must be below share.of, which is 2"),
+            (
+                json!({"index": 0, "of": 257}),
+                "share.of: must be between 1",
+            ),
+            (
+                json!({"index": 2, "of": 2}),
+                "share.index: must be below share.of, which is 2",
+            ),
             (json!({"index": 0, "of": 4}), "share.of: must be at most 3"),
             (json!({"index": -1, "of": 1}), "invalid value"),
             (json!({"index": 0}), "missing field `of`"),
