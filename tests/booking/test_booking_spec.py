@@ -124,7 +124,7 @@ def test_every_workload_asks_for_operations_of_the_description() -> None:
 def test_a_stack_reads_the_variables_that_the_spec_names_and_no_others(stack: Stack) -> None:
     head, *_ = SPEC.partition("## Process")
     named = set(re.findall(r"^\| `([A-Z_]+)` \|", head, re.MULTILINE))
-    assert len(named) == 9
+    assert len(named) == 10
     sources = [
         path
         for path in stack.directory.rglob("*")

@@ -68,7 +68,7 @@ def test_a_stack_reads_the_variables_that_the_spec_names_and_no_others(stack: An
         for path in stack.glob(pattern)
         if path.stem.lower() in ("config", "configure")
     )
-    assert set(re.findall(r"[\"'.{]([A-Z]+_[A-Z_]+|PORT)\b", source)) == named
+    assert set(re.findall(r"[\"'.{]([A-Z]+_[A-Z_]+|HOST|PORT)\b", source)) == named
 
 
 @pytest.mark.parametrize("stack", STACKS, ids=lambda path: path.name)
