@@ -2,6 +2,7 @@
 
 local SECRET = os.getenv("JWT_SECRET")
 local ORIGIN = os.getenv("ALLOWED_ORIGIN")
+local MOST_BODY_BYTES = 1048576
 local ROLES = { SUPERVISOR = true, CUSTOMER = true, CUSTOMER_MANAGER = true, PARK_MANAGER = true, DEVICE = true }
 
 -- The values of a field, in their order.
@@ -153,6 +154,18 @@ local function admit(txn, fields)
     return "forward"
 end
 
+-- Whose request it is, or why it is none's; the two open requests are anyone's.
+local function routed(txn, fields, path)
+    if not path or has_dots(path) then
+        return "malformed"
+    elseif path ~= "/users" and path:sub(1, 7) ~= "/users/" then
+        return "not-found"
+    elseif txn.f:method() == "POST" and (path == "/users" or path == "/users/login") then
+        return "forward"
+    end
+    return admit(txn, fields)
+end
+
 local function verdict(txn, fields, page)
     local method = txn.f:method()
     local path = txn.f:path()
@@ -160,14 +173,11 @@ local function verdict(txn, fields, page)
         return "preflight"
     elseif path == "/health" then
         return (method == "GET" or method == "HEAD") and "up" or "method-not-allowed"
-    elseif not path or has_dots(path) then
-        return "malformed"
-    elseif path ~= "/users" and path:sub(1, 7) ~= "/users/" then
-        return "not-found"
-    elseif method == "POST" and (path == "/users" or path == "/users/login") then
-        return "forward"
     end
-    return admit(txn, fields)
+    local found = routed(txn, fields, path)
+    -- Counted here: in the configuration a number of 2^32 is 0.
+    local is_large = (tonumber(only(fields, "content-length")) or 0) > MOST_BODY_BYTES
+    return found == "forward" and is_large and "too-large" or found
 end
 
 -- Takes out the fields that a Connection field names.
