@@ -83,9 +83,8 @@ def many_leave(subject: Subject) -> None:
     subject.upstream.answer_with(partial(_note_and_never_answer, arrived))
     with ThreadPoolExecutor(LEAVERS) as pool:
         leave = partial(_leave_often, subject, arrived)
-        for each in [
-            pool.submit(leave, range(first, LEAVING, LEAVERS)) for first in range(LEAVERS)
-        ]:
+        shares = [range(first, LEAVING, LEAVERS) for first in range(LEAVERS)]
+        for each in [pool.submit(leave, share) for share in shares]:
             each.result()
 
     def is_given_up() -> bool:
