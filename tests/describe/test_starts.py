@@ -12,7 +12,7 @@ from loadstone.describe.dependencies import find_driver
 from loadstone.describe.starts.choose import choose_way
 from loadstone.describe.starts.find import FoundStarts, find_starts
 from loadstone.describe.starts.model import without_shell
-from loadstone.describe.starts.python import as_module, package_notes
+from loadstone.describe.starts.python import as_module, package_notes, scripts_of
 from loadstone.describe.starts.uncopied import refuse_uncopied
 from loadstone.errors import LoadstoneError, Unavailable
 from loadstone.study.values.manifest import JavaHome
@@ -427,3 +427,24 @@ def test_the_jdk_that_is_here_goes_before_the_others(
     pom = POM.format(release="17", library="spring-boot-starter-web")
     starts = found(tmp_path, {"pom.xml": pom})
     assert list(starts.toolchain.runtimes) == ["openjdk-21", "openjdk-17", "openjdk-25"]
+
+
+def test_scripts_of_an_environment_are_called_from_that_of_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / "active"))
+    folder = project(
+        tmp_path,
+        **{
+            "venv/pyvenv.cfg": "",
+            "venv/bin/kinto": "#!/venv/bin/python3\n",
+            "venv/bin/activate": "# a shell's\n",
+            "active/bin/serve": "#!/usr/bin/env python3\n",
+            "bin/other": "#!/usr/bin/python3\n",
+        },
+    )
+    scripts = scripts_of(folder)
+    assert scripts == {"kinto", "serve"}
+    called = as_module("kinto migrate && kinto start --port $PORT", scripts)
+    script = ".venv/bin/python .venv/bin/kinto"
+    assert called == f"{script} migrate && {script} start --port $PORT"

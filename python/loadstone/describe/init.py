@@ -19,7 +19,7 @@ from loadstone.describe.starts.choose import GIVEN, Ask, choose_way
 from loadstone.describe.starts.find import find_starts
 from loadstone.describe.starts.model import Way
 from loadstone.describe.starts.project_files import is_file
-from loadstone.describe.starts.python import as_module, package_notes
+from loadstone.describe.starts.python import as_module, package_notes, scripts_of
 from loadstone.describe.starts.uncopied import refuse_uncopied
 from loadstone.describe.url_request import url_description
 from loadstone.describe.write import refuse_existing, write_files
@@ -149,7 +149,7 @@ def _project(folder: Path, asked: Asked, ask: Ask) -> Project:
     found = find_starts(folder)
     way = choose_way(found, asked.command, asked.process, ask)
     if found.toolchain.language == "Python":
-        way = Way(way.name, as_module(way.command))
+        way = Way(way.name, as_module(way.command, scripts_of(folder)))
     refuse_uncopied(folder, way, found.toolchain)
     kind: DependencyKind | None = asked.database
     branch = main_branch(folder)

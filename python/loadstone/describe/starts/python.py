@@ -4,8 +4,9 @@ The environment of a build is moved when it is whole, and programs of packages n
 was: so they are called as modules.
 """
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from loadstone.describe.starts.model import Toolchain, Way
@@ -73,6 +74,7 @@ _LIST = (
 )
 """A program that prints the packages that a project lists."""
 _LISTED = ".venv/listed.txt"
+_LONGEST_FIRST_LINE = 1024
 _REQUIREMENT = re.compile(r"^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)", re.MULTILINE)
 
 
@@ -128,22 +130,43 @@ def package_notes(project: Path) -> tuple[str, ...]:
     )
 
 
-def as_module(command: str) -> str:
-    """A command with the interpreter of the build in place of programs that it knows, and of what
-    starts them in an environment of its own. One that changes its folder stays as it is: the
+def scripts_of(project: Path) -> frozenset[str]:
+    """The programs of packages in the project's own environments, and in the one that is active."""
+    active = os.environ.get("VIRTUAL_ENV")
+    folders = [each for each in entries_of(project) if is_file(each / "pyvenv.cfg")]
+    folders += [Path(active)] if active else []
+    found = (each for folder in folders for each in entries_of(folder / "bin"))
+    return frozenset(each.name for each in found if _is_script(each))
+
+
+def _is_script(path: Path) -> bool:
+    """Whether a file is one that Python runs."""
+    try:
+        with path.open("rb") as file:
+            first = file.readline(_LONGEST_FIRST_LINE)
+    except OSError:
+        return False
+    return first.startswith(b"#!") and b"python" in first
+
+
+def as_module(command: str, scripts: Collection[str] = ()) -> str:
+    """A command with the interpreter of the build in place of programs that it knows, which may be
+    scripts of an environment, and of what starts them in an environment of its own. One that changes its folder stays as it is: the
     environment is seen from the project.
     """
     command = command.strip()
-    return command if _CHANGES_FOLDER.search(command) else _PROGRAM.sub(_called, command)
+    if _CHANGES_FOLDER.search(command):
+        return command
+    return _PROGRAM.sub(lambda found: _called(found, scripts), command)
 
 
-def _called(found: re.Match[str]) -> str:
+def _called(found: re.Match[str], scripts: Collection[str]) -> str:
     program = found["program"]
     if _IS_PYTHON.fullmatch(program):
         called = INTERPRETER
     elif program in _SERVERS:
         called = f"{INTERPRETER} -m {_SERVERS[program]}"
-    elif found["runner"]:
+    elif found["runner"] or program in scripts:
         called = f"{INTERPRETER} .venv/bin/{program}"  # a script, whatever its first line says
     else:
         called = program
