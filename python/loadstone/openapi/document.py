@@ -93,8 +93,8 @@ def read_document(path: Path) -> Document:
             f"is of Swagger {shown(tree['swagger'])}",
             path=path,
             key="swagger",
-            remedy="convert it to OpenAPI 3, as editor.swagger.io does (Edit, Convert to OpenAPI 3), or begin "
-            "with a recording or one address: loadstone init --har FILE or --url URL",
+            remedy="convert it to OpenAPI 3, as editor.swagger.io does (Edit, Convert to OpenAPI 3), "
+            "or begin with a recording or one address: loadstone init --har FILE or --url URL",
         )
     typed = tree.get("openapi")
     version = next((each for each in _VERSIONS if str(typed).startswith(f"{each}.")), None)

@@ -150,9 +150,9 @@ def _is_script(path: Path) -> bool:
 
 
 def as_module(command: str, scripts: Collection[str] = ()) -> str:
-    """A command with the interpreter of the build in place of programs that it knows, which may be
-    scripts of an environment, and of what starts them in an environment of its own. One that changes its folder stays as it is: the
-    environment is seen from the project.
+    """A command with the interpreter of the build in place of programs that it knows, of scripts of an
+    environment, and of what starts them in an environment of its own. One that changes its folder stays
+    as it is: the environment is seen from the project.
     """
     command = command.strip()
     if _CHANGES_FOLDER.search(command):
