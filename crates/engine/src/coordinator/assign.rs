@@ -211,9 +211,10 @@ mod tests {
             }
             together.sort_unstable();
             prop_assert_eq!(homes, 400);
-            match count {
-                Some(count) => prop_assert_eq!(counted, count),
-                None => prop_assert_eq!(together, of_one),
+            if let Some(count) = count {
+                prop_assert_eq!(counted, count);
+            } else {
+                prop_assert_eq!(together, of_one);
             }
         }
 
