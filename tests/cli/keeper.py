@@ -102,6 +102,9 @@ class Keeper:
         for path in files:
             shutil.copy(path, self._data.path)
 
+    def services_stand(self) -> None:
+        """Keep what there is."""
+
     def reset(self) -> None:
         note("reset", answered=self._forget(), kept=self._kept())
         if FAILS == "reset":

@@ -132,6 +132,17 @@ def test_a_reset_brings_back_tables_and_rows_whatever_was_done_to_them(
     assert sorted(name.rpartition(".")[2] for name in counted) == ["items", "notes"]
 
 
+def test_tables_that_services_made_when_they_started_are_kept(
+    kind: Kind, database: Dependency
+) -> None:
+    run(kind, database, "CREATE TABLE migrated (id INT)", "INSERT INTO migrated VALUES (7)")
+    database.services_stand()
+    database.reset()
+    with closing(kind.connect(database, "database")) as session, session.cursor() as cursor:
+        cursor.execute("SELECT id FROM migrated")
+        assert list(cursor.fetchall()) == [(7,)]
+
+
 def test_its_process_is_the_one_that_runs_behind_a_reset(kind: Kind, database: Dependency) -> None:
     database.reset()
     (leader,) = database.leaders

@@ -199,6 +199,8 @@ def deploy_system(
                 found.services[name] = deployment
                 seen(deployment)
             urls[service.service] = ",".join(found.services[name].base_url for name in names)
+        for dependency in found.dependencies:
+            dependency.services_stand()
         with found.lifetime:
             yield found
 

@@ -101,6 +101,9 @@ class CommandServer:
         """Run its seed. Raises StepFailed('seed')."""
         self._run("seed", self._commands.seed)
 
+    def services_stand(self) -> None:
+        """Nothing: its own reset knows what it is brought back to."""
+
     def reset(self) -> None:
         """Run its reset. Raises StepFailed('reset')."""
         self._run("reset", self._commands.reset)

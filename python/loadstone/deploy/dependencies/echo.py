@@ -46,6 +46,9 @@ class Echo:
                 "some: take that folder out",
             )
 
+    def services_stand(self) -> None:
+        """Nothing: an echo keeps no data."""
+
     def reset(self) -> None:
         """Do nothing: every answer is made of its request alone."""
 

@@ -105,8 +105,15 @@ class Dependency(Protocol):
         Raises StepFailed('seed'), as for a seed that it has no use for.
         """
 
+    def services_stand(self) -> None:
+        """Note what services have made in it when they started; called once, when all of them stand.
+
+        Raises StepFailed('start-up') where it cannot be asked.
+        """
+
     def reset(self) -> None:
-        """Bring it back to what `seed` left, while the services are connected to it.
+        """Bring it back to what `seed` left, while the services are connected to it. Where services
+        have made tables when they started, to what it was then.
 
         Raises StepFailed('reset').
         """

@@ -72,6 +72,9 @@ class SeededServer(ABC, Generic[Connection]):
         """Bring the data to their level. Raises StepFailed('seed')."""
         self._bring("seed")
 
+    def services_stand(self) -> None:
+        """Nothing, unless a kind knows what services make."""
+
     def reset(self) -> None:
         """Bring the data back to their level. Raises StepFailed('reset')."""
         self._bring("reset")

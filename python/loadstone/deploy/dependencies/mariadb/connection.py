@@ -139,6 +139,10 @@ class MariaDbConnection:
             deadlocks=whole["deadlocks"],
         )
 
+    def tables(self) -> frozenset[str]:
+        """Return the tables that an application may use. Raises SqlFailed."""
+        return frozenset(f"{schema}.{table}" for schema, table in self.execute(_TABLES))
+
     def rows(self) -> dict[str, int]:
         """Return how many rows each table has that an application may use. Raises SqlFailed."""
         tables = self.execute(_TABLES)

@@ -82,6 +82,8 @@ class MariaDb(DatabaseServer[MariaDbConnection]):
         """Bring the data to their level; without one they are there. Raises StepFailed('seed')."""
         if self._seed.levels:
             super().seed()
+        else:
+            self._seeded = self._tables("seed")
 
     def to_level(self, level: str | None) -> None:
         """Bring the data to a level of the seed. Raises SqlFailed.

@@ -135,6 +135,13 @@ class PostgresConnection:
             wal_bytes=sum(int(written) for *_, written in statements),
         )
 
+    def tables(self) -> frozenset[str]:
+        """Return the tables of the data. Raises SqlFailed."""
+        with self._using:
+            found = frozenset(f"{schema}.{table}" for schema, table in self.execute(_TABLES))
+            self.leave_data()
+            return found
+
     def rows(self) -> dict[str, int]:
         """Return how many rows each table of the data has. Raises SqlFailed."""
         with self._using:
