@@ -56,7 +56,7 @@ def _of(catalogue: Catalogue, name: str) -> Iterator[str]:
             yield "| stack | clause | over | what and why |\n|---|---|---|---|"
             for stack in stacks:
                 for each in stack.deviations:
-                    yield f"| {stack.stack} | {each.clause} | {_over(each)} | {each.reason} |"
+                    yield f"| {stack.stack} | {each.clause} | {_over(each)} | {each.why} |"
             yield ""
 
 

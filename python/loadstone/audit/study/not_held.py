@@ -79,7 +79,7 @@ def _reasons(deviations: Iterable[Deviation]) -> str:
     """`PT-3 and PT-5 (they are added), from PT-8 (it is guessed)`: clauses of one reason together."""
     by_reason: dict[str, list[str]] = {}
     for each in deviations:
-        by_reason.setdefault(each.reason, []).append(each.clause)
+        by_reason.setdefault(each.why, []).append(each.clause)
     return ", from ".join(f"{listed(clauses)} ({reason})" for reason, clauses in by_reason.items())
 
 

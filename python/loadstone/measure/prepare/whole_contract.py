@@ -40,12 +40,14 @@ class HeldContract:
 
     @property
     def needless(self) -> tuple[Deviation, ...]:
-        """Declared deviations that no check met: the service holds their clauses."""
+        """Declared deviations that no check met: the service holds their clauses. Those of some
+        versions alone are not among them.
+        """
         met = {each.clause for each in (*self.of_state("deviates"), *self.of_state("error"))}
         return tuple(
             each
             for each in self.deviations
-            if not any(covers(each.clause, clause) for clause in met)
+            if each.versions is None and not any(covers(each.clause, clause) for clause in met)
         )
 
     @property

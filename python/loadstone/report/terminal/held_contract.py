@@ -34,6 +34,9 @@ def print_held(console: Console, title: str, held: HeldContract) -> None:
         elif met := [clause for clause in deviating if covers(each.clause, clause)]:
             named = _named(each, met)
             console.print(f"    {named}  deviates as declared: {each.reason}", markup=False)
+        elif each.versions is not None:
+            said = f"holds here, and is no error: {each.why}"
+            console.print(f"    {each.clause}  {said}", markup=False)
 
 
 def _named(deviation: Deviation, met: list[str]) -> str:

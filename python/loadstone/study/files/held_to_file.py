@@ -57,6 +57,9 @@ class RawDeviation(Raw):
     """What it does instead, and why."""
     legs: dict[Name, Annotated[list[str], Field(min_length=1)]] = Field(default_factory=dict)
     """Leg to the protocols over which it is so. Default: over all."""
+    versions: Text | None = None
+    """The versions of a ready-made server that do so, such as `before 2.8`: another one may hold the
+    clause. Default: all of them, so that a clause that is held is an error."""
 
 
 def deviations_of(
@@ -109,4 +112,5 @@ def _deviation(clause: str, raw: RawDeviation) -> Deviation:
         clause=clause,
         reason=" ".join(raw.reason.split()),
         legs={leg: tuple(Protocol(each) for each in typed) for leg, typed in raw.legs.items()},
+        versions=None if raw.versions is None else " ".join(raw.versions.split()),
     )

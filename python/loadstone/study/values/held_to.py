@@ -40,10 +40,17 @@ class Deviation(Frozen):
     """What it does instead, and why, for people."""
     legs: dict[str, tuple[Protocol, ...]] = Field(default_factory=dict)
     """Leg to the protocols over which it is so; empty: over all."""
+    versions: str | None = None
+    """The versions that do so, for people: another one may hold the clause. None: all."""
 
     def __hash__(self) -> int:
         # A mapping has no hash, and what stands for a service is looked up with what it declares.
-        return hash((self.clause, self.reason, *sorted(self.legs.items())))
+        return hash((self.clause, self.reason, self.versions, *sorted(self.legs.items())))
+
+    @property
+    def why(self) -> str:
+        """The reason, with the versions that it is of."""
+        return self.reason if self.versions is None else f"{self.versions} {self.reason}"
 
     def is_over(self, legs: Mapping[str, Protocol]) -> bool:
         """Whether it is so over these protocols."""
