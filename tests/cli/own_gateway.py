@@ -12,6 +12,7 @@ from lab import CHECKOUT
 from loadstone.deploy.binaries import find_binary
 
 SOURCES = CHECKOUT / "systems" / "mediation" / "gateway" / "go"
+LISTENS = "JoinHostPort(host"
 NOT_FOUND = "http.NotFound(w, r)"
 
 
@@ -23,8 +24,8 @@ def build(directory: Path, host: str = "127.0.0.1", *, missing: str = "") -> Pat
     shutil.copytree(SOURCES, sources)
     config = sources / "config.go"
     text = config.read_text()
-    assert text.count('JoinHostPort("127.0.0.1"') == 1
-    config.write_text(text.replace('JoinHostPort("127.0.0.1"', f'JoinHostPort("{host}"'))
+    assert text.count(LISTENS) == 1
+    config.write_text(text.replace(LISTENS, f'JoinHostPort("{host}"'))
     if missing:
         routes = sources / "gateway.go"
         text = routes.read_text()
