@@ -197,7 +197,7 @@ def test_sites_whose_engines_are_unlike_are_refused() -> None:
             heard,
             {lead: "10.0.0.1", engine: "10.0.0.2"},
         )
-    plan = make_plan(study_of(2, 1, 2))
+    plan = make_plan(study_of(2, 1, 2, 1))
     with pytest.raises(
         Unavailable, match="b, which has an engine for d, is unlike a, which has one"
     ):

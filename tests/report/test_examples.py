@@ -74,7 +74,7 @@ def test_an_example_ranks_nothing_that_was_not_warm(report: Path) -> None:
         if line.startswith("| ") and "no place: still warming up" in line:
             assert line.startswith(f"| {NOTHING} |"), line
     steady = told.split("## From start to steady\n")[1].split("\n## ")[0]
-    assert steady.count("Steady after") >= 15
+    assert steady.count("Steady after") >= 8  # of the report with the fewest arms
 
 
 @pytest.mark.parametrize("report", PUBLISHED, ids=lambda path: path.stem)

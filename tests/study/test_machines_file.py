@@ -80,7 +80,7 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         ("[b, a]", "[{engine: a}]", "8: sites[0].service: is missing", "add the key"),
         ("[b, a]", "[{service: a}]", "8: sites[0].engine: is missing", "add the key"),
         ("[b, a]", "[{engine: [], service: a}]", "8: sites[0].engine: must not be em", "at least"),
-        ("[b, a]", "[{engine: 3, service: a}]", "8: sites[0].engine: must be text", "text"),
+        ("[b, a]", "[{engine: 3, service: a}]", "8: sites[0].engine: must be text", "quotes"),
         (
             "[b, a]",
             "[{engine: b, service: c}]",
