@@ -19,6 +19,7 @@ from loadstone.machine.tls_material import TlsMaterial, make_tls_material
 from loadstone.measure.prepare.stack_sources import found_source
 from loadstone.study.values.manifest import CLIENT_LEG
 from loadstone.study.values.model import Protocol
+from stack_processes import ANOTHER, listens
 
 VALIDATE = {
     "nginx": ["nginx", "-t", "-q", "-e", "stderr", "-c"],
@@ -100,6 +101,7 @@ def test_the_configuration_of_every_pair_of_protocols_is_accepted(
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        ("HOST", "everywhere"),
         ("PORT", "0"),
         ("PORT", "http"),
         ("CLIENT_PROTOCOL", "h3"),
@@ -148,3 +150,13 @@ def test_one_that_is_stopped_leaves_no_files(here: Variant, tmp_path: Path) -> N
         assert list(tmp_path.iterdir()) != []
         assert started.stop(signal.SIGTERM) == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_listens_where_host_says(here: Variant, tmp_path: Path) -> None:
+    folder = SYSTEM.directory / "gateway" / here.stack.stack
+    own = {"TMPDIR": str(tmp_path), "STATIC_INSTANCES": ONE_INSTANCE, "JWT_SECRET": SECRET}
+    told = {**own, "HOST": ANOTHER}
+    with gateway(["sh", "start.sh"], folder, ONE_INSTANCE, told, says_its_port=False) as started:
+        port = int(started.url.rpartition(":")[2])
+        assert listens(ANOTHER, port)
+        assert not listens("127.0.0.1", port)

@@ -28,12 +28,14 @@ pem() {
     [ -r "$value" ] && grep -q -e '-----BEGIN ' "$value" || wrong "$1" "a PEM file"
 }
 
-for name in CLIENT_PROTOCOL UPSTREAM_PROTOCOL DISCOVERY_PROTOCOL TLS_CERT TLS_KEY TLS_CA STATIC_INSTANCES REGISTRY REGISTRY_URL \
+for name in HOST CLIENT_PROTOCOL UPSTREAM_PROTOCOL DISCOVERY_PROTOCOL TLS_CERT TLS_KEY TLS_CA STATIC_INSTANCES REGISTRY REGISTRY_URL \
     JWT_SECRET UPSTREAM_TIMEOUT_MS ALLOWED_ORIGIN; do
     eval "is_empty=\${$name+\${$name:-yes}}"
     [ "${is_empty:-}" != yes ] || fail "$name must be left out or have a value, not \"\""
 done
 
+host=${HOST:-127.0.0.1}
+[ -z "${HOST+set}" ] || is_shaped HOST '([0-9]{1,3}\.){3}[0-9]{1,3}' || wrong HOST "an IPv4 address"
 is_shaped PORT '[0-9]{1,5}' && [ "$PORT" -ge 1 ] && [ "$PORT" -le 65535 ] || wrong PORT "a number from 1 to 65535"
 [ "${DISCOVERY_PROTOCOL:-h1c}" = h1c ] || wrong DISCOVERY_PROTOCOL h1c
 [ -z "${REGISTRY_URL+set}" ] || is_shaped REGISTRY_URL 'http://[^/?#@]+/?' || wrong REGISTRY_URL "like http://127.0.0.1:8761"
@@ -83,6 +85,6 @@ is_shaped JWT_SECRET '[!-~]{32,256}' || fail "JWT_SECRET must be 32 to 256 chara
     wrong ALLOWED_ORIGIN "like https://park.example"
 
 sed -e "1,/^\$/d" -e "s|^@$client  *|    |;/^@/d" \
-    -e "s|%FOLDER%|$folder|;s|%PORT%|$PORT|;s|%TIMEOUT%|${UPSTREAM_TIMEOUT_MS:-5000}ms|;s|%AUTHORITY%|$first|" \
+    -e "s|%FOLDER%|$folder|;s|%HOST%|$host|;s|%PORT%|$PORT|;s|%TIMEOUT%|${UPSTREAM_TIMEOUT_MS:-5000}ms|;s|%AUTHORITY%|$first|" \
     -e "/%SERVERS%/{r $folder/servers" -e 'd}' \
     haproxy.cfg

@@ -212,7 +212,7 @@ end)
 -- Once it listens, and by one of its threads.
 if core.thread <= 1 then
     core.register_task(function()
-        io.stdout:write("listening on 127.0.0.1:" .. os.getenv("PORT") .. "\n")
+        io.stdout:write("listening on " .. (os.getenv("HOST") or "127.0.0.1") .. ":" .. os.getenv("PORT") .. "\n")
         io.stdout:flush()
     end)
 end
