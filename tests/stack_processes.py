@@ -122,3 +122,15 @@ def refused_at_a_taken_port(
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         return refused(launch, logs, {**told, "PORT": str(taken.getsockname()[1])})
+
+
+def expect_to_listen_where_host_says(
+    service: str, launch: Launch, logs: Path, told: Mapping[str, str]
+) -> None:
+    """Start it at another address of this machine, and with one that is none."""
+    with started(launch, logs, {**told, "HOST": ANOTHER}) as found:
+        assert listens(ANOTHER, found.port)
+        assert not listens(LOOPBACK, found.port)
+    ended = refused(launch, logs, {"PORT": "0", **told, "HOST": "everywhere"})
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"{service}: HOST must be an IPv4 address")

@@ -23,10 +23,9 @@ from loadstone.contract.wire import BrokenMessage
 from loadstone.deploy.dependencies.postgres.server import Postgres
 from loadstone.measure.prepare.prepared import Prepared
 from stack_processes import (
-    ANOTHER,
     END_SECONDS,
     Started,
-    listens,
+    expect_to_listen_where_host_says,
     refused,
     refused_at_a_taken_port,
     started,
@@ -199,13 +198,7 @@ def test_a_variable_that_is_needed_is_named(stack: Ready) -> None:
 
 
 def test_it_listens_where_host_says(stack: Ready) -> None:
-    with stack.start(HOST=ANOTHER) as service:
-        assert listens(ANOTHER, service.port)
-        assert not listens("127.0.0.1", service.port)
-    told = {"PORT": "0", **stack.told(), "HOST": "everywhere"}
-    ended = refused(stack.prepared.launch, stack.logs, told)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("booking: HOST must be an IPv4 address")
+    expect_to_listen_where_host_says("booking", stack.prepared.launch, stack.logs, stack.told())
 
 
 def test_a_port_that_is_taken_is_told(stack: Ready) -> None:

@@ -2,13 +2,15 @@
 
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from loadstone.deploy import process
 from loadstone.deploy.ports import free_port
+from loadstone.deploy.process import Child
 from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import first_correct_response
 from loadstone.errors import StepFailed
@@ -57,12 +59,17 @@ WRONG = {
 }
 
 
-def start_up(
-    directory: Path, wrong_answers: int = 0, sleep_seconds: float = 0, wrong: str = "pass"
-) -> StartupFacts:
+@contextmanager
+def server(
+    directory: Path,
+    port: int,
+    wrong_answers: int = 0,
+    sleep_seconds: float = 0,
+    wrong: str = "pass",
+) -> Iterator[Child]:
+    """A server at a port, perhaps of another's, that runs for the length of the block."""
     script = directory / "server.py"
     script.write_text(SERVER.replace("{wrong}", wrong))
-    port = free_port()
     child = process.start(
         "server",
         [sys.executable, str(script), str(port), str(wrong_answers), str(sleep_seconds)],
@@ -71,6 +78,14 @@ def start_up(
         cpus=(),
     )
     with process.running(child):
+        yield child
+
+
+def start_up(
+    directory: Path, wrong_answers: int = 0, sleep_seconds: float = 0, wrong: str = "pass"
+) -> StartupFacts:
+    port = free_port()
+    with server(directory, port, wrong_answers, sleep_seconds, wrong) as child:
         return first_correct_response(child, child.ending, port, READY, 30, SPEAK)
 
 
@@ -93,17 +108,8 @@ def test_a_server_that_sleeps_before_it_listens_is_that_much_later(tmp_path: Pat
 
 
 def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_path: Path) -> None:
-    script = tmp_path / "server.py"
-    script.write_text(SERVER.replace("{wrong}", WRONG["a 503"]))
     port = free_port()
-    child = process.start(
-        "server",
-        [sys.executable, str(script), str(port), "1000000", "0"],
-        directory=tmp_path,
-        log_path=tmp_path / "log",
-        cpus=(),
-    )
-    with process.running(child):
+    with server(tmp_path, port, wrong_answers=1_000_000, wrong=WRONG["a 503"]) as child:
         until_it_listens(port)
         with pytest.raises(StepFailed) as told:
             first_correct_response(child, child.ending, port, READY, 1, SPEAK)
@@ -111,17 +117,8 @@ def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_pa
 
 
 def test_a_server_that_listens_elsewhere_is_told_where(tmp_path: Path) -> None:
-    script = tmp_path / "server.py"
-    script.write_text(SERVER.replace("{wrong}", "pass"))
     port, elsewhere = free_port(), free_port()
-    child = process.start(
-        "server",
-        [sys.executable, str(script), str(elsewhere), "0", "0"],
-        directory=tmp_path,
-        log_path=tmp_path / "log",
-        cpus=(),
-    )
-    with process.running(child):
+    with server(tmp_path, elsewhere) as child:
         until_it_listens(elsewhere)
         with pytest.raises(StepFailed) as told:
             first_correct_response(child, child.ending, port, READY, 1, SPEAK)
@@ -133,16 +130,8 @@ def test_a_server_whose_address_is_taken_is_told_of_its_port(tmp_path: Path) -> 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        script = tmp_path / "server.py"
-        script.write_text(SERVER.replace("{wrong}", "pass"))
-        child = process.start(
-            "server",
-            [sys.executable, str(script), str(taken.getsockname()[1]), "0", "0"],
-            directory=tmp_path,
-            log_path=tmp_path / "log",
-            cpus=(),
-        )
-        with process.running(child), pytest.raises(StepFailed) as told:
+        port = taken.getsockname()[1]
+        with server(tmp_path, port) as child, pytest.raises(StepFailed) as told:
             first_correct_response(child, child.ending, free_port(), READY, 30, SPEAK)
     assert told.value.reason == (
         "server exited with code 1, since its address is in use: it must take the port from the "
