@@ -10,6 +10,7 @@ from loadstone.contract.deadline import Deadline
 from loadstone.contract.http1_client import Http1Connection
 from loadstone.contract.http2_client import Http2Connection
 from loadstone.study.values.model import Protocol
+from loadstone.text.at_port import at_port
 
 
 def caller_context(protocol: Protocol, authority: Path | None) -> ssl.SSLContext | None:
@@ -29,7 +30,7 @@ def connect(
         channel.close()
         agreed = handshake.agreed or "nothing"
         raise ConnectionError(f"on {protocol}, {agreed} was agreed on by ALPN")
-    return _speak(channel, handshake, _authority(address), protocol)
+    return _speak(channel, handshake, at_port(*address), protocol)
 
 
 def connect_offering(
@@ -39,7 +40,7 @@ def connect_offering(
     channel, handshake = _open(address, deadline, context)
     is_http2 = handshake is not None and handshake.agreed == "h2"
     protocol = Protocol.H2 if is_http2 else Protocol.H1
-    return _speak(channel, handshake, _authority(address), protocol)
+    return _speak(channel, handshake, at_port(*address), protocol)
 
 
 def _open(
@@ -64,8 +65,3 @@ def _speak(
         connection.flush()  # servers end a connection on which nothing comes (Go: after 2 s)
         return connection
     return Http1Connection(channel, authority, handshake)
-
-
-def _authority(address: tuple[str, int]) -> str:
-    host, port = address
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.placement import Placement
-from loadstone.deploy.ports import LOOPBACK, at_port, free_port
+from loadstone.deploy.ports import LOOPBACK, free_port
 from loadstone.deploy.speaker import speaker
 from loadstone.deploy.startup_clock import first_correct_response
 from loadstone.deploy.taken_port import foreign_listener
@@ -24,6 +24,7 @@ from loadstone.study.systems.launch import FoundRuntime, gc_log_path, with_gc_lo
 from loadstone.study.values.manifest import Service, protocol_variable
 from loadstone.study.values.model import Limits, PageCache, Protocol
 from loadstone.study.values.placeholders import filled
+from loadstone.text.at_port import at_port
 
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""

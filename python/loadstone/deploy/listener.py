@@ -15,6 +15,7 @@ from pathlib import Path
 
 from loadstone.deploy.placement import cpus_of
 from loadstone.machine.ownership import start_time, stat_fields
+from loadstone.text.at_port import at_port
 
 _LISTENING = "0A"
 """TCP_LISTEN in the kernel's include/net/tcp_states.h."""
@@ -62,8 +63,7 @@ class ListeningSocket:
     @property
     def address(self) -> str:
         """`IP:port`."""
-        host = f"[{self.host}]" if self.host.version == 6 else str(self.host)
-        return f"{host}:{self.port}"
+        return at_port(str(self.host), self.port)
 
 
 def find_listener(address: str) -> Listener | NoListener:

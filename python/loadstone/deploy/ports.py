@@ -2,7 +2,6 @@
 another machine.
 """
 
-import ipaddress
 import socket
 from typing import Final
 
@@ -21,10 +20,3 @@ def free_port(address: str = LOOPBACK) -> int:
         listener.bind((address, 0))
         port: int = listener.getsockname()[1]
         return port
-
-
-def at_port(address: str, port: int) -> str:
-    """Return an IP address and a port as a URL has them."""
-    return (
-        f"[{address}]:{port}" if ipaddress.ip_address(address).version == 6 else f"{address}:{port}"
-    )

@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable
 
 from loadstone.deploy.listener import addresses_of
-from loadstone.deploy.ports import LOOPBACK, at_port
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.deploy.process import Child
 from loadstone.deploy.speaker import Speak, SpokenWrongly
 from loadstone.errors import StepFailed
 from loadstone.machine.procfs import with_descendants
 from loadstone.results.service_facts import StartupFacts
 from loadstone.study.values.manifest import Ready
+from loadstone.text.at_port import at_port
 from loadstone.text.quoted import shortened
 
 STEP_NS = 500_000

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from loadstone.errors import LoadstoneError, TargetRefused
 from loadstone.study.values.target import split_target
+from loadstone.text.at_port import at_port
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Target:
     @property
     def address(self) -> str:
         """`IP:port`."""
-        return f"[{self.ip}]:{self.port}" if ":" in self.ip else f"{self.ip}:{self.port}"
+        return at_port(self.ip, self.port)
 
     @property
     def is_loopback(self) -> bool:

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from loadstone.measure.loading.load import Event
+from loadstone.results.shares import sums
 
 _SUMS = ("offered", "throughput", "in_flight", "connections", "cpu_share")
 _SUMS_IF_TOLD = ("users", "waited_share")
@@ -60,10 +61,6 @@ def merged_progress(parts: Sequence[Event]) -> Event:
     """
     if len(parts) == 1:
         return parts[0]
-    outcomes: dict[str, int] = {}
-    for part in parts:
-        for outcome, count in part["outcomes"].items():
-            outcomes[outcome] = outcomes.get(outcome, 0) + count
     medians = sorted(
         (part["response_time_p50_ns"], part["throughput"])
         for part in parts
@@ -72,19 +69,14 @@ def merged_progress(parts: Sequence[Event]) -> Event:
     return {
         **parts[0],
         "elapsed_ns": max(part["elapsed_ns"] for part in parts),
-        "outcomes": outcomes,
+        "outcomes": sums.counts(part["outcomes"] for part in parts),
         **{key: sum(part[key] for part in parts) for key in _SUMS},
-        **{key: _sum([part.get(key) for part in parts]) for key in _SUMS_IF_TOLD},
+        **{key: sums.total(part.get(key) for part in parts) for key in _SUMS_IF_TOLD},
         "response_time_p50_ns": medians[len(medians) // 2][0] if medians else None,
         "response_time_p99_ns": _most([part["response_time_p99_ns"] for part in parts]),
         "lag_p99_ns": _most([part["lag_p99_ns"] for part in parts]),
-        "limited_by": list(dict.fromkeys(cause for part in parts for cause in part["limited_by"])),
+        "limited_by": sums.in_order(part["limited_by"] for part in parts),
     }
-
-
-def _sum(values: Sequence[float | None]) -> float | None:
-    told = [each for each in values if each is not None]
-    return sum(told) if len(told) == len(values) else None
 
 
 def _most(values: Sequence[int | None]) -> int | None:

@@ -8,6 +8,7 @@ from loadstone.results.clock_facts import ClockSplit, ClockSummary, LagPart
 from loadstone.results.wait_facts import ThrottledFacts, WaitFacts
 
 Key = TypeVar("Key", bound=str)
+Number = TypeVar("Number", int, float)
 
 
 def counts(parts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
@@ -19,7 +20,7 @@ def counts(parts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
     return summed
 
 
-def total(parts: Iterable[int | None]) -> int | None:
+def total(parts: Iterable[Number | None]) -> Number | None:
     """Return the sum; none where a part is not told."""
     known = list(parts)
     told = [each for each in known if each is not None]

@@ -5,6 +5,7 @@ before the others, the last interval is as long as the longest of them, and what
 stop of one and before that of another is where it was counted.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,10 +40,11 @@ class Place(NamedTuple):
 
 
 def _placed(timeline: Timeline) -> dict[Place, TimelineInterval]:
+    before: Counter[bool] = Counter()
     found: dict[Place, TimelineInterval] = {}
     for interval in timeline:
-        number = sum(place.grace == interval.grace for place in found)
-        found[Place(interval.grace, number)] = interval
+        found[Place(interval.grace, before[interval.grace])] = interval
+        before[interval.grace] += 1
     return found
 
 
