@@ -188,31 +188,44 @@ def test_its_data_are_in_memory_and_go_with_it(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "reason", "tail"),
+    ("changes", "seconds", "reason", "tail"),
     [
         (
             {"start": "sh -c 'echo no config >&2; exit 3'"},
+            WAIT_SECONDS,
             "exited with code 3 before it was ready; it must stay in the foreground",
             "no config",
         ),
-        ({"start": "./absent"}, "cannot be started by `./absent`: ", ""),
+        ({"start": "./absent"}, 0.5, "cannot be started by `./absent`: ", ""),
         (
             {"ready_path": "/absent"},
-            "is not ready within 0.5 s: GET /absent is answered by 404",
+            5.0,  # it must have come up by then, also where other work takes the processors
+            "is not ready within 5 s: GET /absent is answered by 404",
             "",
         ),
-        ({"ready_path": None, "ready_command": "exit 4"}, "within 0.5 s: exited with code 4", ""),
-        ({"start": "sleep 600", "ready_path": None}, "within 0.5 s: ConnectionRefusedError", ""),
+        (
+            {"ready_path": None, "ready_command": "exit 4"},
+            0.5,
+            "within 0.5 s: exited with code 4",
+            "",
+        ),
+        (
+            {"start": "sleep 600", "ready_path": None},
+            0.5,
+            "within 0.5 s: ConnectionRefusedError",
+            "",
+        ),
     ],
 )
 def test_a_server_that_does_not_come_up_is_told_with_its_log_and_leaves_nothing(
     place: Place,
     monkeypatch: pytest.MonkeyPatch,
     changes: dict[str, str | None],
+    seconds: float,
     reason: str,
     tail: str,
 ) -> None:
-    monkeypatch.setattr(command, "READY_SECONDS", 0.5)
+    monkeypatch.setattr(command, "READY_SECONDS", seconds)
     before, running = set(ownership.MEMORY.iterdir()), marked_processes()
     with pytest.raises(StepFailed) as caught:
         start_command(with_commands(place, **changes))
