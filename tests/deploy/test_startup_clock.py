@@ -12,7 +12,7 @@ from loadstone.deploy import process
 from loadstone.deploy.ports import free_port
 from loadstone.deploy.process import Child
 from loadstone.deploy.speaker import speaker
-from loadstone.deploy.startup_clock import first_correct_response
+from loadstone.deploy.startup_clock import ask, first_correct_response
 from loadstone.errors import StepFailed
 from loadstone.results.service_facts import StartupFacts
 from loadstone.study.values.manifest import Ready
@@ -158,3 +158,13 @@ def test_a_server_that_ends_is_told_at_once(tmp_path: Path) -> None:
         first_correct_response(child, child.ending, free_port(), READY, 30, SPEAK)
     assert told.value.reason == "server exited with code 4"
     assert told.value.log_tail == "no port"
+
+
+@pytest.mark.parametrize(
+    ("status", "is_ready"), [(200, True), (401, True), (404, True), (503, False)]
+)
+def test_of_a_caller_without_credentials_any_answer_will_do(status: int, is_ready: bool) -> None:
+    ready = READY.model_copy(update={"any_status": True, "body_equals_request": False})
+    with socket.socket() as connection:
+        wrong = ask(connection, "127.0.0.1:1", ready, lambda *_: (status, b""))
+    assert wrong == (None if is_ready else "status 503, not one below 500, to POST /")

@@ -32,6 +32,7 @@ from loadstone.results.looks import Look
 from loadstone.study.design.order import runs_until
 from loadstone.study.values.model import Plan, PlannedRun
 from loadstone.text import units
+from loadstone.text.plain import plain
 from loadstone.text.words import counted
 
 
@@ -154,7 +155,7 @@ class LiveProgress:
                 soft_wrap=True,
             )
             for line in told.failure.log_tail.splitlines():
-                self._console.print(f"    | {line}", markup=False, soft_wrap=True)
+                self._console.print(f"    | {plain(line)}", markup=False, soft_wrap=True)
         else:
             self._say(f"{_at(told)}{told.run} {told.status}, about {self._left()} left")
 

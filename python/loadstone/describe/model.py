@@ -43,6 +43,8 @@ class MadeRequest:
     body: Body | None = None
     status: int | None = None
     """What its answer must have; none: any 2xx."""
+    any_status: bool = False
+    """Of what the start-up clock asks: every status below 500 will do."""
     pause_ms: int = 0
     """Behind it."""
     said: str = ""

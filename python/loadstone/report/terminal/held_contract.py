@@ -5,6 +5,7 @@ from rich.console import Console
 from loadstone.errors import ExitCode, StepFailed
 from loadstone.measure.prepare.whole_contract import HeldContract
 from loadstone.study.values.held_to import EVERY, Deviation, covers
+from loadstone.text.plain import plain
 from loadstone.text.words import listed
 
 _WORDS = {ExitCode.OK: "holds", ExitCode.DOES_NOT_HOLD: "failed", ExitCode.COULD_NOT_RUN: "error"}
@@ -49,7 +50,7 @@ def print_not_held(console: Console, title: str, failure: StepFailed) -> None:
     """Print why it could not be held, with the end of its log."""
     console.print(f"failed   {title}: {failure.message}", markup=False)
     for line in failure.log_tail.splitlines():
-        console.print(f"    | {line}", markup=False)
+        console.print(f"    | {plain(line)}", markup=False)
 
 
 def print_skipped(console: Console, title: str, reason: str) -> None:

@@ -34,6 +34,9 @@ class RawReady(RawOperation):
 
     body_equals_request: bool = False
     """The answer's body must be the request's, byte for byte."""
+    any_status: bool = False
+    """Every status below 500 counts, as where a caller without credentials is refused by one that
+    nobody knows."""
 
 
 class RawService(Raw):
@@ -258,6 +261,7 @@ def _service(source: YamlFile, name: str, raw: RawService) -> Service:
         ready=Ready(
             operation=operation_of(source, ("services", name, "ready"), raw.ready),
             body_equals_request=raw.ready.body_equals_request,
+            any_status=raw.ready.any_status,
         ),
         is_bench=raw.role == "bench",
     )

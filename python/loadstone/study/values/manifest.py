@@ -36,6 +36,8 @@ class Ready(Frozen):
     operation: Operation
     body_equals_request: bool = False
     """The answer's body must be the request's, byte for byte."""
+    any_status: bool = False
+    """Every status below 500 counts, whatever the operation's check says."""
 
 
 CLIENT_LEG: Final = "client"
