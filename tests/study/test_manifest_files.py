@@ -105,6 +105,12 @@ CASES = {
         "",
         ":9: services.gateway.ready: an operation has exactly one method, not none",
     ),
+    "a start that any status ends, and one status": (
+        SYSTEM,
+        "body_equals_request",
+        "any_status",
+        ":14: services.gateway.ready.any_status: is there beside check.status",
+    ),
     "a stack that is not its folder's": (
         STACK,
         "stack: go",

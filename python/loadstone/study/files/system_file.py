@@ -253,13 +253,19 @@ def _judge_placeholder(
 
 
 def _service(source: YamlFile, name: str, raw: RawService) -> Service:
+    ready = ("services", name, "ready")
+    operation = operation_of(source, ready, raw.ready)
+    if raw.ready.any_status and operation.check.status is not None:
+        raise source.error(
+            (*ready, "any_status"), "is there beside check.status", "keep one of the two"
+        )
     return Service(
         service=name,
         legs=tuple(raw.legs),
         needs=tuple(raw.needs),
         variables=dict(raw.variables),
         ready=Ready(
-            operation=operation_of(source, ("services", name, "ready"), raw.ready),
+            operation=operation,
             body_equals_request=raw.ready.body_equals_request,
             any_status=raw.ready.any_status,
         ),
