@@ -1,4 +1,6 @@
-"""G17 and G30: how requests are spread over instances, and what becomes of attempts that fail."""
+"""G17, G30 and G42: how requests are spread over instances, how these are called, and what becomes of
+attempts that fail.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -91,6 +93,17 @@ def in_turn(subject: Subject) -> None:
             method = "GET" if number % 3 else "POST"
             expect_status(ask(other, method, USERS), 200, f"a {method}")
         _expect_even(instances, "40 requests of 40 callers")
+
+
+@check("G42", "each of 3 instances is called by its own address")
+def own_authority(subject: Subject) -> None:
+    with recorders(subject, 3) as instances, gateway_before(subject, instances) as other:
+        for _ in range(12):
+            expect_status(get(other), 200, "a GET")
+        for each in instances:
+            expect(each.exchanges, f"the instance {each.authority} received none of 12 requests")
+            for exchange in each.exchanges:
+                expect_equal(exchange.authority, each.authority, "the authority at an instance")
 
 
 @check("G30", "a request that is refused a connection goes to another instance, with any method")

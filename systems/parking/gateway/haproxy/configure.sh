@@ -68,9 +68,6 @@ esac
 url="$scheme://([0-9A-Za-z.-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}/?"
 is_shaped STATIC_INSTANCES "users=$url(,$url){0,15}" ||
     wrong STATIC_INSTANCES "users=URL with 1 to 16 URLs like $scheme://127.0.0.1:8090, joined by commas"
-first=${STATIC_INSTANCES#users="$scheme"://}
-first=${first%%,*}
-first=${first%/}
 : > "$folder/servers"
 for each in $(echo "${STATIC_INSTANCES#users=}" | tr ',' '\n' | awk '!seen[$0]++'); do
     authority=${each#"$scheme://"}
@@ -85,6 +82,6 @@ is_shaped JWT_SECRET '[!-~]{32,256}' || fail "JWT_SECRET must be 32 to 256 chara
     wrong ALLOWED_ORIGIN "like https://park.example"
 
 sed -e "1,/^\$/d" -e "s|^@$client  *|    |;/^@/d" \
-    -e "s|%FOLDER%|$folder|;s|%HOST%|$host|;s|%PORT%|$PORT|;s|%TIMEOUT%|${UPSTREAM_TIMEOUT_MS:-5000}ms|;s|%AUTHORITY%|$first|" \
+    -e "s|%FOLDER%|$folder|;s|%HOST%|$host|;s|%PORT%|$PORT|;s|%TIMEOUT%|${UPSTREAM_TIMEOUT_MS:-5000}ms|" \
     -e "/%SERVERS%/{r $folder/servers" -e 'd}' \
     haproxy.cfg
