@@ -1,5 +1,6 @@
 """Control groups on the real kernel where it lets us make them, and the files of other kernels."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -134,6 +135,36 @@ def test_groups_of_a_killed_lab_are_swept(tmp_path: Path) -> None:
         lab.kill()
     lab_groups.sweep()  # another lab on this machine may have been faster
     assert not any(group.exists() for group in groups)
+
+
+@pytest.mark.parametrize(
+    ("refusals", "is_gone", "waits"),
+    [
+        ([], True, 0),
+        ([errno.EBUSY, errno.EBUSY], True, 2),
+        ([errno.EBUSY, errno.ENOENT], True, 1),
+        ([errno.EACCES], False, 0),  # of another user's lab
+        ([errno.EPERM], False, 0),
+    ],
+)
+def test_a_group_is_waited_for_while_its_last_process_ends_alone(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    refusals: list[int],
+    is_gone: bool,
+    waits: int,
+) -> None:
+    left, waited = list(refusals), []
+
+    def rmdir(_: Path) -> None:
+        if left:
+            raise OSError(left.pop(0), "refused")
+
+    monkeypatch.setattr(Path, "rmdir", rmdir)
+    monkeypatch.setattr(files.time, "sleep", waited.append)
+    assert files.remove(tmp_path) is is_gone
+    assert left == []
+    assert len(waited) == waits
 
 
 def test_what_an_interrupted_tear_down_left_is_removed_by_the_lab_itself(tmp_path: Path) -> None:

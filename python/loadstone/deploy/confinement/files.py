@@ -1,5 +1,6 @@
 """Reading and writing the small files of a control group."""
 
+import errno
 import os
 import signal
 import time
@@ -66,15 +67,18 @@ def _leave(group: Path) -> None:
 
 
 def remove(group: Path) -> bool:
-    """Remove a group that is empty, or will be in a moment; return whether it is gone."""
+    """Remove a group that is empty, or will be in a moment; return whether it is gone.
+
+    One of another user's lab is not waited for: it stays.
+    """
     deadline = time.monotonic() + REMOVAL_SECONDS
     while True:
         try:
             group.rmdir()
         except FileNotFoundError:
             return True
-        except OSError:
-            if time.monotonic() > deadline:
+        except OSError as error:
+            if error.errno != errno.EBUSY or time.monotonic() > deadline:
                 return False
             time.sleep(STEP_SECONDS)
         else:
