@@ -185,6 +185,19 @@ def test_switches_of_all_threads_are_counted() -> None:
     assert after.voluntary_switches - before.voluntary_switches >= 200
 
 
+def test_cpu_time_is_counted_below_the_ticks_of_the_kernel() -> None:
+    code = "import sys, time; print(time.process_time_ns(), flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        itself_ns = int(child.stdout.readline())
+        counters = procfs.process_counters(child.pid, with_children=False)
+    assert counters is not None
+    assert counters.cpu_ns >= itself_ns
+    assert counters.cpu_ns % procfs.TICK_NS
+
+
 def test_memory_that_is_shared_is_divided_among_its_users() -> None:
     pss = procfs.proportional_memory_bytes([os.getpid()])
     counters = procfs.process_counters(os.getpid(), with_children=False)
