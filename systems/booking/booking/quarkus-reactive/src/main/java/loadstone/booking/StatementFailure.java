@@ -1,6 +1,7 @@
 package loadstone.booking;
 
 import io.vertx.sqlclient.DatabaseException;
+import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 
 /** What a failure of a statement means, by the error of the server. */
@@ -16,6 +17,7 @@ final class StatementFailure {
         boolean isPassing =
                 failure instanceof TimeoutException
                         || failure instanceof ConnectionLost
+                        || failure instanceof IOException
                         || SqlState.isPassing(state(failure));
         return isPassing
                 ? new Refusal(Problem.UNAVAILABLE, failure.getMessage())
@@ -27,9 +29,12 @@ final class StatementFailure {
         return SqlState.isRivalry(state(failure));
     }
 
-    /** Whether the server said that the connection of the statement is gone. */
+    /**
+     * Whether the server or the socket said that the connection of the statement is gone. A reset
+     * of the socket fails the statement before the channel is closed.
+     */
     static boolean isLoss(Throwable failure) {
-        return SqlState.isLoss(state(failure));
+        return failure instanceof IOException || SqlState.isLoss(state(failure));
     }
 
     private static String state(Throwable failure) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.pgclient.PgException;
+import java.net.SocketException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,13 @@ class StatementFailureTest {
         var wait = new TimeoutException("no connection is free");
         assertEquals(Problem.UNAVAILABLE, StatementFailure.of(wait).problem());
         assertFalse(StatementFailure.isLoss(wait));
+    }
+
+    @Test
+    void aResetOfTheSocketIsALoss() {
+        var reset = new SocketException("Connection reset");
+        assertEquals(Problem.UNAVAILABLE, StatementFailure.of(reset).problem());
+        assertTrue(StatementFailure.isLoss(reset));
     }
 
     @Test
