@@ -17,7 +17,7 @@ final class StatementFailure {
         boolean isPassing =
                 failure instanceof TimeoutException
                         || failure instanceof ConnectionLost
-                        || failure instanceof IOException
+                        || isLoss(failure)
                         || SqlState.isPassing(state(failure));
         return isPassing
                 ? new Refusal(Problem.UNAVAILABLE, failure.getMessage())
