@@ -30,9 +30,6 @@ CHEAP = ("go", "express", "node")
 READY_MADE = ("nginx", "haproxy", "caddy")
 """Of the process rules they keep the port, the end by SIGTERM and the waits (SPEC, Process)."""
 
-GRAAL_HINT = "Use -Dgraal.LogFile"
-"""What the Graal compiler says above its configuration, once it compiles anything."""
-
 
 class Legs(NamedTuple):
     """What is spoken on either side of a gateway."""
@@ -105,8 +102,7 @@ class Ready:
 
     def own_lines(self, lines: list[str]) -> list[str]:
         """Leave out what the runtime says of itself."""
-        its_own = (self.runtime.runtime.proof or GRAAL_HINT, GRAAL_HINT)
-        return [line for line in lines if not any(said in line for said in its_own)]
+        return self.runtime.without_proof("\n".join(lines)).splitlines()
 
 
 def on_every_runtime() -> list[object]:

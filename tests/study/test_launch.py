@@ -40,6 +40,12 @@ def test_a_command_without_the_placeholder_stays_as_it_is() -> None:
     assert with_gc_log(command, Path("/gc.log")) == "./bin/gateway {logs} '{}'"
 
 
+def test_what_shows_a_runtime_is_left_out_of_what_its_service_printed() -> None:
+    printed = "Using compiler configuration 'community' provided by X\nbooking: PORT\nleft open"
+    assert found("graal-jit").without_proof(printed) == "booking: PORT\nleft open"
+    assert found("openjdk-25").without_proof(printed) == printed
+
+
 def test_what_makes_a_service_tell_of_itself_is_not_set_for_its_build() -> None:
     runtime = found("go")
     assert runtime.service_variables("/bin")["GODEBUG"] == "gctrace=1"

@@ -121,8 +121,8 @@ class SystemStand:
                 ) from None
             return RefusedStart(
                 child.process.returncode,
-                stdout.decode(errors="replace"),
-                start.log_path.read_text(errors="replace"),
+                _of_stack(start, stdout.decode(errors="replace")),
+                _of_stack(start, start.log_path.read_text(errors="replace")),
             )
 
     def restore(self) -> None:
@@ -144,6 +144,12 @@ class SystemStand:
         return self._called.start.with_variables(variables).with_logs(
             f"restarted-{next(self._numbers)}"
         )
+
+
+def _of_stack(start: ServiceStart, printed: str) -> str:
+    """Leave out what the runtime says of itself: a compiler does so only if it comes to compile."""
+    runtime = start.launch.runtime
+    return printed if runtime is None else runtime.without_proof(printed)
 
 
 @contextmanager

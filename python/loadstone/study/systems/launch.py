@@ -71,6 +71,13 @@ class FoundRuntime(Frozen):
             return None
         return self._filled(self.runtime.prepare, _arguments(stack, self.runtime))
 
+    def without_proof(self, printed: str) -> str:
+        """Return what a service printed, without the lines by which the runtime shows itself."""
+        proof = self.runtime.proof
+        if proof is None:
+            return printed
+        return "".join(line for line in printed.splitlines(keepends=True) if proof not in line)
+
     def _launched(self, stack: Stack, launch: str | None) -> str:
         if launch is None:
             return stack.run
