@@ -118,7 +118,7 @@ def test_secrets_are_masked_wherever_they_stand(tmp_path: Path) -> None:
     assert reset.path.startswith("/reset/{{env.")
     assert reset.path.endswith("/x")
     assert "passwd={{env.API_PASSWD}}" in form.body
-    assert "{{env." in c.path
+    assert c.path == "/c?t={{access_token}}", "what an answer gave is taken from the own answer"
     assert "{{env." in c.body
     assert "POST /d: its body is neither JSON nor a form" in text
     hold_to_schemas(root)
@@ -129,6 +129,88 @@ def test_what_was_masked_is_told_without_its_value(tmp_path: Path) -> None:
     path.write_text(har(entry(headers={"Authorization": "Bearer abcdefghijk"})))
     (secret,) = har_description(path).secrets
     assert (secret.variable, secret.seen_in) == ("API_AUTHORIZATION", "the header authorization")
+
+
+def test_what_an_answer_gave_is_captured_where_it_is_sent_again(tmp_path: Path) -> None:
+    base = "http://127.0.0.1:3000"
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    root = made(
+        tmp_path,
+        entry(
+            f"{base}/log-in",
+            "POST",
+            body=json.dumps({"username": "user", "password": "user"}),
+            answer=json.dumps({"data": [{"idToken": TOKEN, "login": "user"}]}),
+        ),
+        entry(f"{base}/me", headers=bearer, answer=json.dumps({"id": 3})),
+        entry(
+            f"{base}/authors",
+            "POST",
+            body='{"name": "Ada"}',
+            headers=bearer,
+            answer='{"id": 7, "pages": 1}',
+        ),
+        entry(
+            f"{base}/books",
+            "POST",
+            body='{"author": {"id": 7}, "pages": 7}',
+            headers=bearer,
+            answer='{"id": 7}',
+        ),
+        entry(f"{base}/books/7?page=7&author_id=7", headers=bearer),
+        entry(f"{base}/authors/7/books", headers=bearer),
+        entry(f"{base}/users/3"),
+    )
+    log_in, me, _, book, look, by_author, user = (each.as_typed for each in sends(root))
+    assert log_in.body == ('{"username":{{env.API_PASSWORD}},"password":{{env.API_PASSWORD}}}'), (
+        "a short secret is a word of its own: the key stays"
+    )
+    assert dict(me.headers)["authorization"] == "Bearer {{id_token}}"
+    assert book.body == '{"author":{"id":{{id}}},"pages":7}'
+    assert look.path == "/books/{{id_2}}?page=7&author_id={{id_2}}", "of two, the newest"
+    assert by_author.path == "/authors/{{id}}/books", "an id of that collection"
+    assert user.path == "/users/3", "an id that was read, and not made"
+    (workload,) = root.rglob("recorded.yaml")
+    text = workload.read_text()
+    assert "capture: {id_token: /data/0/idToken}" in text
+    assert "capture: {id: /id}" in text
+    assert TOKEN not in text_of(root)
+    hold_to_schemas(root)
+
+
+GIVES_A_TOKEN = {
+    "response": {
+        "status": 200,
+        "headers": [{"name": "X-Auth-Token", "value": "of-the-answer-alone"}],
+        "content": {"mimeType": "text/plain"},
+    }
+}
+
+
+def test_what_was_sent_before_is_not_captured_and_what_needs_it_is_no_check(
+    tmp_path: Path,
+) -> None:
+    base = "http://127.0.0.1:3000"
+    path = tmp_path / "visit.har"
+    path.write_text(
+        har(
+            entry(f"{base}/echo", headers={"X-Token": TOKEN}, answer=json.dumps({"token": TOKEN})),
+            entry(
+                f"{base}/fresh",
+                headers={"X-Token": TOKEN},
+            )
+            | GIVES_A_TOKEN,
+            entry(f"{base}/items", headers={"Authorization": "Bearer of-the-answer-alone"}),
+        )
+    )
+    description = har_description(path)
+    ((echo, fresh, items),) = (each.requests for each in description.workloads)
+    assert echo.captures == {}
+    assert fresh.captures == {"x_auth_token": {"header": "x-auth-token"}}
+    assert items.headers == {"authorization": "Bearer {{x_auth_token}}"}
+    assert [each.name for each in description.checks] == ["get-echo", "get-fresh"]
+    assert all(not each.captures for each in description.checks)
+    assert len(description.secrets) == 1
 
 
 def test_cookies_that_the_service_sets_are_kept_by_the_session(tmp_path: Path) -> None:

@@ -202,6 +202,16 @@ LISTED = (
         ),
         (
             {
+                "Procfile": "web: shop.example -v\n",
+                "go.mod": "module shop.example/v2\n",
+                "main.go": "package main\n",
+            },
+            "./bin/shop.example -v",
+            "mkdir -p bin && go build -trimpath -o bin/ .",
+            ["go"],
+        ),
+        (
+            {
                 "Procfile": "web: java $OPTIONS -jar a.jar\n",
                 "pom.xml": POM.format(release="", library="x"),
             },

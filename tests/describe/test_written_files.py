@@ -193,6 +193,11 @@ def test_a_driver_is_told_and_a_database_written_where_it_is_asked_for(tmp_path:
             "mariadb",
             {"DATABASE_URL": "api:api@tcp({database})/database"},
         ),
+        (
+            {"go.mod": "module shop\n"},
+            "postgres",
+            {"DATABASE_URL": "postgresql://api:api@{database}/database?sslmode=disable"},
+        ),
         ({}, "mariadb", {"DATABASE_URL": "mysql://api:api@{database}/database"}),
     ],
 )

@@ -82,7 +82,9 @@ def variables_of(kind: DependencyKind, language: str, framework: str) -> Mapping
         return {its_url: url, named.format("USERNAME"): "api", named.format("PASSWORD"): "api"}
     if kind == "mariadb" and language == "Go":
         return {"DATABASE_URL": f"api:api@tcp({{{NAME}}})/{NAME}"}
-    return {"DATABASE_URL": f"{DATABASES[kind].scheme}://api:api@{{{NAME}}}/{NAME}"}
+    # lib/pq, alone among the drivers, wants TLS where nothing is said; some others refuse the word.
+    option = "?sslmode=disable" if language == "Go" else ""
+    return {"DATABASE_URL": f"{DATABASES[kind].scheme}://api:api@{{{NAME}}}/{NAME}{option}"}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from loadstone.describe.har_captures import SessionMasks
 from loadstone.describe.har_file import Recorded, Recording, read_har
 from loadstone.describe.har_secrets import JSON, body_of, learn_secrets, query_of
 from loadstone.describe.literal import header_name, header_value, path_literal, query_value
@@ -25,7 +26,6 @@ from loadstone.describe.model import (
 )
 from loadstone.describe.names import name_of, unused
 from loadstone.describe.ready_request import without_secrets
-from loadstone.describe.secret_values import Masks
 from loadstone.describe.step_text import entry_lines
 from loadstone.describe.yaml_text import unwritable
 from loadstone.errors import InputError
@@ -109,7 +109,7 @@ def har_description(path: Path) -> Description:
     recording = read_har(path)
     recorded = recording.of_service
     kept = [each for each in recorded if not each.is_asset]
-    masks = Masks()
+    masks = SessionMasks(kept)
     for each in (*kept, *recording.elsewhere):
         learn_secrets(masks, each)
     sets_cookies = any(
@@ -120,7 +120,15 @@ def har_description(path: Path) -> Description:
         following = kept[position + 1] if position + 1 < len(kept) else None
         try:
             request = _request(masks, each, sets_cookies=sets_cookies)
-            session.add(replace(request, pause_ms=_pause_ms(each, following)))
+            captured = masks.captures_of(each, position)
+            session.add(
+                replace(
+                    request,
+                    captures={one.name: one.source for one in captured},
+                    pause_ms=_pause_ms(each, following),
+                )
+            )
+            masks.know(captured)
         except CannotMake as error:
             session.left_out.append(LeftOut(_title(masks, each), error.message))
     if not session.steps:
@@ -134,7 +142,8 @@ def har_description(path: Path) -> Description:
         cookies=sets_cookies,
         is_independent=False,
     )
-    reads = [each for each in session.distinct.values() if each.is_read]
+    alone = (each for each in session.distinct.values() if each.is_read and each.stands_alone)
+    reads = [replace(each, captures={}) for each in alone]
     plain = [each for each in reads if not each.has_templates]
     return Description(
         made_of=path.name,
@@ -149,13 +158,13 @@ def har_description(path: Path) -> Description:
     )
 
 
-def _sent_secrets(masks: Masks, session: _Session) -> tuple[Secret, ...]:
+def _sent_secrets(masks: SessionMasks, session: _Session) -> tuple[Secret, ...]:
     """Those whose variables stand in the session: others were in answers, or in what is left out."""
     sent = {name for step in session.steps for name in step.variables}
     return tuple(each for each in masks.secrets if each.variable in sent)
 
 
-def _request(masks: Masks, recorded: Recorded, *, sets_cookies: bool) -> MadeRequest:
+def _request(masks: SessionMasks, recorded: Recorded, *, sets_cookies: bool) -> MadeRequest:
     """A recorded request as a step. Raises CannotMake."""
     if recorded.method.lower() not in METHODS:
         raise CannotMake(f"sessions do not send {shortened(recorded.method)}")
@@ -186,7 +195,7 @@ def _request(masks: Masks, recorded: Recorded, *, sets_cookies: bool) -> MadeReq
     )
 
 
-def _title(masks: Masks, recorded: Recorded) -> str:
+def _title(masks: SessionMasks, recorded: Recorded) -> str:
     """Method and path, without its secrets."""
     try:
         path = _path(masks, recorded)
@@ -195,12 +204,13 @@ def _title(masks: Masks, recorded: Recorded) -> str:
     return f"{shortened(recorded.method)} {shortened(path)}"
 
 
-def _path(masks: Masks, recorded: Recorded) -> str:
+def _path(masks: SessionMasks, recorded: Recorded) -> str:
     """The path without its secrets. Raises CannotMake."""
     segments = recorded.url.path.split("/") if recorded.url.path else ["", ""]
     return "/".join(
-        masks.text(decoded) if masks.is_masked(decoded := unquote(each)) else path_literal(each)
-        for each in segments
+        masks.template_in(unquote(each), "id", "/".join(segments[:position]), query_value)
+        or path_literal(each)
+        for position, each in enumerate(segments)
     )
 
 
@@ -209,11 +219,11 @@ def _words(path: str) -> Iterator[str]:
     return (each for each in path.split("/") if "{{" not in each)
 
 
-def _of_query(masks: Masks, text: str, name: str = "") -> str:
-    return masks.text(text, name) if masks.is_masked(text, name) else query_value(text)
+def _of_query(masks: SessionMasks, text: str, name: str = "") -> str:
+    return masks.template_in(text, name, written=query_value) or query_value(text)
 
 
-def _headers(masks: Masks, recorded: Recorded, *, sets_cookies: bool) -> dict[str, str]:
+def _headers(masks: SessionMasks, recorded: Recorded, *, sets_cookies: bool) -> dict[str, str]:
     """The headers that are not a browser's. Raises CannotMake."""
     headers: dict[str, str] = {}
     for typed, value in recorded.headers:
@@ -223,14 +233,11 @@ def _headers(masks: Masks, recorded: Recorded, *, sets_cookies: bool) -> dict[st
             continue
         is_kept = name not in _OF_BROWSERS | ENGINE_HEADERS | {"content-type"}
         if value and is_kept and not name.startswith(_OF_BROWSERS_TOO):
-            is_masked = masks.is_masked(value, name)
-            headers[header_name(name)] = (
-                masks.text(value, name) if is_masked else header_value(value)
-            )
+            headers[header_name(name)] = masks.template(value, name) or header_value(value)
     return headers
 
 
-def _body(masks: Masks, recorded: Recorded) -> tuple[Body | None, str | None]:
+def _body(masks: SessionMasks, recorded: Recorded) -> tuple[Body | None, str | None]:
     """The body, and the media type that its kind does not say already. Raises CannotMake."""
     kind, value = body_of(recorded)
     if kind == "none":

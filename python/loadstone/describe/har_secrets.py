@@ -35,6 +35,8 @@ def learn_secrets(masks: Masks, recorded: Recorded) -> None:
         if name.lower() == "set-cookie":
             name, _, text = value.partition(";")[0].strip().partition("=")
             masks.learn(_of_cookie(name), text, "a cookie of an answer")
+        else:
+            masks.learn(name, value, f"the header {shortened(name.lower())} of an answer")
     if recorded.answer_text is not None and "json" in recorded.answer_type:
         masks.learn_tree(_json(recorded.answer_text), "an answer")
 

@@ -12,8 +12,12 @@ from loadstone.errors import LoadstoneError
 
 BodyKind = Literal["json", "form", "body"]
 """The key of a step that holds the body: a JSON value, the names and values of a form, or a text."""
+CaptureSource = str | Mapping[str, str]
+"""Where a captured value stands in an answer, as a step has it: a JSON pointer, or `{header: NAME}`."""
 _VARIABLE = re.compile(r"env\.(\w+)(?=[)}])")
 """Of an environment, in a template: alone, or as what a function is given."""
+_CAPTURED = re.compile(r"\{\{\w+\}\}")
+"""A value of a step before, in a template."""
 
 
 class CannotMake(LoadstoneError):
@@ -45,6 +49,8 @@ class MadeRequest:
     """What its answer must have; none: any 2xx."""
     any_status: bool = False
     """Of what the start-up clock asks: every status below 500 will do."""
+    captures: Mapping[str, CaptureSource] = field(default_factory=dict)
+    """Values of its answer that later steps send, by their names."""
     pause_ms: int = 0
     """Behind it."""
     said: str = ""
@@ -58,12 +64,18 @@ class MadeRequest:
     @property
     def content(self) -> tuple[Any, ...]:
         """What it asks and expects, without its name: equal ones are one operation."""
-        return self.method, self.path, dict(self.headers), self.body, self.status
+        captures = dict(self.captures)
+        return self.method, self.path, dict(self.headers), self.body, self.status, captures
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables of the environment that are filled in."""
         return tuple(_VARIABLE.findall(repr((self.path, dict(self.headers), self.body))))
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it needs no step before it."""
+        return not _CAPTURED.search(repr((self.path, dict(self.headers), self.body)))
 
     @property
     def has_templates(self) -> bool:

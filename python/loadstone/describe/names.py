@@ -37,3 +37,9 @@ def variable_of(text: str, fallback: str) -> str:
     words = _NOT_IN_VARIABLES.sub("_", _HUMP.sub("_", text).upper()).strip("_")
     words = words[:LONGEST_NAME].strip("_") or fallback
     return words if words.startswith(_PREFIX) else f"{_PREFIX}{words}"
+
+
+def value_of(text: str, fallback: str) -> str:
+    """`idToken` as the value `id_token` of a session; else the fallback."""
+    words = _OTHERS.sub("_", _HUMP.sub("_", text).lower()).strip("_")[:LONGEST_NAME].strip("_")
+    return words if words and not words[0].isdigit() else fallback

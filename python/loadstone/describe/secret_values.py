@@ -74,6 +74,8 @@ MOST_SECRETS = 2_000
 """Each is looked for in every text that is written."""
 _LEAST_CHARACTERS = 4
 """A secret that is shorter is masked where its name tells it, and not looked for elsewhere."""
+_LEAST_WITHIN = 8
+"""A secret that is shorter is a word of its own where it stands: `user` is not in `username`."""
 _LEAST_OF_COOKIE = 8
 """The same of a cookie: many hold a choice such as `dark`, and not a key."""
 
@@ -87,6 +89,12 @@ def is_secret_name(name: str) -> bool:
         or not _SECRET_WORDS.isdisjoint(words)
         or any(part in together for part in _SECRET_PARTS)
     )
+
+
+def is_id_name(name: str) -> bool:
+    """Whether what is called so tells one thing of many: `id`, `bookId`, `author_id`, `uuid`."""
+    words = _WORDS.findall(name)
+    return bool(words) and words[-1].lower() in ("id", "uuid", "guid")
 
 
 class Masks:
@@ -133,14 +141,15 @@ class Masks:
                     pending.append((name, inner))
                 self.learn(name, each, f"{seen_in}, {shortened(name)}" if name else seen_in)
 
-    def text(self, text: str, name: str = "") -> str:
-        """A text as it may be written: itself, or the variable in its place."""
+    def template(self, text: str, name: str = "") -> str | None:
+        """What is written in place of a text that `name` holds; none where it may be written."""
         variable = self._variable(text, name)
-        return str(literal(text)) if variable is None else f"{{{{env.{variable}}}}}"
+        return None if variable is None else f"{{{{env.{variable}}}}}"
 
-    def is_masked(self, text: str, name: str = "") -> bool:
-        """Whether a text is replaced."""
-        return self._variable(text, name) is not None
+    def text(self, text: str, name: str = "") -> str:
+        """A text as it may be written: itself, or what is in its place."""
+        template = self.template(text, name)
+        return str(literal(text)) if template is None else template
 
     def tree(self, value: Any, name: str = "") -> Any:
         """A body as it may be written."""
@@ -154,11 +163,18 @@ class Masks:
                 return [self.tree(each, name) for each in value]
             case str():
                 return self.text(value, name)
-            case int() | float() if not isinstance(value, bool) and self.is_masked(
-                str(value), name
-            ):
-                return self.text(str(value), name)
+            case int() | float() if not isinstance(value, bool):
+                template = self.template(str(value), name)
+                return value if template is None else template
         return value
+
+    def knows(self, text: str) -> bool:
+        """Whether a text is a secret that was learned, and long enough to be known elsewhere."""
+        return text in self._sought
+
+    def has_secret(self, text: str) -> bool:
+        """Whether a secret stands in a text, or is the whole of it."""
+        return _has_token(text) or any(_stands_in(value, text) for value in self._sought)
 
     def _variable(self, text: str, name: str) -> str | None:
         """The variable of a text that is a secret, or has one in it."""
@@ -166,7 +182,7 @@ class Masks:
             return self._note(name, text, shortened(name) or "a text in the form of a token")
         if text in self._sought:
             return self._variables[text]
-        if any(value in text for value in self._sought):
+        if self.has_secret(text):
             return self._note(name or "value", text, "a text with a secret in it")
         return None
 
@@ -189,6 +205,14 @@ def _credentials(value: str) -> Iterator[str]:
             password = b64decode(rest, validate=True).decode().partition(":")[2]
             if password:
                 yield password
+
+
+def _stands_in(value: str, text: str) -> bool:
+    if value not in text:
+        return False
+    if len(value) >= _LEAST_WITHIN:
+        return True
+    return re.search(rf"(?<![^\W_]){re.escape(value)}(?![^\W_])", text) is not None
 
 
 def _written_tree(text: str) -> Any:

@@ -16,6 +16,8 @@ def request_lines(request: MadeRequest, indent: int) -> list[str]:
         lines.append(f"{request.body.kind}: {flow(request.body.value)}")
     if request.status is not None:
         lines.append(f"check: {{status: {request.status}}}")
+    if request.captures:
+        lines.append(f"capture: {flow(dict(request.captures))}")
     if request.any_status:
         lines.append("any_status: true")
     return [f"{' ' * indent}{line}" for line in lines]

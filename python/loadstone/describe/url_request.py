@@ -70,8 +70,7 @@ def _written(masks: Masks, parts: SplitResult) -> str:
     if not masks.secrets:
         return _target(parts)
     query = "&".join(
-        f"{query_value(name)}="
-        f"{masks.text(value, name) if masks.is_masked(value, name) else query_value(value)}"
+        f"{query_value(name)}={masks.template(value, name) or query_value(value)}"
         for name, value in pairs
     )
     return f"{path_literal(parts.path or '/')}?{query}"

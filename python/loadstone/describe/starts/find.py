@@ -1,7 +1,7 @@
 """How a project is built, and all ways to start it that its files tell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loadstone.describe.starts.dockerfile import container_command
@@ -39,7 +39,16 @@ def find_starts(project: Path) -> FoundStarts:
     processes = procfile(project)
     return FoundStarts(
         toolchain=toolchain,
-        ways=processes or toolchain.ways,
+        ways=tuple(_with_path(each, toolchain) for each in processes) or toolchain.ways,
         told_by="Procfile" if processes else toolchain.manifest,
         container_command=container_command(project),
     )
+
+
+def _with_path(process: Way, toolchain: Toolchain) -> Way:
+    """Call a built program by its path: hosts that run a Procfile have its folder on their PATH."""
+    program, *rest = process.command.split(maxsplit=1)
+    for built in toolchain.ways:
+        if built.command.endswith(f"/{program}") and len(built.command.split()) == 1:
+            return replace(process, command=" ".join((built.command, *rest)))
+    return process
