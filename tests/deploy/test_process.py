@@ -83,6 +83,12 @@ def test_the_last_words_of_a_child_count(tmp_path: Path) -> None:
         assert process.wait_for_line(child, "listening ", 30) == "at last"
 
 
+def test_the_tail_of_a_log_has_no_colours(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("\x1b[2mstarted\x1b[0;39m \x1b[32m INFO\x1b[m\n")
+    assert process.tail(log) == "started  INFO"
+
+
 def test_the_tail_of_a_log_is_bounded(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("".join(f"line {number}\n" for number in range(10_000)))

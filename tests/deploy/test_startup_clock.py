@@ -116,6 +116,15 @@ def test_a_server_that_never_answers_correctly_is_told_with_what_was_seen(tmp_pa
     assert "no correct response within 1 s: status 503, not 200, to POST /" in told.value.reason
 
 
+def test_a_server_that_wants_credentials_is_told_how_to_be_asked(tmp_path: Path) -> None:
+    port = free_port()
+    wrong = WRONG["a 503"].replace("503", "401")
+    with server(tmp_path, port, wrong_answers=1_000_000, wrong=wrong) as child:
+        until_it_listens(port)
+        with pytest.raises(StepFailed, match="wants credentials: let `ready` in system.yaml ask"):
+            first_correct_response(child, child.ending, port, READY, 1, SPEAK)
+
+
 def test_a_server_that_listens_elsewhere_is_told_where(tmp_path: Path) -> None:
     port, elsewhere = free_port(), free_port()
     with server(tmp_path, elsewhere) as child:

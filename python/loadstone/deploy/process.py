@@ -16,6 +16,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.placement import cpus_of
 from loadstone.deploy.spawn import spawn
 from loadstone.machine import ownership
+from loadstone.text.plain import uncoloured
 
 STOP_GRACE_SECONDS = 5.0
 """Between SIGTERM and SIGKILL: as long as the published benchmark scripts give a service."""
@@ -114,7 +115,7 @@ def tail(path: Path) -> str:
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return ""
-    return "\n".join(text.splitlines()[-LOG_TAIL_LINES:])
+    return "\n".join(uncoloured(text).splitlines()[-LOG_TAIL_LINES:])
 
 
 def start(

@@ -29,6 +29,10 @@ ANSWER_TIMEOUT_SECONDS = 5.0
 _FIRST_OF_FAILURES = 500
 _TAKE_PORT = "it must take the port from the variable PORT"
 _ADDRESS_TAKEN = f", since its address is in use: {_TAKE_PORT}"
+_NEEDS_CREDENTIALS = (
+    ", which wants credentials: let `ready` in system.yaml ask what needs none, or write "
+    "`any_status: true` there"
+)
 _TAKEN_MARKS = ("eaddrinuse", "address already in use", "address in use")
 """What runtimes say of it."""
 
@@ -110,7 +114,9 @@ def ask(connection: socket.socket, host: str, ready: Ready, speak: Speak) -> str
     check = operation.check
     if not _is_wanted(status, ready):
         wanted = "one below 500" if ready.any_status else check.status or "2xx"
-        return f"status {status}, not {wanted}, to {operation.method} {shortened(operation.path)}"
+        hint = _NEEDS_CREDENTIALS if status in (401, 403) else ""
+        asked = f"{operation.method} {shortened(operation.path)}"
+        return f"status {status}, not {wanted}, to {asked}{hint}"
     if check.body_contains and check.body_contains.encode() not in answer:
         return f"the body lacks {check.body_contains!r}"
     if ready.body_equals_request and answer != operation.body.encode():

@@ -1,6 +1,5 @@
 """Asks whether programs, runtimes and tools are here, all at once: most of the time is waiting."""
 
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from subprocess import SubprocessError
@@ -16,6 +15,7 @@ from loadstone.errors import InputError, StepFailed, Unavailable
 from loadstone.study.systems.availability import availability
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import Runtime
+from loadstone.text.plain import uncoloured
 
 TIMEOUT_SECONDS = 5.0
 """Of each: a runtime on a JVM takes two seconds for its version when a dozen others ask too."""
@@ -140,13 +140,8 @@ def _asked(runtime: Runtime, *, is_needed: bool) -> Presence:
     state = availability(runtime, TIMEOUT_SECONDS)
     return Presence(
         name=runtime.runtime,
-        found=_uncoloured(state.version),
-        reason=_uncoloured(state.reason),
+        found=None if state.version is None else uncoloured(state.version),
+        reason=None if state.reason is None else uncoloured(state.reason),
         remedy=runtime.install,
         needed=is_needed,
     )
-
-
-def _uncoloured(text: str | None) -> str | None:
-    """Maven colours its version even where nobody can see it."""
-    return None if text is None else re.sub(r"\x1b\[[0-9;]*m", "", text)

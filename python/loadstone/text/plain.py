@@ -16,6 +16,8 @@ _SPACE_CATEGORIES = frozenset({"Zl", "Zp"})
 _REPLACED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _ESCAPED = re.compile(r'(?<!\\)(\\\\)*\\[^"\\]')
 """In JSON, a character that is not printable: neither a quotation mark nor a backslash."""
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""How a terminal is told to show what follows (ECMA-48, SGR)."""
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -24,6 +26,11 @@ Model = TypeVar("Model", bound=BaseModel)
 def plain(text: str) -> str:
     """The text on one line, every character of it visible."""
     return text if text.isascii() and text.isprintable() else "".join(map(_visible, text))
+
+
+def uncoloured(text: str) -> str:
+    """The text without the colours that many programs write even where nobody can see them."""
+    return _COLOUR.sub("", text)
 
 
 def plain_value(value: Any) -> Any:
