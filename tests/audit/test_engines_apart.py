@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from changes import with_record
 
+from loadstone.analysis.figures.engine_figures import engine_figures
 from loadstone.audit.machine.engines_apart import (
     clock_apart,
     engines_not_together,
@@ -225,3 +226,20 @@ def test_a_way_that_is_a_part_of_the_response_times_is_told(tmp_path: Path) -> N
         "all": [("far-apart", Severity.NOTE)],
         "one": [("far-apart", Severity.WARNING)],
     }
+
+
+def test_each_engine_is_told_apart_over_the_runs_of_an_arm(tmp_path: Path) -> None:
+    lost = network(retransmitted=100)
+    runs = [
+        apart(tmp_path / "one", network=lost, clock_before=offset(trip_ns=50_000)),
+        apart(tmp_path / "two", clock_after=offset(bound_ns=30_000), cpus=()),
+    ]
+    a, b = engine_figures(runs)
+    assert (a.machine, a.runs, a.request_share, a.busy_share) == ("a", 2, 0.5, pytest.approx(0.155))
+    assert (a.round_trip_ns, a.clock_bound_ns, a.retransmitted_share) == (20_000, 10_000, 0.0)
+    assert (b.machine, b.request_share, b.busy_share) == ("b", 0.5, pytest.approx(0.155))
+    assert (b.round_trip_ns, b.clock_bound_ns) == (35_000, 30_000)
+    assert b.retransmitted_share == pytest.approx(0.0005)
+    assert a.service_time_ns is not None
+    assert a.service_time_ns == b.service_time_ns
+    assert engine_figures([observed(tmp_path / "beside")]) == ()

@@ -121,7 +121,7 @@ def test_a_server_that_wants_credentials_is_told_how_to_be_asked(tmp_path: Path)
     wrong = WRONG["a 503"].replace("503", "401")
     with server(tmp_path, port, wrong_answers=1_000_000, wrong=wrong) as child:
         until_it_listens(port)
-        with pytest.raises(StepFailed, match="wants credentials: let `ready` in system.yaml ask"):
+        with pytest.raises(StepFailed, match="wants credentials: let `ready` in"):
             first_correct_response(child, child.ending, port, READY, 1, SPEAK)
 
 

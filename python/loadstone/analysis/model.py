@@ -120,6 +120,27 @@ class GroupFigures(Frozen):
         return {figure.metric: figure for figure in self.figures}
 
 
+class EngineFigures(Frozen):
+    """One of several engines on machines of their own, over the completed runs of an arm."""
+
+    machine: str
+    """Its name."""
+    runs: int
+    """In which it had a share."""
+    request_share: float
+    """Of the requests of these runs."""
+    service_time_ns: float | None
+    """Mean of its answers that were ok; none where none was."""
+    round_trip_ns: float
+    """Of datagrams to the service's machine before the loads, median."""
+    clock_bound_ns: int
+    """By which its clock may be wrong against the service's, at most."""
+    busy_share: float | None
+    """Of all CPUs of its machine in the windows; none where nobody tells."""
+    retransmitted_share: float | None
+    """Of the segments of TCP that its machine sent; none where nobody tells."""
+
+
 class Cell(Frozen):
     """One arm under one workload."""
 
@@ -147,6 +168,8 @@ class Cell(Frozen):
     """What of its contract the arm is not held to, in words; empty where it is to all."""
     sessions: SessionTotals = Field(default_factory=dict)
     """How the sessions of all groups ended."""
+    engines: tuple[EngineFigures, ...] = ()
+    """Where they have machines of their own: each apart."""
     groups: tuple[GroupFigures, ...] = ()
     """Of a load of several groups: each of them apart."""
     operations: tuple[OperationFigures, ...] = ()

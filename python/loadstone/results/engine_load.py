@@ -1,6 +1,7 @@
 """What one of several machines with an engine made of a load, beside the load of all together."""
 
 from loadstone.frozen import Frozen
+from loadstone.metrics.outcomes import Clock
 from loadstone.results.environment import ClockOffset
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts
@@ -40,3 +41,14 @@ class EngineLoad(Frozen):
     """What probing there took."""
     network: NetworkFacts | None = None
     """What went over its network; none where it was not read."""
+
+    @property
+    def mean_service_time_ns(self) -> float | None:
+        """Over all operations of what was answered as it should be; none where nothing was."""
+        told = [
+            split.ok
+            for facts in self.load.operations.values()
+            if (split := facts.clocks.get(Clock.SERVICE_TIME)) is not None and split.ok is not None
+        ]
+        count = sum(one.count for one in told)
+        return sum(one.count * one.mean_ns for one in told) / count if count else None

@@ -11,6 +11,7 @@ from loadstone.analysis.chart_model import CurvePoint
 from loadstone.analysis.figures.arm_figures import arm_figure
 from loadstone.analysis.figures.boxes import boxes
 from loadstone.analysis.figures.curve import curve
+from loadstone.analysis.figures.engine_figures import engine_figures
 from loadstone.analysis.figures.failure_figures import FAILURE_METRICS
 from loadstone.analysis.figures.figure_states import not_measured
 from loadstone.analysis.figures.quantile_figure import quantile_figure
@@ -152,6 +153,7 @@ def examine_cell(
             late_look=look.text if look else "",
             not_held=_not_held(ordered),
             sessions=_sessions(loaded, ALL),
+            engines=engine_figures(loaded),
             groups=tuple(
                 GroupFigures(
                     group=about.name,

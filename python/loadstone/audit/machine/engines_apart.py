@@ -134,7 +134,7 @@ def unequal_engines(run: WindowedRun) -> Iterator[Finding]:
             "see which of the two was late, or lacked connections",
             touched_metrics.LOAD,
         )
-    times = {name: time for name, each in loads.items() if (time := _service_time_ns(each))}
+    times = {name: time for name, each in loads.items() if (time := each.mean_service_time_ns)}
     if len(times) < 2:
         return
     slow, fast = max(times, key=times.__getitem__), min(times, key=times.__getitem__)
@@ -216,17 +216,6 @@ def _median_ns(run: WindowedRun) -> int | None:
         return None
     behind = counts.cumsum()
     return int(values[behind.searchsorted((behind[-1] + 1) // 2)])
-
-
-def _service_time_ns(each: EngineLoad) -> float | None:
-    """The mean over all operations of what was answered as it should be; none where nothing was."""
-    told = [
-        split.ok
-        for facts in each.load.operations.values()
-        if (split := facts.clocks.get(Clock.SERVICE_TIME)) is not None and split.ok is not None
-    ]
-    count = sum(one.count for one in told)
-    return sum(one.count * one.mean_ns for one in told) / count if count else None
 
 
 def _workers(each: EngineLoad) -> int:

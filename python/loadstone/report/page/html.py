@@ -34,7 +34,12 @@ from loadstone.report.labels import (
 )
 from loadstone.report.page.page import page
 from loadstone.report.published import published_ramps, published_starts, published_table
-from loadstone.report.tables import per_request_table, reproduction_table, session_table
+from loadstone.report.tables import (
+    engine_table,
+    per_request_table,
+    reproduction_table,
+    session_table,
+)
 from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.results.environment import Environment
 from loadstone.study.values.model import Plan
@@ -105,6 +110,8 @@ def render_html(
         per_request_reading=per_request_table.READING,
         reproductions_columns=reproduction_table.COLUMNS,
         reproductions_reading=reproduction_table.READING,
+        engines_columns=engine_table.COLUMNS,
+        engines_reading=engine_table.READING,
         sessions_columns=session_table.COLUMNS,
         sessions_reading=session_table.READING,
         simulated=SIMULATED,

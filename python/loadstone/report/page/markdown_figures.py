@@ -12,7 +12,7 @@ from loadstone.report.published.published_table import (
     PublishedLine,
     PublishedTable,
 )
-from loadstone.report.tables import session_table
+from loadstone.report.tables import engine_table, session_table
 from loadstone.report.tables.answer_costs import ANSWER_COSTS_READING
 from loadstone.report.tables.costs import CostTable
 from loadstone.report.tables.full_tables import (
@@ -50,6 +50,7 @@ def workload_figures(
         yield from _block(block, table)
     yield from _notes(full.notes, escaped)
     yield from _sessions(analysis, workload, table, escaped)
+    yield from _engines(analysis, workload, table, escaped)
     groups = group_tables(analysis, workload)
     for group in groups:
         yield from _part(f"Group {escaped(group.group)}", group, table, escaped)
@@ -93,6 +94,21 @@ def _sessions(analysis: Analysis, workload: str, table: Table, escaped: Escape) 
             [row.arm, *((row.group or "all",) if found.has_groups else ()), *row.texts]
             for row in found.rows
         ],
+    )
+
+
+def _engines(analysis: Analysis, workload: str, table: Table, escaped: Escape) -> Iterable[str]:
+    """What each engine made of the load; nothing where the engine is with the services."""
+    found = engine_table.engine_table(analysis, workload)
+    if found is None:
+        return
+    yield "#### Engines"
+    yield ""
+    yield escaped(engine_table.READING)
+    yield ""
+    yield from table(
+        ["arm", "engine", *engine_table.COLUMNS],
+        [[row.arm, row.machine, *row.texts] for row in found.rows],
     )
 
 

@@ -17,6 +17,7 @@ from loadstone.report.published.published_starts import StartsTable, starts_tabl
 from loadstone.report.published.published_table import PublishedTable, published_table
 from loadstone.report.tables.answer_costs import answer_cost_table
 from loadstone.report.tables.costs import CostTable, cost_table
+from loadstone.report.tables.engine_table import EngineTable, engine_table
 from loadstone.report.tables.environment_table import FactTable, fact_tables, time_table
 from loadstone.report.tables.full_tables import (
     FigureBlocks,
@@ -54,6 +55,8 @@ class WorkloadPart:
     """None in a large report, whose tables hold them as CSV."""
     sessions: SessionTable | None
     """None where nobody tells of sessions, or each is one request."""
+    engines: EngineTable | None
+    """None where the engine is with the services."""
     groups: tuple[GroupTables, ...]
     """Of a workload with several."""
     operations: tuple[OperationTables, ...]
@@ -184,6 +187,7 @@ def _workload_part(
         summary=summary,
         full=full_tables(analysis, name) if has_full else None,
         sessions=session_table(analysis, name),
+        engines=engine_table(analysis, name),
         groups=groups,
         operations=() if groups else operation_tables(analysis, name),
         over_groups=over_groups_tables(analysis, name),

@@ -9,7 +9,14 @@ import csv
 import io
 from collections.abc import Iterable
 
-from loadstone.analysis.model import Analysis, ArmFigure, Cell, RunFigure, Superiority
+from loadstone.analysis.model import (
+    Analysis,
+    ArmFigure,
+    Cell,
+    EngineFigures,
+    RunFigure,
+    Superiority,
+)
 from loadstone.findings.model import Finding
 from loadstone.metrics.catalogue import metric
 from loadstone.report.latex.tables import latex_tables
@@ -48,6 +55,7 @@ def render_tables(analysis: Analysis, findings: tuple[Finding, ...]) -> dict[str
         }
         | {name: _csv(rows) for name, rows in question_tables(analysis).items()}
         | {name: _csv(rows) for name, rows in _sessions(analysis).items()}
+        | {name: _csv(rows) for name, rows in _engines(analysis).items()}
         | {name: _csv(rows) for name, rows in per_request_sheet(analysis).items()}
         | latex_tables(analysis, findings)
     )
@@ -188,6 +196,16 @@ def _sessions(analysis: Analysis) -> dict[str, Iterable[tuple[_Value, ...]]]:
     ]
     heading = ("workload", "arm", "group", *(column.replace(" ", "_") for column in COLUMNS))
     return {"sessions.csv": [heading, *rows]} if rows else {}
+
+
+def _engines(analysis: Analysis) -> dict[str, Iterable[tuple[_Value, ...]]]:
+    """`engines.csv`, where engines have machines of their own."""
+    found = [(cell, each) for cell in analysis.cells for each in cell.engines]
+    rows: list[tuple[_Value, ...]] = [
+        (cell.workload, cell.arm, *each.model_dump().values()) for cell, each in found
+    ]
+    heading = ("workload", "arm", *EngineFigures.model_fields)
+    return {"engines.csv": [heading, *rows]} if rows else {}
 
 
 def _csv(rows: Iterable[tuple[_Value, ...]]) -> str:
