@@ -79,27 +79,40 @@ class Cluster:
         )
         return path
 
-    def roles_of(self, service: Machine, *engines: Machine) -> Path:
-        """The file of one site, whose engines are on machines of their own."""
+    def roles_of(
+        self, service: Machine, engines: tuple[Machine, ...], dependency: Machine | None
+    ) -> Path:
+        """The file of one site, whose engines or dependencies are on machines of their own."""
         path = self.directory / f"roles-{service.name}.yaml"
+        apart = () if dependency is None else (dependency,)
         listed = ", ".join(
-            f"{each.name}: {{address: {each.address}}}" for each in (service, *engines)
+            f"{each.name}: {{address: {each.address}}}" for each in (service, *engines, *apart)
         )
         names = ", ".join(each.name for each in engines)
+        roles = [f"service: {service.name}"]
+        roles += [f"engine: [{names}]"] if engines else []
+        roles += [f"dependency: {each.name}" for each in apart]
         path.write_text(
             f"head: {self.head.address}:6379\ntoken: {self.token}\n"
-            f"machines: {{{listed}}}\nsites: [{{engine: [{names}], service: {service.name}}}]\n"
+            f"machines: {{{listed}}}\nsites: [{{{', '.join(roles)}}}]\n"
         )
         return path
 
-    def start_by_role(self, service: Machine, *engines: Machine, study: str = MEASURED) -> "Study":
+    def start_by_role(
+        self,
+        service: Machine,
+        *engines: Machine,
+        dependency: Machine | None = None,
+        study: str = MEASURED,
+    ) -> "Study":
         """Start a study at a site of several machines."""
-        out, machines_file = self.out(), self.roles_of(service, *engines)
+        out, machines_file = self.out(), self.roles_of(service, engines, dependency)
         words = [*COMMAND, "run", study, "--profile", "short", "--out", out]
         words += ["--machines", machines_file]
         words += ["--simulate", self.lab.root / "behaviours.yaml"] if study != MEASURED else []
         root = {"LOADSTONE_ROOT": str(self.lab.root), "COLUMNS": "200"}
-        return Study(self.head.start(*words, **root), out, (service, *engines))
+        machines = (service, *engines, *(() if dependency is None else (dependency,)))
+        return Study(self.head.start(*words, **root), out, machines)
 
     def start(
         self, *sites: Machine, out: Path, resume: bool = False, study: str = "trial"
@@ -325,6 +338,54 @@ def test_engines_on_machines_of_their_own_load_a_service_together(
     environment = json.loads((study.results / "environment.json").read_text())
     assert [*environment["machines"]["a"]["engines"]] == ["b", "other"]
     assert_nothing_left(a, b, other)
+
+
+@pytest.mark.skipif(
+    os.getpriority(os.PRIO_PROCESS, 0) != 0, reason="the tests run with a priority of their own"
+)
+@pytest.mark.parametrize("engines", [0, 1], ids=["engine with the service", "engine apart"])
+def test_dependencies_on_a_machine_of_their_own_are_started_and_watched_there(
+    cluster: Cluster, a: Machine, b: Machine, engines: int
+) -> None:
+    """The clock of their machine is shifted by 5000 s: whatever compared it would show."""
+    build_node(cluster.lab, a.home / BUILDS)
+    other = cluster.add(f"other-{engines}")
+    study = cluster.start_by_role(a, *(other,) * engines, dependency=b)
+    assert study.end() in (0, 1), study.told
+    for path in study.runs():
+        record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
+        (backend,) = (each for each in record["processes"] if each["role"] == "dependency")
+        assert (backend["name"], backend["machine"]) == ("backend", "b")
+        assert b.address in backend["command"]
+        assert record["resources"]["backend"]["cpu_ns"] > 0
+        assert record["load"]["outcomes"]["ok"] > 0
+        assert [*record["loads"]] == [other.name] * engines
+        assert [*record["beside"]] == ["b"]
+        seen = record["beside"]["b"]
+        assert abs(seen["clock_before"]["offset_ns"]) <= 5 * seen["clock_before"]["bound_ns"]
+        assert seen["network"]["received_bytes"] > 0
+        assert (path.parent / "dependencies" / "b" / "resources.parquet").is_file()
+        assert (path.parent / "logs" / "backend.log").is_file()
+    codes = {each["code"] for each in json.loads((study.results / "findings.json").read_text())}
+    assert codes.isdisjoint({"clock-apart", "wrong-priority"}), (
+        study.results / "findings.json"
+    ).read_text()
+    environment = json.loads((study.results / "environment.json").read_text())
+    assert [*environment["machines"]["a"]["dependencies"]] == ["b"]
+    assert_nothing_left(a, b, *(other,) * engines)
+
+
+def test_a_machine_of_dependencies_that_dies_takes_its_site(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    build_node(cluster.lab, a.home / BUILDS)
+    study = cluster.start_by_role(a, dependency=b)
+    b.process("loadstone-echo")
+    b.process("loadstone.cluster.lab").kill()
+    assert study.end() == 2, study.told
+    assert "no site is left; the last one was a, which was lost: b: its lab ended" in study.told
+    assert_nothing_left(a, b)
 
 
 def test_a_machine_of_an_engine_that_dies_takes_its_site(cluster: Cluster, a: Machine) -> None:

@@ -10,6 +10,14 @@ from typing import Any
 import pytest
 from test_study_plan import study_of
 
+from loadstone.cluster.dependencies.messages import (
+    DependenciesAt,
+    DependencyAnswer,
+    DependencyCommand,
+    DependencyStopped,
+    StopDependency,
+    ToDependencies,
+)
 from loadstone.cluster.engines.messages import (
     BeginLoad,
     EngineCommand,
@@ -71,6 +79,12 @@ class FakeRemote:
     def do_engine(self, command: EngineCommand) -> None:
         self.asked.append(command)
 
+    def do_dependencies(self, command: DependencyCommand) -> None:
+        self.asked.append(command)
+
+    def hear_dependencies(self, answer: DependencyAnswer, files: Path | None) -> None:
+        self.asked.append((answer, files))
+
     def hear_engine(self, said: FromEngine, files: Path | None) -> None:
         self.asked.append((said, files))
 
@@ -100,7 +114,8 @@ def site() -> Iterator[Site]:
     inner: Queue = queue.SimpleQueue()
     heard: Queue = queue.SimpleQueue()
     c, a, b = (FakeRemote(name, inner) for name in ("c", "a", "b"))
-    lab = RoleLab("c", c, {"a": a, "b": b}, inner, heard, ADDRESSES)  # type: ignore[arg-type, dict-item]
+    others = {"a": a, "b": b}
+    lab = RoleLab("c", c, others, None, inner, heard, ADDRESSES)  # type: ignore[arg-type]
     yield Site(lab, c, a, b, heard)
     lab.close()
 
@@ -179,7 +194,32 @@ def test_an_engine_of_another_version_is_refused(site: Site) -> None:
     told = site.next().line
     assert isinstance(told, Broken)
     assert isinstance(told.error, LoadstoneError)
-    assert "the digest of lab is abc on c, and def on b, which has an engine" in told.error.message
+    assert "the digest of lab is abc on c, and def on b, which is of its site" in told.error.message
+
+
+def test_the_machine_of_dependencies_is_no_engine(tmp_path: Path) -> None:
+    inner: Queue = queue.SimpleQueue()
+    heard: Queue = queue.SimpleQueue()
+    c, a, b = (FakeRemote(name, inner) for name in ("c", "a", "b"))
+    others = {"a": a, "b": b}
+    lab = RoleLab("c", c, others, "b", inner, heard, ADDRESSES)  # type: ignore[arg-type]
+    lab.begin(None, "digest")
+    ready = heard.get(timeout=SECONDS).line
+    assert isinstance(ready, Ready)
+    assert [[*ready.facts.engines], [*ready.facts.dependencies]] == [["a"], ["b"]]
+    assert b.asked == [(None, "digest", Part("10.0.0.12", is_for_dependencies=True))]
+    ((_, _, part),) = c.asked
+    assert [*part.engines] == ["a"]
+    assert part.dependencies == DependenciesAt(machine="b", address="10.0.0.12")
+    command = StopDependency(call=7, name="database")
+    c.say(ToDependencies(machine="b", command=command))
+    answer = DependencyStopped(call=7, folder="dependencies/1", killed_after_ns=None)
+    b.say(answer, tmp_path)
+    c.say(BlockDone(block=1))
+    assert heard.get(timeout=SECONDS).line == BlockDone(block=1)
+    lab.close()
+    assert b.asked[1:] == [command]
+    assert c.asked[1:] == [(answer, tmp_path)]
 
 
 def test_sites_whose_engines_are_unlike_are_refused() -> None:
@@ -193,13 +233,14 @@ def test_sites_whose_engines_are_unlike_are_refused() -> None:
             lead,
             remotes[lead],  # type: ignore[arg-type]
             {engine: remotes[engine]},  # type: ignore[dict-item]
+            None,
             inner,
             heard,
             {lead: "10.0.0.1", engine: "10.0.0.2"},
         )
     plan = make_plan(study_of(2, 1, 2, 1))
     with pytest.raises(
-        Unavailable, match="b, which has an engine for d, is unlike a, which has one"
+        Unavailable, match="b, which is there for d, is unlike a, which is there for c"
     ):
         meet(labs, heard, plan, "digest", {})
     for lab in labs.values():

@@ -50,6 +50,11 @@ def test_a_site_may_be_several_machines_by_role(tmp_path: Path) -> None:
     assert machines.engines == {"a": ("b", "spare")}
     assert machines.members == ("a", "b", "spare")
     jsonschema.validate(yaml.safe_load(text), schema("machines"))
+    apart = GOOD.replace("[b, a]", "[{service: b, dependency: a}]")
+    machines = read_machines(written(tmp_path, apart))
+    assert (machines.engines, machines.dependencies) == ({}, {"b": "a"})
+    assert machines.members == ("b", "a")
+    jsonschema.validate(yaml.safe_load(apart), schema("machines"))
     alone = read_machines(written(tmp_path, GOOD.replace("[b, a]", "[{engine: b, service: a}]")))
     assert alone.engines == {"a": ("b",)}
 
@@ -78,7 +83,6 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         ("[b, a]", "[b, b]", "8: sites[1]: b is a site already", "once"),
         ("[b, a]", "[]", "8: sites: must not be empty", "at least one"),
         ("[b, a]", "[{engine: a}]", "8: sites[0].service: is missing", "add the key"),
-        ("[b, a]", "[{service: a}]", "8: sites[0].engine: is missing", "add the key"),
         ("[b, a]", "[{engine: [], service: a}]", "8: sites[0].engine: must not be em", "at least"),
         ("[b, a]", "[{engine: 3, service: a}]", "8: sites[0].engine: must be text", "quotes"),
         (
@@ -138,8 +142,33 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         (
             "[b, a]",
             "[{engine: b, service: a, dependency: spare}]",
-            "8: sites[0].dependency: has no machine of its own so far",
-            "dependencies stand with the service",
+            "7: machines.spare.address: fd00::3 is no IPv4 address, and a dependency that is called",
+            "write the address",
+        ),
+        (
+            "[b, a]",
+            "[{service: a}]",
+            "8: sites[0]: has neither an engine nor dependencies on a machine of their own",
+            "write a alone",
+        ),
+        (
+            "[b, a]",
+            "[{service: b, dependency: b}]",
+            "8: sites[0].dependency: b is a site already",
+            "once",
+        ),
+        (
+            "sites: [b, a]",
+            "  d: {address: 10.0.0.14}\n  e: {address: 10.0.0.15}\n"
+            "sites: [{service: b, dependency: a}, {service: d, dependency: e}, spare]",
+            "10: sites[2]: has its dependencies with its service, and the first site on a machine of",
+            "alike",
+        ),
+        (
+            "[b, a]",
+            "[{engine: b, service: a, dependencies: spare}]",
+            "8: sites[0].dependencies: has no machine of its own so far",
+            "write `dependency`",
         ),
         (
             "[b, a]",

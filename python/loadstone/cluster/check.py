@@ -89,10 +89,10 @@ def check_machines(
 
 
 def engines_alike(machines: Machines) -> dict[str, str]:
-    """Return which machine each engine's must be like: that of the same place at the first site."""
-    first = machines.engines.get(machines.sites[0], ())
+    """Return which machine each that leads no site must be like: that of the same part at the first."""
+    first = machines.others(machines.sites[0])
     return {
-        engine: like
-        for engines in machines.engines.values()
-        for engine, like in zip(engines, first, strict=True)
+        other: like
+        for site in machines.sites
+        for other, like in zip(machines.others(site), first, strict=True)
     }

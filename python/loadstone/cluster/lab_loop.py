@@ -9,11 +9,15 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
 from loadstone.cluster.builds import builds_of
-from loadstone.cluster.engines.engine_lab import EngineLab
+from loadstone.cluster.dependencies.dependency_lab import DependencyLab
+from loadstone.cluster.dependencies.messages import DependencyCommand, FromDependencies
+from loadstone.cluster.dependencies.remote_dependencies import RemoteDependencies
+from loadstone.cluster.engines.engine_lab import EngineLab, engine_cpus
 from loadstone.cluster.engines.messages import FromEngine
 from loadstone.cluster.engines.remote_load import RemoteEngines
 from loadstone.cluster.lab_process import STARTER_VARIABLE
@@ -33,8 +37,16 @@ from loadstone.cluster.lines import (
 )
 from loadstone.cluster.site_facts import site_facts
 from loadstone.deploy import leftovers
+from loadstone.deploy.confinement.choose import choose, own_groups_here
+from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.interruptible import interruptible
-from loadstone.deploy.placement import Placement, available_cpus, cpus_of, lab_on
+from loadstone.deploy.placement import (
+    Placement,
+    available_cores,
+    available_cpus,
+    cpus_of,
+    lab_on,
+)
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
 from loadstone.machine import ownership
 from loadstone.machine.priority import nice_of, oom_score_of
@@ -51,6 +63,8 @@ from loadstone.study.systems.catalogue import open_catalogue
 
 LEAVING_SECONDS = 0.5
 """For a process that has closed its pipes to be gone."""
+LOOK_SECONDS = 0.1
+"""Between two looks at whether a dependency has ended of itself."""
 PIPE_BYTES = 1 << 16
 """What a pipe holds (pipe(7))."""
 
@@ -97,10 +111,10 @@ def _obey(lines: LineWriter) -> None:
     """Raises LoadstoneError for what cannot be done here, Interrupted at the end of the input."""
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
-    from_engines: queue.SimpleQueue[FromEngine] = queue.SimpleQueue()
-    _read_commands(commands, from_engines)
+    said = _Said(queue.SimpleQueue(), queue.SimpleQueue())
+    _read_commands(commands, said)
     with ExitStack() as held:
-        lab = _Lab(lines, held, from_engines)
+        lab = _Lab(lines, held, said)
         while True:
             try:
                 command = commands.get(timeout=lab.look())
@@ -111,13 +125,18 @@ def _obey(lines: LineWriter) -> None:
             lab.do(command)
 
 
-def _read_commands(
-    commands: "queue.SimpleQueue[Command | None]", from_engines: "queue.SimpleQueue[FromEngine]"
-) -> None:
+class _Said(NamedTuple):
+    """What the other machines of the site say, for the run at hand."""
+
+    engines: "queue.SimpleQueue[FromEngine]"
+    dependencies: "queue.SimpleQueue[FromDependencies | None]"
+
+
+def _read_commands(commands: "queue.SimpleQueue[Command | None]", said: _Said) -> None:
     """Read commands in a thread; their end is none, and a signal, since a run may be at hand.
 
     Both, since what a signal raises is lost where it comes into the middle of a destructor. What
-    engines say is for the run at hand, and does not wait for its end.
+    other machines say is for the run at hand, and does not wait for its end.
     """
 
     def read() -> None:
@@ -128,13 +147,16 @@ def _read_commands(
                 for line in whole:
                     command = read_command(line.decode())
                     if isinstance(command, FromEngine):
-                        from_engines.put(command)
+                        said.engines.put(command)
+                    elif isinstance(command, FromDependencies):
+                        said.dependencies.put(command)
                     else:
                         commands.put(command)
         except LoadstoneError as error:
             sys.stderr.write(f"{error.message}\n")
         finally:
             commands.put(None)
+            said.dependencies.put(None)
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=read, name="commands", daemon=True).start()
@@ -159,10 +181,11 @@ class _Lab:
         self,
         lines: LineWriter,
         held: ExitStack,
-        from_engines: "queue.SimpleQueue[FromEngine]",
+        said: _Said,
     ) -> None:
-        self._lines, self._held, self._from_engines = lines, held, from_engines
+        self._lines, self._held, self._said = lines, held, said
         self._engine: EngineLab | None = None
+        self._apart: DependencyLab | None = None
         self._begin: Begin | None = None
         self._resolved: ResolvedPlan | None = None
         self._site: Site | None = None
@@ -178,17 +201,25 @@ class _Lab:
             case DoBlock():
                 self._do_block(command)
                 self._tell(BlockDone(block=command.block))
-            case FromEngine():
-                raise AssertionError("what engines say is for the run at hand")
+            case FromEngine() | FromDependencies():
+                raise AssertionError("what other machines say is for the run at hand")
+            case _ if isinstance(command, DependencyCommand):
+                assert self._apart is not None, "this is no machine of dependencies"
+                self._apart.do(command)
             case _:
                 assert self._engine is not None, "this is no machine of engines"
                 self._engine.do(command)
 
     def look(self) -> float | None:
-        """Look after the engine, if there is one here; return after how long to look again.
+        """Look after the engine or the dependencies, if they are here; return after how long to look
+        again.
 
         Raises Interrupted where nobody takes the lines any more.
         """
+        if self._apart is not None and self._apart.is_busy:
+            self._apart.look()
+            self._refuse_stuck()
+            return LOOK_SECONDS
         if self._engine is None or not self._engine.is_loading:
             return None
         self._engine.look()
@@ -206,7 +237,12 @@ class _Lab:
                 "use the same version of Loadstone on all machines",
             )
         self._begin, self._resolved = begin, resolved
-        environment = self._meet_engine() if begin.is_engine else self._meet_site()
+        if begin.is_engine:
+            environment = self._meet_engine()
+        elif begin.is_for_dependencies:
+            environment = self._meet_dependencies()
+        else:
+            environment = self._meet_site()
         return Ready(
             pid=os.getpid(),
             environment=environment,
@@ -226,9 +262,16 @@ class _Lab:
         engines = None
         if begin.engines:
             engines = RemoteEngines(
-                begin.address, begin.engines, Path(begin.results), self._tell, self._from_engines
+                begin.address, begin.engines, Path(begin.results), self._tell, self._said.engines
             )
-        self._site = this_machine(self._resolved, _cluster(begin.cluster_pid), engines)
+        dependencies = None
+        if begin.dependencies is not None:
+            dependencies = RemoteDependencies(
+                begin.dependencies, Path(begin.results), self._tell, self._said.dependencies
+            )
+        self._site = this_machine(
+            self._resolved, _cluster(begin.cluster_pid), engines, dependencies
+        )
         return self._site.environment
 
     def _meet_engine(self) -> Environment:
@@ -244,12 +287,39 @@ class _Lab:
             self._tell,
         )
         self._held.callback(self._engine.close)
-        if begin.simulation is not None:
-            return simulated_site(self._resolved, Path(begin.simulation)).environment
-        placement = Placement(service=(), bench=self._engine.cpus)
+        return self._leave(self._engine.cpus)
+
+    def _meet_dependencies(self) -> Environment:
+        """Make this machine the one of the dependencies of a site. Raises Unavailable where a server of
+        one is not here.
+        """
+        assert self._begin is not None
+        assert self._resolved is not None
+        begin, cpus = self._begin, engine_cpus(available_cores())
+        if begin.simulation is None:
+            require_servers(self._resolved.system)
+        self._apart = DependencyLab(
+            self._resolved,
+            begin.address,
+            Path(begin.results),
+            cpus,
+            choose(own_groups_here()).confine,
+            _cluster(begin.cluster_pid),
+            self._tell,
+        )
+        self._held.callback(self._apart.close)
+        return self._leave(cpus)
+
+    def _leave(self, cpus: tuple[int, ...]) -> Environment:
+        """Leave these CPUs to what the machine is there for, and return what it is."""
+        assert self._begin is not None
+        assert self._resolved is not None
+        if self._begin.simulation is not None:
+            return simulated_site(self._resolved, Path(self._begin.simulation)).environment
+        placement = Placement(service=(), bench=cpus)
         environment = observe_environment(self._resolved.root, placement, {}, {}, {})
-        own = tuple(cpu for cpu in available_cpus() if cpu not in self._engine.cpus)
-        self._held.enter_context(lab_on(own or self._engine.cpus))
+        own = tuple(cpu for cpu in available_cpus() if cpu not in cpus)
+        self._held.enter_context(lab_on(own or cpus))
         return environment
 
     def _prepared(self) -> Prepared:

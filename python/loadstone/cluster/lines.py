@@ -9,6 +9,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from loadstone.cluster.dependencies.messages import (
+    DependenciesAt,
+    DependencyAnswer,
+    DependencyCommand,
+    FromDependencies,
+    ToDependencies,
+)
 from loadstone.cluster.engines.messages import (
     EngineAnswer,
     EngineAt,
@@ -51,6 +58,10 @@ class Begin(Frozen):
     """Whether it is one of engines alone: then it does what the site's other machine says."""
     engines: dict[str, EngineAt] = Field(default_factory=dict)
     """By machine, what loads the services here; none: the engine of this one."""
+    is_for_dependencies: bool = False
+    """Whether it is one of dependencies alone, as `is_engine`."""
+    dependencies: DependenciesAt | None = None
+    """Where the dependencies of the services here are; none: on this one."""
 
 
 class Prepare(Frozen):
@@ -70,7 +81,8 @@ class DoBlock(Frozen):
 
 
 Command = Annotated[
-    Begin | Prepare | DoBlock | FromEngine | EngineCommand, Field(discriminator="do")
+    Begin | Prepare | DoBlock | FromEngine | EngineCommand | FromDependencies | DependencyCommand,
+    Field(discriminator="do"),
 ]
 
 
@@ -112,7 +124,15 @@ class Refused(Frozen):
 
 
 Line = Annotated[
-    Told | Ready | Prepared | BlockDone | Refused | ToEngine | EngineAnswer,
+    Told
+    | Ready
+    | Prepared
+    | BlockDone
+    | Refused
+    | ToEngine
+    | EngineAnswer
+    | ToDependencies
+    | DependencyAnswer,
     Field(discriminator="told"),
 ]
 

@@ -19,6 +19,7 @@ from loadstone.measure.environment import commit_of
 from loadstone.results import folder
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.machines import Machines
+from loadstone.study.values.model import Workload
 from loadstone.study.values.service_choice import StackChoice
 
 
@@ -31,6 +32,8 @@ def open_sites(
     Raises LoadstoneError where a machine is not there, refuses, or is unlike the others.
     """
     refuse_own_services(resolved)
+    if machines.dependencies:
+        refuse_bound_dependencies(resolved)
     heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     fetched = results / folder.FETCHED
     labs = {site: _lab_of(site, machines, wire_to, heard, fetched) for site in machines.sites}
@@ -58,14 +61,13 @@ def _lab_of(
     fetched: Path,
 ) -> Lab:
     """Return the lab of a site: of its machine, or of several by role."""
-    engines = machines.engines.get(site, ())
-    if not engines:
+    others = machines.others(site)
+    if not others:
         return RemoteLab(site, wire_to(site), heard, fetched / site)
     inner: Queue = queue.SimpleQueue()
-    labs = {
-        name: RemoteLab(name, wire_to(name), inner, fetched / name) for name in (site, *engines)
-    }
-    return RoleLab(site, labs.pop(site), labs, inner, heard, machines.addresses)
+    labs = {name: RemoteLab(name, wire_to(name), inner, fetched / name) for name in (site, *others)}
+    leader, apart = labs.pop(site), machines.dependencies.get(site)
+    return RoleLab(site, leader, labs, apart, inner, heard, machines.addresses)
 
 
 @contextmanager
@@ -100,3 +102,30 @@ def refuse_own_services(resolved: ResolvedPlan) -> None:
                 "goes to the others",
                 "copy its sources into the folder of the stack, or run the study without --machines",
             )
+
+
+def refuse_bound_dependencies(resolved: ResolvedPlan) -> None:
+    """Refuse a study whose dependencies have to stand with its services. Raises LoadstoneError."""
+    system = resolved.system
+    for name, kind in system.dependencies.items():
+        leg = system.leg_to(name)
+        over_tls = leg is not None and any(arm.legs[leg].is_tls for arm in resolved.plan.arms)
+        if kind == "command":
+            why = "is started by a command, which nobody knows to listen at a machine's address"
+        elif over_tls:
+            why = "is called over TLS, and its certificate is made for the service's machine"
+        else:
+            continue
+        raise LoadstoneError(
+            f"the dependency {name} {why}", "take `dependency` out of the sites in machines.yaml"
+        )
+    for workload in resolved.plan.workloads:
+        faults = workload.faults if isinstance(workload, Workload) else ()
+        for fault in faults:
+            if fault.part in system.dependencies:
+                raise LoadstoneError(
+                    f"the workload {workload.workload} lays hands on the dependency {fault.part}, "
+                    "which is on a machine of its own",
+                    "take `dependency` out of the sites in machines.yaml, or the workload out of the "
+                    "study",
+                )

@@ -12,6 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loadstone.cluster.clock_offset import clock_offset
+from loadstone.cluster.dependencies import messages as dependencies
+from loadstone.cluster.dependencies.messages import (
+    DependenciesAt,
+    DependenciesLeft,
+    DependencyAnswer,
+    DependencyCommand,
+    DependencyStopped,
+    FromDependencies,
+)
 from loadstone.cluster.engines.messages import (
     EngineAt,
     EngineCommand,
@@ -48,6 +57,10 @@ class Part(NamedTuple):
     """Whether it is for an engine alone."""
     engines: Mapping[str, EngineAt] = {}
     """By machine, the engines that load what is on this one; none: its own."""
+    is_for_dependencies: bool = False
+    """Whether it is for dependencies alone."""
+    dependencies: DependenciesAt | None = None
+    """Where the dependencies are of what is on this one; none: here, too."""
 
 
 ONLY = Part()
@@ -112,6 +125,8 @@ class RemoteLab:
                     address=part.address,
                     is_engine=part.is_engine,
                     engines=dict(part.engines),
+                    is_for_dependencies=part.is_for_dependencies,
+                    dependencies=part.dependencies,
                 ).model_dump_json()
             )
             self._threads[1].start()
@@ -145,6 +160,22 @@ class RemoteLab:
                 self._wire.give(files, folder_from(said.answer.load, said.machine))
                 shutil.rmtree(files, ignore_errors=True)
             self._wire.send(said.model_dump_json())
+
+        self._tasks.put(task)
+
+    def do_dependencies(self, command: DependencyCommand) -> None:
+        """Let it do something with dependencies."""
+        self._send(command)
+
+    def hear_dependencies(self, answer: DependencyAnswer, files: Path | None) -> None:
+        """Tell it what the machine of its dependencies said, behind the files that came with it."""
+
+        def task() -> None:
+            if files is not None:
+                assert isinstance(answer, DependencyStopped | DependenciesLeft)
+                self._wire.give(files, dependencies.folder_from(answer.folder))
+                shutil.rmtree(files, ignore_errors=True)
+            self._wire.send(FromDependencies(answer=answer).model_dump_json())
 
         self._tasks.put(task)
 
@@ -196,6 +227,8 @@ class RemoteLab:
                 return Heard(self.site, line, self._fetch(folder.LOGS), builds)
             case LoadLeft():
                 return Heard(self.site, line, self._fetch(folder_of(line.load)))
+            case DependencyStopped() | DependenciesLeft():
+                return Heard(self.site, line, self._fetch(line.folder))
             case _:
                 return Heard(self.site, line)
 

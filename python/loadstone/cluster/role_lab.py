@@ -1,4 +1,5 @@
-"""A site of several machines, as the driver follows it: one lab leads, the others have engines for it.
+"""A site of several machines, as the driver follows it: one lab leads, the others have engines or
+dependencies for it.
 
 What the labs say to each other is passed on here, and what the leading one tells is told as the site's.
 Where one of them is gone, the site is.
@@ -10,6 +11,11 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
+from loadstone.cluster.dependencies.messages import (
+    DependenciesAt,
+    DependencyAnswer,
+    ToDependencies,
+)
 from loadstone.cluster.engines.messages import (
     EngineAt,
     EngineSaid,
@@ -36,13 +42,16 @@ class RoleLab:
         self,
         site: str,
         leader: RemoteLab,
-        engines: Mapping[str, RemoteLab],
+        others: Mapping[str, RemoteLab],
+        apart: str | None,
         inner: Queue,
         heard: Queue,
         addresses: Mapping[str, str],
     ) -> None:
-        """Leader and engines put what they hear into the `inner` queue."""
-        self._site, self._leader, self._engines = site, leader, engines
+        """All labs put what they hear into the `inner` queue. `apart` is the one of the others that is
+        for dependencies, if one is; the rest have engines.
+        """
+        self._site, self._leader, self._others, self._apart = site, leader, others, apart
         self._inner, self._heard, self._addresses = inner, heard, addresses
         self._ready: dict[str, Ready] = {}
         self._study: tuple[str | None, str] = (None, "")
@@ -51,11 +60,13 @@ class RoleLab:
         self._thread = threading.Thread(target=self._follow, name=f"{site} roles", daemon=True)
 
     def begin(self, profile: str | None, plan: str) -> None:
-        """Begin with the engines: the leading lab is told of them."""
+        """Begin with the others: the leading lab is told of them."""
         self._study = (profile, plan)
         self._thread.start()
-        for machine, lab in self._engines.items():
-            lab.begin(profile, plan, Part(address=self._addresses[machine], is_engine=True))
+        for machine, lab in self._others.items():
+            address, is_apart = self._addresses[machine], machine == self._apart
+            part = Part(address=address, is_engine=not is_apart, is_for_dependencies=is_apart)
+            lab.begin(profile, plan, part)
 
     def prepare(self, builds: object) -> None:
         """Let the leading lab make every arm ready."""
@@ -66,11 +77,11 @@ class RoleLab:
         self._leader.do_block(command)
 
     def close(self) -> None:
-        """End the leading lab, which still has a use for its engines, and then these; wait for all."""
+        """End the leading lab, which still has a use for the others, and then these; wait for all."""
         self._is_gone = True  # nobody is lost who is told to go
         self._leader.close()
-        with ThreadPoolExecutor(len(self._engines)) as pool:
-            for lab in self._engines.values():
+        with ThreadPoolExecutor(len(self._others)) as pool:
+            for lab in self._others.values():
                 pool.submit(lab.close)
         self._inner.put(_END)
         if self._thread.is_alive():
@@ -92,6 +103,9 @@ class RoleLab:
     def _take(self, heard: Heard) -> None:
         """Raises Unavailable where machines of the site do not fit together."""
         machine, line = heard.site, heard.line
+        if isinstance(line, DependencyAnswer):
+            self._leader.hear_dependencies(line, heard.files)
+            return
         match line:
             case Ready():
                 self._meet(machine, line)
@@ -103,45 +117,60 @@ class RoleLab:
             case Broken():
                 self._lose(line)
             case ToEngine():
-                self._engines[line.machine].do_engine(line.command)
+                self._others[line.machine].do_engine(line.command)
+            case ToDependencies():
+                self._others[line.machine].do_dependencies(line.command)
             case LoadPrepared() | EngineSaid() | LoadLeft() | LoadFailed():
                 self._leader.hear_engine(FromEngine(machine=machine, answer=line), heard.files)
             case _:
                 self._heard.put(heard)
 
     def _meet(self, machine: str, ready: Ready) -> None:
-        """Begin with the leading lab once all engines are there; it is the site's answer."""
+        """Begin with the leading lab once all others are there; it is the site's answer."""
         self._ready[machine] = ready
         if machine == self._site:
             self._heard.put(Heard(self._site, self._together(ready)))
-        elif len(self._ready) == len(self._engines):
+        elif len(self._ready) == len(self._others):
             engines = {
                 name: EngineAt(address=self._addresses[name], cpus=self._ready[name].engine_cpus)
                 for name in self._engines
             }
-            part = Part(address=self._addresses[self._site], engines=engines)
+            dependencies = None
+            if self._apart is not None:
+                dependencies = DependenciesAt(
+                    machine=self._apart, address=self._addresses[self._apart]
+                )
+            part = Part(
+                address=self._addresses[self._site], engines=engines, dependencies=dependencies
+            )
             self._leader.begin(*self._study, part)
 
+    @property
+    def _engines(self) -> tuple[str, ...]:
+        return tuple(name for name in self._others if name != self._apart)
+
     def _together(self, leading: Ready) -> Ready:
-        """Return what the leading machine is, with the facts of its engines."""
-        for name in self._engines:
+        """Return what the leading machine is, with the facts of the others."""
+        for name in self._others:
             self._refuse_other_code(name, leading)
-        engines: dict[str, SiteFacts] = {
+        facts: dict[str, SiteFacts] = {
             name: self._ready[name].facts.model_copy(update={"address": self._addresses[name]})
-            for name in self._engines
+            for name in self._others
         }
-        swept = [
-            f"on {name}: {text}" for name in self._engines if (text := self._ready[name].swept)
-        ]
+        swept = [f"on {name}: {text}" for name in self._others if (text := self._ready[name].swept)]
+        engines = {name: facts[name] for name in self._engines}
+        dependencies = {name: facts[name] for name in facts if name not in engines}
         return leading.model_copy(
             update={
-                "facts": leading.facts.model_copy(update={"engines": engines}),
+                "facts": leading.facts.model_copy(
+                    update={"engines": engines, "dependencies": dependencies}
+                ),
                 "swept": "; ".join(filter(None, [leading.swept, *swept])) or None,
             }
         )
 
     def _refuse_other_code(self, name: str, leading: Ready) -> None:
-        """Raise Unavailable where an engine's machine has another Loadstone than the service's."""
+        """Raise Unavailable where another machine has another Loadstone than the service's."""
         here, there = leading.environment, self._ready[name].environment
         for what, ours, theirs in (
             ("version", here.versions, there.versions),
@@ -151,7 +180,7 @@ class RoleLab:
                 if ours.get(each) != text:
                     raise Unavailable(
                         f"the {what} of {each} is {ours.get(each)} on {self._site}, and {text} on "
-                        f"{name}, which has an engine for it",
+                        f"{name}, which is of its site",
                         "install the same version of Loadstone on both",
                     )
 
@@ -159,7 +188,7 @@ class RoleLab:
         """Tell that the site is no more, and end what is left of it: half of it is of no use."""
         self._is_gone = True
         self._heard.put(Heard(self._site, line))
-        for lab in (self._leader, *self._engines.values()):
+        for lab in (self._leader, *self._others.values()):
             thread = threading.Thread(target=lab.close, name=f"{self._site} end", daemon=True)
             self._ending.append(thread)
             thread.start()

@@ -12,13 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from loadstone.cluster.engines.messages import (
-    EngineSaid,
-    LoadFailed,
-    LoadLeft,
-    LoadPrepared,
-    ToEngine,
-)
+from loadstone.cluster.dependencies.messages import DependencyAnswer, ToDependencies
+from loadstone.cluster.engines.messages import EngineAnswer, ToEngine
 from loadstone.cluster.lines import BlockDone, DoBlock, Prepared, Ready, Refused
 from loadstone.cluster.remote_lab import Broken, Gone, Heard
 from loadstone.cluster.schedule import Schedule
@@ -91,7 +86,7 @@ def meet(
                 + "\n  ".join(found),
                 "make them alike, or take one of them out of the sites",
             )
-        _refuse_unlike_engines(sites[0], first[1], site, other[1])
+        _refuse_unlike(sites[0], first[1], site, other[1])
     facts = {
         site: ready[site].facts.model_copy(update={"address": addresses.get(site)})
         for site in sites
@@ -101,14 +96,16 @@ def meet(
     return SeveralSites(labs, heard, environment, {s: text for s, text in swept.items() if text})
 
 
-def _refuse_unlike_engines(first: str, here: SiteFacts, site: str, there: SiteFacts) -> None:
-    """Raise Unavailable where what loads one site is another machine than what loads the first."""
-    for (own, facts), (other, others) in zip(
-        here.engines.items(), there.engines.items(), strict=True
-    ):
-        if found := differences((Environment(), facts), (Environment(), others)):
+def _refuse_unlike(first: str, here: SiteFacts, site: str, there: SiteFacts) -> None:
+    """Raise Unavailable where what loads one site, or has its dependencies, is another machine than
+    that of the first.
+    """
+    own = {**here.engines, **here.dependencies}
+    others = {**there.engines, **there.dependencies}
+    for (name, facts), (other, found_there) in zip(own.items(), others.items(), strict=True):
+        if found := differences((Environment(), facts), (Environment(), found_there)):
             raise Unavailable(
-                f"{other}, which has an engine for {site}, is unlike {own}, which has one for {first}: "
+                f"{other}, which is there for {site}, is unlike {name}, which is there for {first}: "
                 "their runs cannot be compared:\n  " + "\n  ".join(found),
                 "make them alike, or take one of them out of the sites",
             )
@@ -203,6 +200,8 @@ class _Sitting:
         site, line = heard.site, heard.line
         if site not in self._schedule.present:
             return
+        if isinstance(line, EngineAnswer | DependencyAnswer):
+            return  # said among the machines of a site
         match line:
             case Prepared():
                 self._prepared[site] = heard.builds
@@ -219,7 +218,7 @@ class _Sitting:
                 raise refusal(site, line)
             case Broken():
                 raise line.error
-            case Ready() | ToEngine() | LoadPrepared() | EngineSaid() | LoadLeft() | LoadFailed():
+            case Ready() | ToEngine() | ToDependencies():
                 pass  # said among the machines of a site
             case _:
                 self._say(site, line)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from loadstone.deploy import page_cache
 from loadstone.deploy.confinement.interface import Confinement
-from loadstone.deploy.dependencies.interface import Dependency, Leader, Place, Seed
+from loadstone.deploy.dependencies.interface import Dependency, Leader
+from loadstone.deploy.dependencies.placed import placed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
 from loadstone.deploy.ports import LOOPBACK
@@ -220,19 +221,19 @@ def _start(
     system: System, name: str, conditions: Conditions, chosen: Mapping[str, str]
 ) -> Dependency:
     """Start a dependency, with what it begins with at the chosen levels. Raises StepFailed."""
+    if conditions.elsewhere is not None:
+        return conditions.elsewhere(name, conditions.settings, conditions.logs)
     leg = system.leg_to(name)
-    levels = {path.stem: path for path in system.seed_levels_of(name)}
     return KINDS[system.dependencies[name]].start(
-        Place(
+        placed(
+            system,
             name,
-            conditions.placement.bench,
-            conditions.logs,
-            Protocol.H1C if leg is None else conditions.legs[leg],
-            conditions.tls,
+            chosen,
+            cpus=conditions.placement.bench,
+            logs=conditions.logs,
             cache=conditions.cache,
-            seed=Seed(system.seed_of(name), levels, system.level_of(name, chosen)),
-            options=system.options_of(name),
-            directory=system.directory,
             confine=conditions.confine,
+            protocol=Protocol.H1C if leg is None else conditions.legs[leg],
+            tls=conditions.tls,
         )
     )

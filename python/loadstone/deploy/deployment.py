@@ -10,6 +10,7 @@ from pathlib import Path
 
 from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
+from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import LOOPBACK, free_port
 from loadstone.deploy.speaker import speaker
@@ -47,6 +48,11 @@ class Launch:
     """How its log states its own start-up time."""
 
 
+StartElsewhere = Callable[[str, Mapping[str, str], Path], Dependency]
+"""Starts a dependency by name, at levels of the system's settings; its logs come into a folder at its
+end. Raises StepFailed."""
+
+
 @dataclass(frozen=True)
 class Conditions:
     """Under what the parts of an arm are started, the same for all of them."""
@@ -68,6 +74,8 @@ class Conditions:
     """Setting of the system to its level; one that is not in it has its first."""
     address: str = LOOPBACK
     """Of this machine: where the service is called that is called from outside."""
+    elsewhere: StartElsewhere | None = None
+    """Starts a dependency on a machine of its own; none: all are on this one."""
 
     def with_logs(self, name: str) -> "Conditions":
         """The same, with logs in a folder of this name below."""

@@ -42,19 +42,21 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "clock-apart",
-            means="how the clock of a machine lies to the driver's, or that of an engine's machine to "
-            "the service's, is not known well, or changed during a load",
+            means="how the clock of a machine lies to the driver's, or that of a machine with an "
+            "engine or dependencies to the service's, is not known well, or changed during a load",
             why="what two machines wrote cannot be put in order by it. Times of requests are by the "
-            "engine's clock alone; where the service's CPU time lies in the load crosses clocks",
+            "engine's clock alone; where CPU time of services and dependencies lies in the load "
+            "crosses clocks",
             do="keep the network between them idle; let nothing set clocks but by slewing them",
             threshold="known to 1 ms; moved by 2 ms in a load",
             severities="warning",
         ),
         ExplainedFinding(
             "far-apart",
-            means="a round trip to an engine is a large part of the response times, or the engines of "
-            "a site are not equally far",
-            why="response times have the network in them",
+            means="a round trip to an engine, or to dependencies, is a large part of the response "
+            "times, or the engines of a site are not equally far",
+            why="response times have the network in them, and that to a database once for each "
+            "statement",
             do="read them so; put engines equally far from the service",
             threshold="10 % of the median response time",
             severities="note, warning",
@@ -77,15 +79,15 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "generator-not-alone",
-            means="others computed on a machine that is there for an engine",
-            why="what takes its CPU or its caches makes the engine late",
+            means="others computed on a machine that is there for an engine, or for dependencies",
+            why="what takes its CPU or its caches makes the engine late, or a database slow",
             do="end other programs on it",
             threshold="5 % of its CPUs",
             severities="warning",
         ),
         ExplainedFinding(
             "network-full",
-            means="a link between engine and service was nearly full, or segments of TCP were lost",
+            means="a link between the machines of a site was nearly full, or segments of TCP were lost",
             why="the network was the limit then, or its losses are in the response times: a lost "
             "segment waits for a fifth of a second",
             do="take a faster network, or less load",

@@ -168,6 +168,7 @@ def _load(
     facts.probe = loaded.probe
     facts.loads = loaded.loads(facts.window)
     facts.network = loaded.network
+    facts.beside = loaded.machines_beside(facts.window)
 
 
 def _faults(run: RunContext, workload: Workload, system: SystemUnderTest) -> Faults | None:

@@ -89,6 +89,11 @@ def refuse_changes(before: Environment, now: Environment) -> None:
         changes.append(f"machines: were {_counted(before)}, are {_counted(now)}")
     if _engines(before) != _engines(now):
         changes.append(f"machines with an engine: were {_engines(before)}, are {_engines(now)}")
+    if _are_apart(before) != _are_apart(now):
+        where = {True: "apart", False: "with the services"}
+        changes.append(
+            f"dependencies: were {where[_are_apart(before)]}, are {where[_are_apart(now)]}"
+        )
     if changes:
         raise LoadstoneError(
             "the study cannot be resumed, because this changed since it began:\n  "
@@ -100,6 +105,11 @@ def refuse_changes(before: Environment, now: Environment) -> None:
 def _engines(environment: Environment) -> int:
     """How many load each site, beside the machine of the service."""
     return max((len(each.engines) for each in environment.machines.values()), default=0)
+
+
+def _are_apart(environment: Environment) -> bool:
+    """Whether dependencies have machines of their own."""
+    return any(each.dependencies for each in environment.machines.values())
 
 
 def _counted(environment: Environment) -> str:

@@ -36,6 +36,7 @@ def offered(
     The rest is as in `offer_load`. Raises StepFailed('load').
     """
     cpus, engines = run.study.placement.bench, run.study.engines
+    apart = run.study.dependencies
     with feed_rows(workload, run.study.system.workloads) as feeds:
         plan = engine_plan(
             workload,
@@ -63,6 +64,7 @@ def offered(
             faults=faults,
             keep=keep,
             start=None if engines is None else partial(engines.start, workload.workload),
+            begin_watch=None if apart is None else apart.watch,
         )
 
 

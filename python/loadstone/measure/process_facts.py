@@ -57,6 +57,7 @@ def dependency_facts(dependency: Dependency, kind: str) -> tuple[ProcessFacts, .
             command=leader.command,
             pid=leader.pid,
             cpus=leader.cpus,
+            machine=leader.machine,
         )
         for leader in dependency.leaders
     )

@@ -124,6 +124,7 @@ def _record_of(
         probe=facts.probe,
         loads=facts.loads,
         network=facts.network,
+        beside=facts.beside,
         first_requests=facts.first_requests,
         marks=tuple(facts.marks),
         checks=tuple(facts.checks),

@@ -10,7 +10,7 @@ from loadstone.deploy.dependencies.interface import Leader
 from loadstone.deploy.deployed_system import DeployedSystem, Reading
 from loadstone.measure.prepare.prepared import Parts
 from loadstone.measure.runtime_figures.collect import collect_runtime_figures
-from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.load_facts import LoadFacts
 from loadstone.results.record import CheckFacts, ProcessFacts, WarmedFacts, Window
@@ -38,6 +38,7 @@ class RunFacts:
     probe: ProbeFacts | None = None
     loads: dict[str, EngineLoad] = field(default_factory=dict)
     network: NetworkFacts | None = None
+    beside: dict[str, MachineLoad] = field(default_factory=dict)
     first_requests: int | None = None
     marks: list[MarkFacts] = field(default_factory=list)
     faults: tuple[FaultFacts, ...] = ()

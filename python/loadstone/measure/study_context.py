@@ -10,7 +10,7 @@ from loadstone.deploy.deployment import Conditions
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import LOOPBACK
 from loadstone.errors import StepFailed
-from loadstone.measure.loading.load import Engines
+from loadstone.measure.loading.load import DependenciesElsewhere, Engines
 from loadstone.measure.prepare.prepared import Parts, Spoken, spoken_by
 from loadstone.results.record import ProcessFacts
 from loadstone.study.values.manifest import System
@@ -38,6 +38,8 @@ class StudyContext:
     """What is on the machine beside the runs, and is probed: what joins it to a cluster."""
     engines: Engines | None = None
     """What loads, where that is not the engine of this machine."""
+    dependencies: DependenciesElsewhere | None = None
+    """What has the dependencies, where they are not on this machine."""
 
     @property
     def address(self) -> str:
@@ -70,4 +72,5 @@ class StudyContext:
             logs,
             cache=self.cache,
             address=self.address,
+            elsewhere=None if self.dependencies is None else self.dependencies.start,
         )

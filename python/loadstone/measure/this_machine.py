@@ -14,7 +14,7 @@ from loadstone.deploy.placement import Placement, available_cores, lab_on, place
 from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.in_turn import in_turn
-from loadstone.measure.loading.load import Engines
+from loadstone.measure.loading.load import DependenciesElsewhere, Engines
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
@@ -50,6 +50,8 @@ class ThisMachine:
     """Processes that are probed in every run, without being of it."""
     engines: Engines | None = None
     """What loads, where that is not the engine of this machine."""
+    dependencies: DependenciesElsewhere | None = None
+    """What has the dependencies of runs, where they are not on this machine."""
 
     @contextmanager
     def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
@@ -83,6 +85,7 @@ class ThisMachine:
             self.resolved.builds,
             self.beside,
             self.engines,
+            self.dependencies,
         )
         with lab_on(self.placement.bench):
             yield in_turn(partial(measure_run, study), results, tell)
@@ -92,6 +95,7 @@ def this_machine(
     resolved: ResolvedPlan,
     beside: tuple[ProcessFacts, ...] = (),
     engines: Engines | None = None,
+    dependencies: DependenciesElsewhere | None = None,
 ) -> ThisMachine:
     """Return this machine for a study.
 
@@ -128,7 +132,9 @@ def this_machine(
         {each.stack.stack: framework_text(each.stack) for each in sources.values()},
         digests,
     )
-    return ThisMachine(resolved, contract, sources, placement, environment, beside, engines)
+    return ThisMachine(
+        resolved, contract, sources, placement, environment, beside, engines, dependencies
+    )
 
 
 def _refuse_unheld(resolved: ResolvedPlan, contract: Contract) -> None:

@@ -24,11 +24,9 @@ class NetworkFacts(Frozen):
     """Of its fastest device that is up; none where the kernel does not tell, as of virtual ones."""
 
 
-class EngineLoad(Frozen):
-    """One engine's share, by the clock of its own machine."""
+class MachineLoad(Frozen):
+    """What a machine beside the service's did in a load, by its own clock."""
 
-    load: LoadFacts
-    """The engine's summary as it gave it; of several engines with what only one can tell."""
     clock_before: ClockOffset
     """How the wall clock of its machine lay to that of the service's, before the load."""
     clock_after: ClockOffset
@@ -41,6 +39,13 @@ class EngineLoad(Frozen):
     """What probing there took."""
     network: NetworkFacts | None = None
     """What went over its network; none where it was not read."""
+
+
+class EngineLoad(MachineLoad):
+    """One engine's share, by the clock of its own machine."""
+
+    load: LoadFacts
+    """The engine's summary as it gave it; of several engines with what only one can tell."""
 
     @property
     def mean_service_time_ns(self) -> float | None:

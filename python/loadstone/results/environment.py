@@ -58,6 +58,8 @@ class SiteFacts(Frozen):
     """How its wall clock lies to the driver's."""
     engines: "dict[str, SiteFacts]" = Field(default_factory=dict)
     """The machines of its engines by name, where these are not its own."""
+    dependencies: "dict[str, SiteFacts]" = Field(default_factory=dict)
+    """The same of the machine of its dependencies."""
 
 
 class Environment(Frozen):

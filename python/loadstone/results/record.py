@@ -20,7 +20,7 @@ from loadstone.frozen import Frozen
 from loadstone.results.asked import AskedGroup
 from loadstone.results.background import Background
 from loadstone.results.database_work import DatabaseWork
-from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.fault_facts import FaultFacts
 from loadstone.results.imported_from import ImportedFrom, IterationFacts
 from loadstone.results.load_facts import LoadFacts, OperationFacts, Outcomes
@@ -280,13 +280,16 @@ class RunRecord(Frozen):
     resources: dict[str, ResourceFacts] = Field(default_factory=dict)
     """By process name (`gateway`, `users`, `users.2`, `backend`, `engine`, `probe`)."""
     cpus: tuple[CpuBusy, ...] = ()
-    """The machine's CPUs over the window: those of the service's, as of all that is not in `loads`."""
+    """The machine's CPUs over the window: those of the service's, as of all that is not in `loads` or
+    `beside`."""
     machine: MachineFacts | None = None
     """The machine as a whole over the window."""
     loads: dict[str, EngineLoad] = Field(default_factory=dict)
     """By machine with an engine, where these are not the service's: `load` is then of all together."""
     network: NetworkFacts | None = None
     """What went over the network of the service's machine; none without an engine elsewhere."""
+    beside: dict[str, MachineLoad] = Field(default_factory=dict)
+    """By machine of dependencies, where that is not the service's: what it did in the load."""
     probe: ProbeFacts | None = None
     """What probing it all took."""
     first_requests: int | None = None

@@ -5,13 +5,13 @@ Times of requests are by the clock of the engine that sent them, and what a serv
 its own machine; when the load began is the one thing that crosses clocks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from loadstone.audit import touched_metrics
 from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Clock
-from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.window import WindowedRun
 from loadstone.text import units
 
@@ -46,8 +46,8 @@ RETRANSMITTED_SHARE = 0.001
 
 
 def clock_apart(run: WindowedRun) -> Iterator[Finding]:
-    """Engines whose clocks are not known well, or were set in mid-load."""
-    for machine, each in run.record.loads.items():
+    """Machines whose clocks are not known well, or were set in mid-load."""
+    for machine, each in _others(run).items():
         bound_ns = max(each.clock_before.bound_ns, each.clock_after.bound_ns)
         moved_ns = abs(each.clock_after.offset_ns - each.clock_before.offset_ns)
         if bound_ns <= CLOCK_BOUND_NS and moved_ns <= CLOCK_MOVED_NS:
@@ -60,14 +60,27 @@ def clock_apart(run: WindowedRun) -> Iterator[Finding]:
             f"most {units.duration(CLOCK_MOVED_NS)})",
             "let nothing set clocks in a study but by slewing them (chrony, ntpd -x), and keep the "
             "network between the machines idle",
-            ("cpu_per_ok",),
+            ("cpu_per_ok",) if machine in run.record.loads else ("database_cpu_per_ok",),
         )
 
 
 def far_apart(run: WindowedRun) -> Iterator[Finding]:
-    """A way to the service that is a part of its response times."""
+    """A way to the service, or to what it needs, that is a part of its response times."""
     trips = _round_trips(run)
     median_ns = _median_ns(run)
+    for machine, each in run.record.beside.items():
+        trip_ns = each.clock_before.round_trip_ns
+        if median_ns and trip_ns > ROUND_TRIP_SHARE * median_ns:
+            yield _finding(
+                run,
+                "far-apart",
+                f"of a median response of {units.duration(median_ns)} a round trip to {machine}, which "
+                f"has the dependencies, takes {units.duration(trip_ns)} (above "
+                f"{units.percent(ROUND_TRIP_SHARE)}), and each statement is one",
+                "read response times as those over this network",
+                touched_metrics.TIMES,
+                Severity.NOTE,
+            )
     if not trips or not median_ns:
         return
     farthest, nearest = max(trips, key=trips.__getitem__), min(trips, key=trips.__getitem__)
@@ -154,20 +167,21 @@ def unequal_engines(run: WindowedRun) -> Iterator[Finding]:
 
 
 def generator_not_alone(run: WindowedRun) -> Iterator[Finding]:
-    """Other work on a machine that is there for an engine."""
+    """Other work on a machine that is there for an engine, or for dependencies."""
     window_ns = run.window.end_ns - run.window.start_ns
-    for machine, each in run.record.loads.items():
+    for machine, each in _others(run).items():
         used = [run.record.resources.get(process.name) for process in run.record.at(machine)]
         known = [own.cpu_ns for own in used if own is not None and own.cpu_ns is not None]
         if not each.cpus or len(known) < len(used):
             continue
         share = (sum(cpu.busy_share for cpu in each.cpus) - sum(known) / window_ns) / len(each.cpus)
         if share > OTHERS_SHARE:
+            what = "an engine" if machine in run.record.loads else "dependencies"
             yield _finding(
                 run,
                 "generator-not-alone",
-                f"others took {units.share(share)} of the CPUs of {machine}, which is an engine's "
-                f"(at most {units.percent(OTHERS_SHARE)})",
+                f"others took {units.share(share)} of the CPUs of {machine}, which is there for "
+                f"{what} (at most {units.percent(OTHERS_SHARE)})",
                 "end other programs on it, or take another machine",
                 touched_metrics.LOAD,
             )
@@ -175,7 +189,7 @@ def generator_not_alone(run: WindowedRun) -> Iterator[Finding]:
 
 def network_full(run: WindowedRun) -> Iterator[Finding]:
     """A link that was nearly full, or lost what it carried."""
-    networks = {name: each.network for name, each in run.record.loads.items()}
+    networks = {name: each.network for name, each in _others(run).items()}
     for name, network in {**networks, "the service": run.record.network}.items():
         if network is None:
             continue
@@ -203,6 +217,11 @@ def _problems(network: NetworkFacts) -> Iterator[str]:
             f"lost {network.retransmitted} of {network.segments} segments, which were sent again (at "
             f"most {units.share(RETRANSMITTED_SHARE)})"
         )
+
+
+def _others(run: WindowedRun) -> Mapping[str, MachineLoad]:
+    """The machines beside the service's."""
+    return {**run.record.loads, **run.record.beside}
 
 
 def _round_trips(run: WindowedRun) -> dict[str, int]:

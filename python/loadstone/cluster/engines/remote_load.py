@@ -211,6 +211,7 @@ class RemoteLoad:
             folders[machine] = self._kept(machine)
             elsewhere[machine] = Elsewhere(
                 load=share.left.summary,
+                started_unix_ns=share.left.summary.started_unix_ns,
                 ticks=self._ticks(machine, folders[machine]),
                 probe=share.left.probe,
                 clock_before=share.before,

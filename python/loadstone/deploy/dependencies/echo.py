@@ -83,7 +83,7 @@ def start_echo(place: Place) -> Echo:
     protocol = place.protocol.of_the_lab
     command = [
         str(find_binary("loadstone-echo")),
-        *("--listen", "127.0.0.1:0", "--protocol", protocol.value, "--delay", _DELAY),
+        *("--listen", f"{place.address}:0", "--protocol", protocol.value, "--delay", _DELAY),
     ]
     if protocol.is_tls:
         assert place.tls is not None, "a leg over TLS comes with its material"

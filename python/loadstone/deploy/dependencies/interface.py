@@ -12,6 +12,7 @@ from typing import Protocol
 
 from loadstone.contract.stand import Hand
 from loadstone.deploy.confinement.interface import Confine
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.machine.tls_material import TlsMaterial
 from loadstone.results.database_work import DatabaseWork
 from loadstone.results.store_work import StoreReading
@@ -55,6 +56,8 @@ class Place:
     """The system's, in which commands of its file are run."""
     confine: Confine | None = None
     """Makes a control group for a server that may leave its session; none where none is wanted."""
+    address: str = LOOPBACK
+    """Of this machine: where it listens, and nowhere else."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Leader:
     pid: int
     cpus: tuple[int, ...]
     """What the kernel lets it use."""
+    machine: str | None = None
+    """That it is on, where that is not this one."""
 
 
 class RestorableHand(Hand, Protocol):

@@ -1,5 +1,4 @@
-"""A server of a dependency's own, on a free port of 127.0.0.1, for one run: a process, and all below
-it.
+"""A server of a dependency's own, on a free port, for one run: a process, and all below it.
 
 Many servers refuse to run as root. As root the lab gives their data to an unprivileged user, and starts
 them as that one; else they run as whoever runs the lab. Either way nobody else can reach their data.

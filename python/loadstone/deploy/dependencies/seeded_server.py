@@ -33,7 +33,8 @@ class SeededServer(ABC, Generic[Connection]):
     """Always none: it is given no time to end."""
 
     def __init__(self, place: Place) -> None:
-        self.name, self._seed, self._port = place.name, place.seed, free_port()
+        self.name, self._seed = place.name, place.seed
+        self._address, self._port = place.address, free_port(place.address)
         self._lab: Connection | None = None
         self._hand = DatabaseHand(self)
 
@@ -44,7 +45,7 @@ class SeededServer(ABC, Generic[Connection]):
     @property
     def url(self) -> str:
         """Host and port: the system's file names scheme, user and database itself."""
-        return f"127.0.0.1:{self._port}"
+        return f"{self._address}:{self._port}"
 
     @property
     def process(self) -> PrivateServer:

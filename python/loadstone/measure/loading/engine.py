@@ -39,6 +39,7 @@ class Engine:
         behind."""
         self.child, self.directory = child, directory
         self._held, self._is_told = held, is_told
+        self._nice = nice_of(child.pid)  # its first thread stands back for its workers soon
         self.result: EngineSummary | None = None
         self.error: str | None = None
         self.cause: str | None = None
@@ -75,7 +76,7 @@ class Engine:
                 name="engine",
                 command=self.child.command,
                 pid=self.child.pid,
-                nice=nice_of(self.child.pid),
+                nice=self._nice,
                 oom_score=oom_score_of(self.child.pid),
                 cpus=self.child.cpus(),
             ),

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.measure.loading.usage import cpu_busy, machine
-from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.environment import ClockOffset
 from loadstone.results.record import ProcessFacts, Window
@@ -20,29 +21,39 @@ from loadstone.results.resource_facts import ProbeFacts
 Event = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Elsewhere:
-    """What the engine of another machine left, by the clock of that one."""
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """What was seen of another machine in a load, by the clock of that one."""
 
-    load: EngineSummary
+    started_unix_ns: int
+    """When the load began."""
     ticks: pl.DataFrame
     probe: ProbeFacts
     clock_before: ClockOffset
     clock_after: ClockOffset
     network: NetworkFacts | None
 
-    def facts(self, window: Window) -> EngineLoad:
+    def facts(self, window: Window) -> MachineLoad:
         """Return what a record keeps of it."""
-        began_ns = self.load.started_unix_ns
-        return EngineLoad(
-            load=self.load,
+        return MachineLoad(
             clock_before=self.clock_before,
             clock_after=self.clock_after,
-            cpus=cpu_busy(self.ticks, window, began_ns),
-            machine=machine(self.ticks, window, began_ns),
+            cpus=cpu_busy(self.ticks, window, self.started_unix_ns),
+            machine=machine(self.ticks, window, self.started_unix_ns),
             probe=self.probe,
             network=self.network,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Elsewhere(Beside):
+    """The same of a machine whose engine loaded, and what that left."""
+
+    load: EngineSummary
+
+    def engine_facts(self, window: Window) -> EngineLoad:
+        """Return what a record keeps of it."""
+        return EngineLoad(load=self.load, **dict(self.facts(window)))
 
 
 @dataclass(frozen=True)
@@ -103,3 +114,33 @@ class Engines(Protocol):
 
         Their files come into a folder, together and apart. Raises StepFailed('load').
         """
+
+
+class Watch(Protocol):
+    """Dependencies on a machine of their own, probed in a load."""
+
+    @property
+    def processes(self) -> tuple[ProcessFacts, ...]:
+        """What is probed there beside them."""
+
+    def begin(self) -> None:
+        """Ask its clock, before the load. Raises StepFailed('load')."""
+
+    def left(self, started_unix_ns: int, directory: Path) -> Mapping[str, Beside]:
+        """End the probe, and return what it saw, by machine; its files come below a folder.
+
+        `started_unix_ns` is when the load began by this machine's clock. Raises StepFailed('load').
+        """
+
+
+class DependenciesElsewhere(Protocol):
+    """A machine that has the dependencies of what is on this one."""
+
+    def start(self, name: str, settings: Mapping[str, str], logs: Path) -> Dependency:
+        """Start one, at levels of the system's settings; its logs come into a folder at its end.
+
+        Raises StepFailed('deploy') or StepFailed('seed').
+        """
+
+    def watch(self) -> Watch:
+        """Begin to probe them. Raises StepFailed('load')."""

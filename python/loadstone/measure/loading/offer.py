@@ -14,14 +14,14 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.measure.loading.engine import POLL_SECONDS, start_engine
 from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.late_look import LateLook
-from loadstone.measure.loading.load import Elsewhere, Event, Load, StartLoad
+from loadstone.measure.loading.load import Beside, Elsewhere, Event, Load, StartLoad, Watch
 from loadstone.measure.loading.probe import Probe
 from loadstone.measure.loading.steady_watch import SteadyWatch
 from loadstone.measure.loading.usage import cpu_busy, machine, resources
 from loadstone.measure.loading.watched_seconds import GroupCounters
 from loadstone.measure.loading.window_begin import WindowBegin
 from loadstone.results import folder
-from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.record import ProcessFacts, SteadyBy, Window
 from loadstone.results.resource_facts import CpuBusy, MachineFacts, ProbeFacts, ResourceFacts
@@ -45,6 +45,8 @@ class Loaded:
     """By machine, what engines left that are not on this one."""
     network: NetworkFacts | None = None
     """What this machine's network carried; none without such engines."""
+    beside: Mapping[str, Beside] = field(default_factory=dict)
+    """By machine, what was seen of those that have dependencies."""
 
     def resources(self, window: Window) -> dict[str, ResourceFacts]:
         """Return the use of every probed process over a window: by the ticks of its own machine, and by
@@ -55,13 +57,17 @@ class Loaded:
     def _used(self, process: ProcessFacts, window: Window) -> ResourceFacts:
         ticks, began_ns = self.ticks, self.load.started_unix_ns
         if process.machine is not None:
-            there = self.elsewhere[process.machine]
-            ticks, began_ns = there.ticks, there.load.started_unix_ns
+            there = {**self.elsewhere, **self.beside}[process.machine]
+            ticks, began_ns = there.ticks, there.started_unix_ns
         return resources(ticks, process.name, window, began_ns, usable_cpus(process))
 
     def loads(self, window: Window) -> dict[str, EngineLoad]:
         """Return what each engine that is not on this machine made of the load."""
-        return {name: each.facts(window) for name, each in self.elsewhere.items()}
+        return {name: each.engine_facts(window) for name, each in self.elsewhere.items()}
+
+    def machines_beside(self, window: Window) -> dict[str, MachineLoad]:
+        """Return what each machine of dependencies did in the load."""
+        return {name: each.facts(window) for name, each in self.beside.items()}
 
     def machine(self, window: Window) -> MachineFacts | None:
         """Return what the machine as a whole did over a window."""
@@ -95,6 +101,7 @@ def offer_load(
     faults: Faults | None = None,
     keep: Callable[[EngineSummary], None] = lambda _: None,
     start: StartLoad | None = None,
+    begin_watch: Callable[[], Watch] | None = None,
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
 
@@ -105,7 +112,7 @@ def offer_load(
     changed something, the window begins a little later. `late_look_ns` is the last part of the plan's
     duration. `faults` are done meanwhile. `keep` is given the engine's summary as soon as there is one,
     so that it is not lost where the probe broke. `start` starts engines elsewhere; without it the one
-    of this machine loads, on `engine_cpus`.
+    of this machine loads, on `engine_cpus`. `begin_watch` begins to probe dependencies elsewhere.
     Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     load: Load = (
@@ -113,7 +120,9 @@ def offer_load(
     )
     probe = None
     try:
-        processes = (*others, *load.processes)
+        watched = None if begin_watch is None else begin_watch()
+        seen = () if watched is None else watched.processes
+        processes = (*others, *load.processes, *seen)
         here = [process for process in processes if process.machine is None]
         cpus = {cpu for process in here for cpu in process.cpus}
         leaders = {each.name: each.pid for each in here}
@@ -122,11 +131,15 @@ def offer_load(
             window_ns = plan["duration_ns"] - late_look_ns
             look = LateLook(window_ns, late_look_ns) if late_look_ns else None
             window = WindowBegin(load, end_warm_up)
+            if watched is not None:
+                watched.begin()
             load.begin()
             steady_by = _follow(load, probe, on_progress, watch, steady, look, window, faults)
         ended = load.ended()
         keep(ended.summary)
         probe.tick()
+        began_ns = ended.summary.started_unix_ns
+        beside = {} if watched is None else watched.left(began_ns, directory)
         added = [] if faults is None else faults.added
         return Loaded(
             ended.summary,
@@ -136,6 +149,7 @@ def offer_load(
             steady_by,
             ended.elsewhere,
             ended.network,
+            beside,
         )
     finally:
         load.stop()

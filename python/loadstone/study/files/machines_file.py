@@ -94,26 +94,35 @@ class RawTls(Raw):
     """The certificate of whoever vouches for all of them."""
 
 
+def _shape_of_engine(typed: Any) -> str:
+    if typed is None:
+        return "nowhere"
+    return "as a list" if isinstance(typed, list) else "as a name"
+
+
 class RawRoles(Raw):
     """Several machines that do blocks together, each with a part of its own."""
 
     elsewhere: ClassVar = {
-        "dependency": "leave it out: dependencies stand with the service",
-        "dependencies": "leave it out: dependencies stand with the service",
+        "dependencies": "write `dependency`: all of them stand on one machine",
         "probe": "leave it out: whatever runs is probed where it runs",
     }
     elsewhere_message: ClassVar = "has no machine of its own so far"
 
     engine: Annotated[
-        Annotated[Name, Tag("as a name")]
+        Annotated[None, Tag("nowhere")]
+        | Annotated[Name, Tag("as a name")]
         | Annotated[
             Annotated[list[Name], Field(min_length=1, max_length=MOST_ENGINES)], Tag("as a list")
         ],
-        Discriminator(lambda typed: "as a list" if isinstance(typed, list) else "as a name"),
-    ]
-    """The machine whose engine loads the service, or several, each with an equal share of the load."""
+        Discriminator(_shape_of_engine),
+    ] = None
+    """The machine whose engine loads the service, or several, each with an equal share of the load.
+    Default: the engine is with the service."""
     service: Name
-    """The machine of the services and all that they need. It gives the site its name."""
+    """The machine of the services. It gives the site its name."""
+    dependency: Name | None = None
+    """The machine of what they need: of all dependencies. Default: they are with the services."""
 
 
 def _shape_of_site(typed: Any) -> str:
@@ -140,7 +149,7 @@ class RawMachines(Raw):
     """Every machine by its name: that under which it joined."""
     sites: list[RawSite] = Field(min_length=1)
     """What does blocks, each by itself; equal ones. A machine, or several by role, such as
-    `{engine: [a, b], service: c}`."""
+    `{engine: [a, b], service: c, dependency: d}`."""
 
 
 def read_machines(path: Path) -> Machines:
@@ -164,11 +173,22 @@ def read_machines(path: Path) -> Machines:
         ),
         addresses={name: machine.address for name, machine in raw.machines.items()},
         sites=tuple(each if isinstance(each, str) else each.service for each in raw.sites),
-        engines={each.service: _engines(each) for each in raw.sites if isinstance(each, RawRoles)},
+        engines={
+            each.service: engines
+            for each in raw.sites
+            if isinstance(each, RawRoles) and (engines := _engines(each))
+        },
+        dependencies={
+            each.service: each.dependency
+            for each in raw.sites
+            if isinstance(each, RawRoles) and each.dependency is not None
+        },
     )
 
 
 def _engines(site: RawRoles) -> tuple[str, ...]:
+    if site.engine is None:
+        return ()
     return (site.engine,) if isinstance(site.engine, str) else tuple(site.engine)
 
 
@@ -194,12 +214,24 @@ def _judge_sites(source: YamlFile, raw: RawMachines) -> None:
             continue
         at = ("sites", position, "service")
         _take(source, raw, at, site.service, "a site", taken)
-        _judge_number(source, raw, site.service)
+        if site.engine is site.dependency is None:
+            raise source.error(
+                ("sites", position),
+                "has neither an engine nor dependencies on a machine of their own",
+                f"write {site.service} alone",
+            )
+        if site.engine is not None:
+            _judge_number(source, raw, site.service, "a service that is loaded")
         for number, engine in enumerate(_engines(site)):
             key: KeyPath = ("sites", position, "engine")
             if not isinstance(site.engine, str):
                 key = (*key, number)
             _take(source, raw, key, engine, f"an engine of {site.service}", taken)
+        if site.dependency is not None:
+            key = ("sites", position, "dependency")
+            part = f"the dependencies of {site.service}"
+            _take(source, raw, key, site.dependency, part, taken)
+            _judge_number(source, raw, site.dependency, "a dependency that is called")
     _judge_alike(source, raw)
 
 
@@ -213,6 +245,16 @@ def _judge_alike(source: YamlFile, raw: RawMachines) -> None:
                 f"has {_counted(count)}, and the first site has {_counted(counts[0])}: their runs "
                 "cannot be compared",
                 "give every site as many, or none",
+            )
+    apart = [isinstance(site, RawRoles) and site.dependency is not None for site in raw.sites]
+    for position, is_apart in enumerate(apart):
+        if is_apart != apart[0]:
+            where = ("with its service", "on a machine of their own")
+            raise source.error(
+                ("sites", position),
+                f"has its dependencies {where[is_apart]}, and the first site {where[apart[0]]}: their "
+                "runs cannot be compared",
+                "let all sites be alike",
             )
 
 
@@ -230,15 +272,14 @@ def _take(
     taken[name] = part
 
 
-def _judge_number(source: YamlFile, raw: RawMachines, service: str) -> None:
-    """A service that is loaded from elsewhere listens at its machine's address, not at a name."""
-    address = raw.machines[service].address
+def _judge_number(source: YamlFile, raw: RawMachines, machine: str, what: str) -> None:
+    """What others call from elsewhere listens at its machine's address, not at a name."""
+    address = raw.machines[machine].address
     try:
         ipaddress.IPv4Address(address)
     except ValueError:
         raise source.error(
-            ("machines", service, "address"),
-            f"{shortened(address)} is no IPv4 address, and a service that is loaded from another "
-            "machine listens at one",
+            ("machines", machine, "address"),
+            f"{shortened(address)} is no IPv4 address, and {what} from another machine listens at one",
             "write the address",
         ) from None

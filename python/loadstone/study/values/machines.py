@@ -37,10 +37,15 @@ class Machines(Frozen):
     engines: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Site to the machines of its engines; one that is not here has engine and service on one
     machine."""
+    dependencies: dict[str, str] = Field(default_factory=dict)
+    """Site to the machine of its dependencies; one that is not here has them with its service."""
 
     @property
     def members(self) -> tuple[str, ...]:
-        """Every machine that a study needs: those that lead a site, each before its engines."""
-        return tuple(
-            machine for site in self.sites for machine in (site, *self.engines.get(site, ()))
-        )
+        """Every machine that a study needs: those that lead a site, each before its others."""
+        return tuple(machine for site in self.sites for machine in (site, *self.others(site)))
+
+    def others(self, site: str) -> tuple[str, ...]:
+        """Return the machines of a site beside that which leads it: engines, then dependencies."""
+        apart = self.dependencies.get(site)
+        return (*self.engines.get(site, ()), *(() if apart is None else (apart,)))

@@ -52,7 +52,7 @@ class MariaDb(DatabaseServer[MariaDbConnection]):
             self._socket = socket_in(home.path)
             self._server = PrivateServer(
                 place.name,
-                as_user(user, [programs.server, *options(), *self._address, *places(home.path)]),
+                as_user(user, [programs.server, *options(), *self._listening, *places(home.path)]),
                 directory=home.path,
                 log_path=place.logs / f"{place.name}.log",
                 cpus=place.cpus,
@@ -64,8 +64,8 @@ class MariaDb(DatabaseServer[MariaDbConnection]):
             self._parts = parts.pop_all()
 
     @property
-    def _address(self) -> tuple[str, str]:
-        return "--bind-address=127.0.0.1", f"--port={self._port}"
+    def _listening(self) -> tuple[str, str]:
+        return f"--bind-address={self._address}", f"--port={self._port}"
 
     def _connect(self) -> None:
         self._lab = MariaDbConnection(self._socket)

@@ -14,12 +14,14 @@ from loadstone.deploy.dependencies.postgres.programs import find_programs
 from loadstone.deploy.dependencies.postgres.settings import ROOM_BYTES, SETTINGS
 from loadstone.deploy.dependencies.postgres.template import (
     SEED_DATABASE,
+    allow_from_elsewhere,
     find_template,
     server_process,
 )
 from loadstone.deploy.dependencies.private_server import server_user
 from loadstone.deploy.dependencies.server_template import DATA, copy_template, new_home
 from loadstone.deploy.dependencies.sql import SqlFailed
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.errors import StepFailed
 from loadstone.machine import ownership
 
@@ -47,8 +49,10 @@ class Postgres(DatabaseServer[PostgresConnection]):
             home = new_home(user, (1 + COPIES) * tree_bytes(template) + ROOM_BYTES)
             parts.callback(home.remove)
             copy_template(template, home.path / DATA, user)
+            if place.address != LOOPBACK:
+                allow_from_elsewhere(home.path / DATA)
             self._home = home.path
-            addresses = ("-clisten_addresses=127.0.0.1", f"-cport={self._port}")
+            addresses = (f"-clisten_addresses={place.address}", f"-cport={self._port}")
             self._server = server_process(
                 programs, place, user, self._home, self._log_path, addresses, self._connect
             )

@@ -53,6 +53,12 @@ def find_template(programs: Programs, place: Place, level: str | None) -> Path:
     return server_template.find_template(folder, user, ROOM_BYTES, make)
 
 
+def allow_from_elsewhere(data: Path) -> None:
+    """Let services of other machines connect, with a password as those of this one."""
+    with (data / "pg_hba.conf").open("a", encoding="utf-8") as file:
+        file.write("host all all all scram-sha-256\n")
+
+
 def server_process(
     programs: Programs,
     place: Place,

@@ -37,12 +37,12 @@ _COUNTED = {
 class RedisConnection:
     """A session of the lab, from when the server accepts until it ends. Threads may share it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, address: str, port: int) -> None:
         """Raise ConnectionError where nothing accepts, or what accepts is not ready."""
         try:
-            self._socket = socket.create_connection(("127.0.0.1", port), CONNECT_SECONDS)
+            self._socket = socket.create_connection((address, port), CONNECT_SECONDS)
         except OSError as error:
-            raise ConnectionError(f"127.0.0.1:{port}: {error.strerror}") from error
+            raise ConnectionError(f"{address}:{port}: {error.strerror}") from error
         self._socket.settimeout(ANSWER_SECONDS)
         self._replies: BinaryIO = self._socket.makefile("rb")
         self._using, self._sent = RLock(), 0

@@ -35,7 +35,7 @@ class Redis(SeededServer[RedisConnection]):
             home = DataDirectory(user, memory_bytes=room_bytes(self._own))
             parts.callback(home.remove)
             path = home.path / CONFIGURATION
-            path.write_text(configuration(home.path, self._port, self._own))
+            path.write_text(configuration(home.path, self._address, self._port, self._own))
             if user is not None:
                 give_to(user, path)
             self._server = PrivateServer(
@@ -52,10 +52,10 @@ class Redis(SeededServer[RedisConnection]):
             self._parts = parts.pop_all()
 
     def _connect(self) -> None:
-        lab = RedisConnection(self._port)
+        lab = RedisConnection(self._address, self._port)
         if lab.process_id != self._server.leader.pid:
             lab.close()
-            raise ConnectionError(f"another server answers at 127.0.0.1:{self._port}")
+            raise ConnectionError(f"another server answers at {self.url}")
         self._lab = lab
 
     @property

@@ -8,6 +8,8 @@ of these.
 from collections.abc import Mapping
 from pathlib import Path
 
+from loadstone.deploy.ports import LOOPBACK
+
 SETTINGS: Mapping[str, str] = {
     "save": '""',
     "appendonly": "no",
@@ -19,7 +21,6 @@ SETTINGS: Mapping[str, str] = {
 """As in a `redis.conf`."""
 
 _OWN: Mapping[str, str] = {
-    "bind": "127.0.0.1",
     "daemonize": "no",
     "supervised": "no",
     "logfile": '""',  # standard output, which is its log
@@ -52,8 +53,10 @@ def room_bytes(settings: Mapping[str, str]) -> int:
     return _ROOM_BYTES if is_persistent(settings) else _LITTLE_ROOM_BYTES
 
 
-def configuration(home: Path, port: int, settings: Mapping[str, str]) -> str:
+def configuration(home: Path, address: str, port: int, settings: Mapping[str, str]) -> str:
     """Return the text of a `redis.conf`, with all that it writes below its home."""
-    places = {"port": str(port), "dir": f'"{home}"'}
+    places = {"bind": address, "port": str(port), "dir": f'"{home}"'}
+    if address != LOOPBACK:
+        places["protected-mode"] = "no"  # which would take nobody from another machine
     told = {**_OWN, **places, **settings}
     return "".join(f"{name} {text}\n" for name, text in told.items())
