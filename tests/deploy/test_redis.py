@@ -230,7 +230,7 @@ def test_a_server_that_cannot_start_is_told_with_its_log(
 ) -> None:
     with started(place) as store:
         port = int(store.url.rpartition(":")[2])
-        monkeypatch.setattr("loadstone.deploy.dependencies.seeded_server.free_port", lambda: port)
+        monkeypatch.setattr("loadstone.deploy.dependencies.seeded_server.free_port", lambda _: port)
         with pytest.raises(StepFailed) as caught:
             start_redis(place)
     assert caught.value.step == "deploy"
