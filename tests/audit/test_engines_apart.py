@@ -19,7 +19,7 @@ from loadstone.audit.rules import audit_run
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results.clock_facts import ClockSplit, ClockSummary
-from loadstone.results.engine_load import EngineLoad, NetworkFacts
+from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.environment import ClockOffset
 from loadstone.results.record import ProcessFacts
 from loadstone.results.resource_facts import CpuBusy, ProbeFacts, ResourceFacts
@@ -89,6 +89,27 @@ def apart(directory: Path, machines: tuple[str, ...] = ("a", "b"), **of_b: objec
         load=load,
     )
     return WindowedRun(**{**found.__dict__, "load": load})
+
+
+def with_dependencies(directory: Path, **of_d: object) -> WindowedRun:
+    """The same with dependencies on a machine d."""
+    run = apart(directory)
+    seen = MachineLoad(
+        clock_before=offset(),
+        clock_after=offset(),
+        cpus=(CpuBusy(cpu=0, busy_share=0.3, steal_share=0.0, idle_share=0.7),),
+        probe=ProbeFacts(ticks=50, cpu_ns=1),
+        network=network(),
+    )
+    database = ProcessFacts(
+        role="dependency", name="database", machine="d", command="postgres", pid=1, cpus=(0,)
+    )
+    return with_record(
+        run,
+        beside={"d": seen.model_copy(update=of_d)},
+        processes=(*run.record.processes, database),
+        resources={**run.record.resources, "database": run.record.resources["engine@a"]},
+    )
 
 
 def of_load(run: WindowedRun, **changes: object) -> object:
@@ -243,3 +264,29 @@ def test_each_engine_is_told_apart_over_the_runs_of_an_arm(tmp_path: Path) -> No
     assert a.service_time_ns is not None
     assert a.service_time_ns == b.service_time_ns
     assert engine_figures([observed(tmp_path / "beside")]) == ()
+
+
+def test_of_a_quiet_machine_of_dependencies_that_is_near_nothing_is_said(tmp_path: Path) -> None:
+    assert CODES.isdisjoint({each.code for each in audit_run(with_dependencies(tmp_path))})
+
+
+def test_the_machine_of_dependencies_is_held_to_the_same_rules(tmp_path: Path) -> None:
+    (clock,) = clock_apart(with_dependencies(tmp_path / "1", clock_after=offset(-3 * MS)))
+    assert clock.evidence.startswith("the clock of d is known to")
+    assert clock.metrics == ("database_cpu_per_ok",)
+    busy = CpuBusy(cpu=0, busy_share=0.36, steal_share=0.0, idle_share=0.64)
+    (others,) = generator_not_alone(with_dependencies(tmp_path / "2", cpus=(busy,)))
+    assert "of the CPUs of d, which is there for dependencies" in others.evidence
+    lossy = network(retransmitted=101)
+    (full,) = network_full(with_dependencies(tmp_path / "3", network=lossy))
+    assert "the network of d lost 101 of 100000 segments" in full.evidence
+
+
+def test_a_way_to_the_database_that_is_a_part_of_the_response_times_is_told(
+    tmp_path: Path,
+) -> None:
+    trip_ns = round(0.11 * median_of(tmp_path / "median"))
+    far = with_dependencies(tmp_path / "far", clock_before=offset(trip_ns=trip_ns))
+    (found,) = far_apart(far)
+    assert found.severity is Severity.NOTE
+    assert "a round trip to d, which has the dependencies, takes" in found.evidence
