@@ -2,14 +2,13 @@
 what was just made. A session takes them from its own answers, as the recorded ones are long gone.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
 from loadstone.describe.har_file import Recorded
-from loadstone.describe.har_secrets import body_of, query_of
+from loadstone.describe.har_secrets import answered, body_of, query_of
 from loadstone.describe.literal import literal
 from loadstone.describe.model import CaptureSource
 from loadstone.describe.names import unused, value_of
@@ -145,23 +144,13 @@ def _values(masks: Masks, recorded: Recorded) -> Iterator[tuple[str, CaptureSour
     if not 200 <= recorded.status < 300:
         return
     makes = recorded.method not in _READS
-    for pointer, key, text in _leaves(_answered(recorded)):
+    for pointer, key, text in _leaves(answered(recorded)):
         is_secret = masks.knows(text)
         if len(text) <= _MOST_CHARACTERS and (is_secret or (makes and is_id_name(key))):
             yield text, pointer, key, is_secret
     for name, text in recorded.answer_headers:
         if name.lower() != "set-cookie" and masks.knows(text):
             yield text, {"header": name.lower()}, name, True
-
-
-def _answered(recorded: Recorded) -> Any:
-    """The answer's JSON; none where it is none."""
-    if recorded.answer_text is None or "json" not in recorded.answer_type:
-        return None
-    try:
-        return json.loads(recorded.answer_text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _leaves(tree: Any) -> Iterator[tuple[str, str, str]]:

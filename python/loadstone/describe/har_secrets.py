@@ -37,8 +37,13 @@ def learn_secrets(masks: Masks, recorded: Recorded) -> None:
             masks.learn(_of_cookie(name), text, "a cookie of an answer")
         else:
             masks.learn(name, value, f"the header {shortened(name.lower())} of an answer")
-    if recorded.answer_text is not None and "json" in recorded.answer_type:
-        masks.learn_tree(_json(recorded.answer_text), "an answer")
+    masks.learn_tree(answered(recorded), "an answer")
+
+
+def answered(recorded: Recorded) -> Any:
+    """The answer's JSON; none where it is none."""
+    is_json = recorded.answer_text is not None and "json" in recorded.answer_type
+    return _json(recorded.answer_text or "") if is_json else None
 
 
 def query_of(recorded: Recorded) -> list[tuple[str, str]]:
