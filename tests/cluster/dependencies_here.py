@@ -9,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+from carrying_out import carry_out
+
 from loadstone.cluster.dependencies.dependency_lab import DependencyLab
 from loadstone.cluster.dependencies.messages import (
     DependenciesAt,
@@ -46,7 +48,9 @@ class Apart:
             DependenciesAt(machine=MACHINE, address=APART), self._leading, self._tell, self._inbox
         )
         self.is_cut = False
-        self.thread = threading.Thread(target=self._run, name=MACHINE)
+        self.thread = threading.Thread(
+            target=carry_out, args=(self._commands, self.lab), name=MACHINE
+        )
 
     def hang_up(self) -> None:
         """End what the driver passes on."""
@@ -60,18 +64,6 @@ class Apart:
     def _tell(self, line: ToDependencies) -> None:
         assert line.machine == MACHINE
         self._commands.put(line.command)
-
-    def _run(self) -> None:
-        while True:
-            try:
-                command = self._commands.get(timeout=0.01)
-            except queue.Empty:
-                self.lab.look()
-                continue
-            if command is None:
-                self.lab.close()
-                return
-            self.lab.do(command)
 
     def _answer(self, answer: DependencyAnswer) -> None:
         """As the driver passes it on: files first."""

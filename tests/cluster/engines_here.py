@@ -11,6 +11,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from carrying_out import carry_out
+
 from loadstone.cluster.engines.engine_lab import EngineLab
 from loadstone.cluster.engines.messages import (
     EngineAnswer,
@@ -70,19 +72,7 @@ class _Machine:
         self.inbox: queue.SimpleQueue[FromEngine] = queue.SimpleQueue()
         self._name, self._results, self._leading = name, results, leading
         self.lab = EngineLab(resolved, HERE, results, (), self._answer)
-        self.thread = threading.Thread(target=self._run, name=name)
-
-    def _run(self) -> None:
-        while True:
-            try:
-                command = self.commands.get(timeout=0.01)
-            except queue.Empty:
-                self.lab.look()
-                continue
-            if command is None:
-                self.lab.close()
-                return
-            self.lab.do(command)
+        self.thread = threading.Thread(target=carry_out, args=(self.commands, self.lab), name=name)
 
     def _answer(self, answer: EngineAnswer) -> None:
         """As the driver passes it on: files first."""

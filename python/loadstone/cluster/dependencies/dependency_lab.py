@@ -2,9 +2,7 @@
 stopped here, as the lab of the service says.
 """
 
-import os
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,17 +23,13 @@ from loadstone.cluster.dependencies.messages import (
     StopDependency,
     WatchDependencies,
 )
-from loadstone.cluster.engines.datagrams import telling_time
+from loadstone.cluster.machine_watch import MachineWatch
 from loadstone.deploy.confinement.interface import Confine
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.dependencies.placed import placed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.placement import available_cpus
 from loadstone.errors import LoadstoneError, StepFailed
-from loadstone.measure.loading.network_watch import NetworkWatch
-from loadstone.measure.loading.probe import Probe
-from loadstone.measure.process_facts import probe_facts
-from loadstone.results import folder
 from loadstone.results.record import ProcessFacts
 from loadstone.study.design.resolve import ResolvedPlan
 
@@ -76,7 +70,7 @@ class DependencyLab:
         self.cpus = cpus
         self._all_cpus = available_cpus()  # which the lab may give away later
         self._standing: dict[str, _Standing] = {}
-        self._watch: _Watch | None = None
+        self._watch: MachineWatch | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -193,8 +187,8 @@ class DependencyLab:
             for each in self._standing.values()
             for leader in each.dependency.leaders
         }
-        self._watch = _Watch(
-            command, leaders, self._address, self._results, self._beside, self._all_cpus
+        self._watch = MachineWatch(
+            self._address, command.key, leaders, self._beside, self._all_cpus
         )
         self._answer(
             DependenciesWatched(
@@ -206,57 +200,17 @@ class DependencyLab:
         watch, self._watch = self._watch, None
         if watch is None:
             raise StepFailed("load", "the dependencies are not watched")
-        try:
-            self._answer(watch.left(command.call))
-        finally:
-            watch.close()
+        own = f"{_FOLDER}/{command.call:06}-watch"
+        (self._results / own).mkdir(parents=True)
+        with watch:
+            probe, network = watch.leave(self._results / own)
+        self._answer(DependenciesLeft(call=command.call, folder=own, probe=probe, network=network))
 
     def _of(self, name: str) -> Dependency:
         """Return one that stands. Raises StepFailed."""
         if name not in self._standing:
             raise StepFailed("deploy", f"{name} does not stand")
         return self._standing[name].dependency
-
-
-class _Watch:
-    """The probe of a load's dependencies, and the clock beside it."""
-
-    def __init__(
-        self,
-        command: WatchDependencies,
-        leaders: dict[str, int],
-        address: str,
-        results: Path,
-        beside: tuple[ProcessFacts, ...],
-        all_cpus: tuple[int, ...],
-    ) -> None:
-        """Raises OSError."""
-        self._folder, self._results = f"{_FOLDER}/{command.call:06}-watch", results
-        (results / self._folder).mkdir(parents=True)
-        self.beside = (*beside, probe_facts(sorted(os.sched_getaffinity(0))))
-        with ExitStack() as held:
-            self.port = held.enter_context(telling_time(address, bytes.fromhex(command.key)))
-            own = {each.name: each.pid for each in self.beside}
-            self._probe = Probe({**leaders, **own}, all_cpus)
-            self._ticking = held.enter_context(ExitStack())
-            self._ticking.enter_context(self._probe.ticking())
-            self._network = NetworkWatch()
-            self._held = held.pop_all()
-
-    def left(self, call: int) -> DependenciesLeft:
-        """End the probe, and return what it left. Raises what ended it before."""
-        network = self._network.facts()
-        self._ticking.close()
-        self._probe.tick()
-        self._probe.table()  # raises what ended the probe
-        self._probe.write(self._results / self._folder / folder.RESOURCES)
-        return DependenciesLeft(
-            call=call, folder=self._folder, probe=self._probe.facts(), network=network
-        )
-
-    def close(self) -> None:
-        """End probe and clock."""
-        self._held.close()
 
 
 def _leaders(dependency: Dependency) -> tuple[LeaderFacts, ...]:

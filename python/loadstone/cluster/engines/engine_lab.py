@@ -3,13 +3,11 @@
 All that is told of it is by this machine's clock; whoever asks by datagrams is told that.
 """
 
-import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from loadstone.cluster.engines.datagrams import telling_time
 from loadstone.cluster.engines.messages import (
     BeginLoad,
     BeginWindow,
@@ -24,14 +22,11 @@ from loadstone.cluster.engines.messages import (
     StopLoad,
     folder_of,
 )
+from loadstone.cluster.machine_watch import MachineWatch
 from loadstone.deploy.placement import Core, available_cores, available_cpus
 from loadstone.errors import LoadstoneError, RecordsUnwritable, StepFailed
 from loadstone.measure.loading.engine import Engine, start_engine
 from loadstone.measure.loading.feed_rows import feed_rows
-from loadstone.measure.loading.network_watch import NetworkWatch
-from loadstone.measure.loading.probe import Probe
-from loadstone.measure.process_facts import probe_facts
-from loadstone.results import folder
 from loadstone.results.record import ProcessFacts
 from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.model import Workload
@@ -154,17 +149,15 @@ class _Load:
         self._directory.mkdir(parents=True)
         with ExitStack() as held:
             plan = _with_feeds(command, resolved, held)
-            self.port = held.enter_context(telling_time(address, bytes.fromhex(command.key)))
             cpus = tuple(plan["cpus"])
             self.engine: Engine = start_engine(plan, self._directory, cpus, is_held=True)
             held.callback(self.engine.stop)
-            others = (*beside, probe_facts(sorted(os.sched_getaffinity(0))))
-            self.processes = (*self.engine.processes, *others)
-            leaders = {each.name: each.pid for each in self.processes}
-            self._probe = Probe(leaders, all_cpus)
-            self._ticking = held.enter_context(ExitStack())
-            self._ticking.enter_context(self._probe.ticking())
-            self._network = NetworkWatch()
+            leaders = {each.name: each.pid for each in self.engine.processes}
+            self._watch = held.enter_context(
+                MachineWatch(address, command.key, leaders, beside, all_cpus)
+            )
+            self.port = self._watch.port
+            self.processes = (*self.engine.processes, *self._watch.beside)
             self._held = held.pop_all()
 
     def look(self, answer: Answer) -> None:
@@ -175,15 +168,10 @@ class _Load:
                 answer(EngineSaid(load=self.name, event=event))
         if not is_over:
             return
-        summary, network = self.engine.facts(), self._network.facts()
-        self._ticking.close()
-        self._probe.tick()
-        self._probe.table()  # raises what ended the probe
-        self._probe.write(self._directory / folder.RESOURCES)
+        summary = self.engine.facts()
+        probe, network = self._watch.leave(self._directory)
         self.is_told = True
-        answer(
-            LoadLeft(load=self.name, summary=summary, probe=self._probe.facts(), network=network)
-        )
+        answer(LoadLeft(load=self.name, summary=summary, probe=probe, network=network))
 
     def close(self) -> None:
         """End engine, probe and clock."""
