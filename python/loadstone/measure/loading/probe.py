@@ -143,7 +143,8 @@ class Probe:
         """Take a row of each every `TICK_SECONDS` while the block runs, in a thread of its own.
 
         The thread gives way to everything else on its CPU: in a tick the engine would otherwise miss
-        what was due.
+        what was due. So the first rows are taken before it begins: on a busy machine it may have no
+        turn until the load is under way, which would then have no beginning.
         """
         end = Event()
 
@@ -151,12 +152,12 @@ class Probe:
             with suppress(OSError):  # a sandbox may forbid it; then the lag shows
                 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
             try:
-                self.tick()
                 while not end.wait(TICK_SECONDS):
                     self.tick()
             except Exception as error:  # for whoever wants the table: nobody sees a thread's
                 self._broken = error
 
+        self.tick()
         thread = Thread(target=tick_until_end)
         thread.start()
         try:
