@@ -138,6 +138,10 @@ bench-report: setup ## Measure analysis and report of 64 arms x 10 blocks of a m
 bench-cluster: setup ## Gather 10,000 run folders of 100 machines that are made up (SIZE="--runs 1000 --machines 10")
 	$(BIN)/python -m benchmarks.cluster $(SIZE)
 
+.PHONY: bench-ray
+bench-ray: setup-cluster ## Measure what Ray costs a machine that measures, and two sites against one (root; a quarter of an hour)
+	$(BIN)/python -m benchmarks.ray
+
 .PHONY: bench-lab
 bench-lab: setup ## Measure one gateway against itself, 40 studies of 6 blocks: how many find a difference?
 	$(BIN)/python -m benchmarks.lab

@@ -1,0 +1,1 @@
+"""What Ray costs a machine that measures."""
