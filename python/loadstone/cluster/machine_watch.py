@@ -3,8 +3,6 @@
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from loadstone.cluster.engines.datagrams import telling_time
 from loadstone.measure.loading.network_watch import NetworkWatch
@@ -51,17 +49,6 @@ class MachineWatch:
         self._probe.table()  # raises what ended the probe
         self._probe.write(directory / folder.RESOURCES)
         return self._probe.facts(), network
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End probe and clock."""

@@ -3,6 +3,7 @@ stopped here, as the lab of the service says.
 """
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -202,7 +203,7 @@ class DependencyLab:
             raise StepFailed("load", "the dependencies are not watched")
         own = f"{_FOLDER}/{command.call:06}-watch"
         (self._results / own).mkdir(parents=True)
-        with watch:
+        with closing(watch):
             probe, network = watch.leave(self._results / own)
         self._answer(DependenciesLeft(call=command.call, folder=own, probe=probe, network=network))
 

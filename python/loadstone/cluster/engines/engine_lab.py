@@ -153,9 +153,8 @@ class _Load:
             self.engine: Engine = start_engine(plan, self._directory, cpus, is_held=True)
             held.callback(self.engine.stop)
             leaders = {each.name: each.pid for each in self.engine.processes}
-            self._watch = held.enter_context(
-                MachineWatch(address, command.key, leaders, beside, all_cpus)
-            )
+            self._watch = MachineWatch(address, command.key, leaders, beside, all_cpus)
+            held.callback(self._watch.close)
             self.port = self._watch.port
             self.processes = (*self.engine.processes, *self._watch.beside)
             self._held = held.pop_all()
