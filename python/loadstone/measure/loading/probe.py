@@ -144,20 +144,18 @@ class Probe:
 
         The thread gives way to everything else on its CPU: in a tick the engine would otherwise miss
         what was due. So the first rows are taken before it begins: on a busy machine it may have no
-        turn until the load is under way, which would then have no beginning.
+        turn until the load is under way, which would then have no beginning. An error ends the ticking
+        and not the block: `table` raises it.
         """
         end = Event()
 
         def tick_until_end() -> None:
             with suppress(OSError):  # a sandbox may forbid it; then the lag shows
                 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-            try:
-                while not end.wait(TICK_SECONDS):
-                    self.tick()
-            except Exception as error:  # for whoever wants the table: nobody sees a thread's
-                self._broken = error
+            while self._broken is None and not end.wait(TICK_SECONDS):
+                self._tick_or_break()
 
-        self.tick()
+        self._tick_or_break()
         thread = Thread(target=tick_until_end)
         thread.start()
         try:
@@ -165,6 +163,12 @@ class Probe:
         finally:
             end.set()
             thread.join()
+
+    def _tick_or_break(self) -> None:
+        try:
+            self.tick()
+        except Exception as error:  # for whoever wants the table: the load shall go on
+            self._broken = error
 
     def tick(self) -> None:
         """Take a row of each now."""
