@@ -36,7 +36,7 @@ pub struct Sample {
     pub headers: Vec<(Vec<u8>, Vec<u8>)>,
     /// The beginning of the body.
     pub body: Vec<u8>,
-    /// The length of the whole body.
+    /// The length of the whole body, with masks in place of secrets.
     pub body_bytes: u64,
     /// Whether less of it is kept.
     pub is_cut: bool,
@@ -70,7 +70,10 @@ impl Sample {
         for (_, value) in &mut self.headers {
             replace(secret, value);
         }
+        let came_bytes = self.body.len() as u64;
         let is_found = replace(secret, &mut self.body);
+        // So a body that is whole has this length, and whoever holds it to its contract can tell.
+        self.body_bytes = self.body_bytes + self.body.len() as u64 - came_bytes;
         let is_hidden = is_from_here && !is_found && !self.is_cut;
         if self.is_coded || is_hidden {
             // It is there in another form, and cannot be told from the rest.
@@ -234,6 +237,9 @@ mod tests {
             sample.body(body, limit_bytes);
             sample.mask(b"token", is_from_here);
             assert_eq!(sample.headers[0].1, b"a (masked) b");
+            if !sample.is_cut {
+                assert_eq!(sample.body_bytes, sample.body.len() as u64);
+            }
             String::from_utf8(sample.body).expect("is text")
         };
         let whole = body(b"{\"t\":\"token\",\"u\":\"token\"}", 99, false, true);
