@@ -31,6 +31,13 @@ def test_the_smoke_profile_completes_every_run(lab: Lab, study: Path) -> None:
         for planned in plan["runs"]
     ]
     assert [record["failure"] for record in records] == [None] * len(records)
+    broken = {
+        record["run"]["id"]: check["failed"][:3]
+        for record in records
+        for check in record["checks"]
+        if check["failed"]
+    }
+    assert broken == {}
     assert ended.code == code_of(lab.results()), ended.stderr
 
 

@@ -35,6 +35,11 @@ BREAKS_ON_SAMPLES = """
 def breaks_on_samples(sample):
     assert sample.status == STATUSES[sample.operation]
 """
+FAILS_ON_SAMPLES = """
+@sample_check("PT-1", "it fails")
+def fails_on_samples(sample):
+    assert False, "what was seen"
+"""
 FAILS = """
 @check("PT-1", "it fails")
 def fails(subject):
@@ -123,3 +128,17 @@ def test_a_run_whose_check_is_broken_fails_by_it_and_by_no_clause(
     assert failure["reason"].startswith(wanted)
     assert ended.code == 1
     assert wanted in ended.stderr
+
+
+def test_a_run_whose_answers_break_the_contract_says_so_as_it_ends(lab: Lab) -> None:
+    lab.study(study_of("go"))
+    write_contract(lab, FAILS_ON_SAMPLES)
+    ended = lab.run("run", "trial", "--profile", "moment", columns=400)
+    path, *_ = lab.results().glob("runs/*/run.json")
+    (samples,) = [each for each in json.loads(path.read_text())["checks"] if each["failed"]]
+    assert samples["checked"] == len(samples["failed"]) > 0
+    wanted = (
+        f"{path.parent.name}: {samples['checked']} of {samples['checked']} answers kept break "
+        f"the contract: {samples['failed'][0]}"
+    )
+    assert wanted in ended.stderr.splitlines()

@@ -158,6 +158,9 @@ class LiveProgress:
                 self._console.print(f"    | {plain(line)}", markup=False, soft_wrap=True)
         else:
             self._say(f"{_at(told)}{told.run} {told.status}, about {self._left()} left")
+            for broken in told.broken:
+                text = f"{_at(told)}{told.run}: {plain(broken)}"
+                self._console.print(text, markup=False, soft_wrap=True)
 
     def _site_lost(self, told: SiteLost) -> None:
         in_hand = "" if told.block is None else f"; block {told.block} is done again elsewhere"

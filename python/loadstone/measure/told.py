@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from loadstone.frozen import Frozen
-from loadstone.results.record import Failure, RunRecord
+from loadstone.results.record import CheckFacts, Failure, RunRecord
 
 
 class _OfSite(Frozen):
@@ -47,11 +47,19 @@ class RunEnded(_OfSite):
     run: str
     status: Literal["completed", "failed", "interrupted"]
     failure: Failure | None = None
+    broken: tuple[str, ...] = ()
+    """Each hold of the contract that found something: how much, and the first of it."""
 
     @classmethod
     def of(cls, record: RunRecord) -> "RunEnded":
         """Return what is told of a record."""
-        return cls(run=record.run.id, status=record.status, failure=record.failure)
+        broken = tuple(_broken(each) for each in record.checks if each.failed)
+        return cls(run=record.run.id, status=record.status, failure=record.failure, broken=broken)
+
+
+def _broken(check: CheckFacts) -> str:
+    held = "answers kept" if check.when == "samples" else f"checks {check.when} the load"
+    return f"{len(check.failed)} of {check.checked} {held} break the contract: {check.failed[0]}"
 
 
 class SiteLost(_OfSite):
