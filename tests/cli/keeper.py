@@ -116,6 +116,9 @@ class Keeper:
     def rows(self) -> None:
         return None
 
+    def open_connections(self) -> None:
+        """Nothing."""
+
     def store(self) -> None:
         return None
 

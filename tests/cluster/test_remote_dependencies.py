@@ -72,6 +72,7 @@ def test_one_is_started_asked_reset_and_stopped_there(apart: Apart, tmp_path: Pa
     assert before
     dependency.reset()
     assert dependency.rows() == before
+    assert dependency.open_connections() == 0
     assert dependency.work() is not None
     assert dependency.store() is None
     assert dependency.ending() is None

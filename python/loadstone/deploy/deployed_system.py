@@ -17,6 +17,7 @@ from loadstone.deploy.dependencies.placed import placed
 from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
 from loadstone.deploy.ports import LOOPBACK
+from loadstone.deploy.reconnecting import let_reconnect
 from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
@@ -103,10 +104,16 @@ class DeployedSystem:
         return self.services[name]
 
     def reset(self) -> None:
-        """Bring the data of every dependency back to its seed. Raises StepFailed('reset')."""
+        """Bring the data of every dependency back to its seed, with services connected to it.
+
+        Raises StepFailed('reset').
+        """
         with self._named("when its data was reset"):
             for dependency in self.dependencies:
+                before = dependency.open_connections() or 0
                 dependency.reset()
+                users = [each for each in self.services.values() if each.needs(dependency.name)]
+                let_reconnect(users, before, dependency.open_connections)
 
     def leaders(self) -> tuple[Leader, ...]:
         """The processes of its dependencies as they are now."""

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from loadstone.deploy import process
 from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import LOOPBACK, free_port
-from loadstone.deploy.speaker import speaker
-from loadstone.deploy.startup_clock import first_correct_response
+from loadstone.deploy.speaker import Speak, speaker
+from loadstone.deploy.startup_clock import ask_at, first_correct_response
 from loadstone.deploy.taken_port import foreign_listener
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
@@ -127,6 +128,12 @@ class ServiceStart:
         return Protocol.H1C if self.inbound is None else self.conditions.legs[self.inbound]
 
     @property
+    def speak(self) -> Speak:
+        """How it is asked."""
+        tls = self.conditions.tls
+        return speaker(self.spoken, None if tls is None else tls.authority)
+
+    @property
     def log_path(self) -> Path:
         """Where what it prints is kept."""
         return self.conditions.logs / f"{self.name}.log"
@@ -217,6 +224,17 @@ class Deployment:
         """Whether it stands with what measures."""
         return self.start.service.is_bench
 
+    def needs(self, name: str) -> bool:
+        """Whether its service calls a part of the system."""
+        return name in self.start.service.needs
+
+    def ask(self) -> None:
+        """Ask once what it was asked when it started, whatever comes of it."""
+        port = urlsplit(self.base_url).port
+        assert port is not None, "the lab gave it one"
+        with suppress(OSError):
+            ask_at(self.start.address, port, self.start.service.ready, self.start.speak)
+
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
         applied, usage = self.confinement.applied, self.confinement.usage()
@@ -264,7 +282,7 @@ def deploy(start: ServiceStart, watch: Callable[[], None] = lambda: None) -> Ite
     Raises StepFailed('deploy') when it cannot be started, StepFailed('start-up') when it ends or
     stays wrong.
     """
-    service, conditions = start.service, start.conditions
+    service = start.service
     port = free_port(start.address)
     with start.confined() as confinement, process.running(start.begin(port, confinement)) as child:
 
@@ -279,7 +297,7 @@ def deploy(start: ServiceStart, watch: Callable[[], None] = lambda: None) -> Ite
                 port,
                 service.ready,
                 START_UP_TIMEOUT_SECONDS,
-                speaker(start.spoken, None if conditions.tls is None else conditions.tls.authority),
+                start.speak,
                 start.address,
             )
         except StepFailed as failure:

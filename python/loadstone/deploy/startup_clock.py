@@ -60,10 +60,8 @@ def first_correct_response(
             raise StepFailed("start-up", f"{child.name} {ending}{why}", log)
         attempts += 1
         try:
-            with socket.create_connection((address, port), ANSWER_TIMEOUT_SECONDS) as connection:
+            with _connected(address, port) as connection:
                 listened_ns = listened_ns or time.monotonic_ns() - spawned_ns
-                # Head and body are written apart: without it the second waits for the first's ACK.
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 wrong = ask(connection, at_port(address, port), ready, speak)
         except ConnectionRefusedError:
             wrong = ""
@@ -99,6 +97,19 @@ def _not_listening(child: Child, wanted: str) -> str:
     is_its_port = any(each.endswith(f":{port}") for each in elsewhere)
     must = f"it must listen at {wanted}" if is_its_port else _TAKE_PORT
     return f"it listens at {', '.join(elsewhere)}, and not at {wanted}: {must}"
+
+
+def _connected(address: str, port: int) -> socket.socket:
+    connection = socket.create_connection((address, port), ANSWER_TIMEOUT_SECONDS)
+    # Head and body are written apart: without it the second waits for the first's ACK.
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+def ask_at(address: str, port: int, ready: Ready, speak: Speak) -> str | None:
+    """Ask once over a connection of its own; the rest is as in `ask`."""
+    with _connected(address, port) as connection:
+        return ask(connection, at_port(address, port), ready, speak)
 
 
 def ask(connection: socket.socket, host: str, ready: Ready, speak: Speak) -> str | None:

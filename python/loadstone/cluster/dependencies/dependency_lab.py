@@ -159,6 +159,8 @@ class DependencyLab:
                 dependency.services_stand()
             case "reset":
                 dependency.reset()
+            case "open_connections":
+                done = done.model_copy(update={"open_connections": dependency.open_connections()})
             case "work":
                 done = done.model_copy(update={"work": dependency.work()})
             case "rows":

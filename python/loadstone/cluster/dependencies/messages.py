@@ -52,7 +52,7 @@ class AskDependency(_Call):
 
     do: Literal["ask-dependency"] = "ask-dependency"
     name: str
-    what: Literal["seed", "services_stand", "reset", "work", "rows", "store"]
+    what: Literal["seed", "services_stand", "reset", "open_connections", "work", "rows", "store"]
     """A method of `Dependency`."""
 
 
@@ -100,6 +100,7 @@ class DependencyDid(_Call):
     work: DatabaseWork | None = None
     rows: dict[str, int] | None = None
     store: StoreReading | None = None
+    open_connections: int | None = None
 
 
 class DependencyFailed(_Call):

@@ -179,6 +179,10 @@ class RemoteDependency:
         """Bring it back to its seed."""
         self._ask("reset", "reset")
 
+    def open_connections(self) -> int | None:
+        """How many connections services have to it."""
+        return self._ask("open_connections", "reset").open_connections
+
     def work(self) -> DatabaseWork | None:
         """What all but the lab have asked of it."""
         return self._ask("work", "load").work

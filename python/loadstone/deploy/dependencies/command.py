@@ -114,6 +114,9 @@ class CommandServer:
     def rows(self) -> None:
         """Nothing: what it holds is its own."""
 
+    def open_connections(self) -> None:
+        """Nothing: nobody knows how to ask it."""
+
     def store(self) -> None:
         """Nothing: what it holds is its own."""
 

@@ -58,6 +58,9 @@ class Echo:
     def rows(self) -> None:
         """Nothing: an echo has no tables."""
 
+    def open_connections(self) -> None:
+        """Nothing: a reset leaves them."""
+
     def store(self) -> None:
         """Nothing: an echo has no keys."""
 

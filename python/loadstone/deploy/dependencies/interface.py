@@ -123,6 +123,12 @@ class Dependency(Protocol):
         Raises StepFailed('reset').
         """
 
+    def open_connections(self) -> int | None:
+        """Return how many connections services have to it; none where nothing counts them.
+
+        Raises StepFailed('reset') where it cannot be asked.
+        """
+
     def work(self) -> DatabaseWork | None:
         """Return what all but the lab have asked of it since its start; none where nothing counts.
 

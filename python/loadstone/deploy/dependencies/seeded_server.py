@@ -80,6 +80,14 @@ class SeededServer(ABC, Generic[Connection]):
         """Bring the data back to their level. Raises StepFailed('reset')."""
         self._bring("reset")
 
+    def open_connections(self) -> int:
+        """Return how many connections services have to it. Raises StepFailed('reset')."""
+        try:
+            return len(self.root.sessions())
+        except SqlFailed as error:
+            said = f"{self.name} does not tell its connections: {error.message}"
+            raise StepFailed("reset", said, self.log_tail()) from error
+
     def ending(self) -> str | None:
         """Return in words how it ended of itself; none while it runs, or where a check stopped it."""
         return self.process.ending()

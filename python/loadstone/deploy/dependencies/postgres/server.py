@@ -3,7 +3,6 @@
 Its data are one database, with the dependency's name.
 """
 
-import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 
@@ -28,12 +27,6 @@ from loadstone.machine import ownership
 
 COPIES = 2
 """Of the seed beside the template's own: the data, and what takes their place in a reset."""
-
-NOTICED_SECONDS = 1.0
-"""Between a reset and what follows. A pool may hand out a connection that was used a moment ago without
-asking whether it is alive (HikariCP: 500 ms, `aliveBypassWindowMs`). Its service would fail the first
-requests of every load, by what the lab did.
-"""
 
 
 class Postgres(DatabaseServer[PostgresConnection]):
@@ -77,15 +70,6 @@ class Postgres(DatabaseServer[PostgresConnection]):
         level = {} if self._level is None else {"level": self._level}
         memory = f"in memory ({ownership.MEMORY})"
         return {"version": self._version, "data": memory, **level, **SETTINGS}
-
-    def reset(self) -> None:
-        """Bring the data back to their level, and give services time to miss their connections.
-
-        Raises StepFailed('reset').
-        """
-        super().reset()
-        if not self._made:
-            time.sleep(NOTICED_SECONDS)
 
     def to_level(self, level: str | None) -> None:
         """Put a copy of the seed in the place of the data. Raises SqlFailed.
