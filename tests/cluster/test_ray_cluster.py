@@ -428,6 +428,7 @@ def test_a_machine_that_has_not_joined_is_named(cluster: Cluster, a: Machine) ->
     absent = cluster.made.add("absent")
     study = cluster.start(a, absent, out=cluster.out())
     assert study.end() == 2
+    assert "s for absent to join" in study.told
     assert f"loadstone cluster join {cluster.head.address}:6379 --as absent" in study.told
     copy = absent.home / ".config" / "loadstone" / "token"
     copy.parent.mkdir(parents=True)

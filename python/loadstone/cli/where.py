@@ -56,9 +56,13 @@ class Where:
 
         machines = read_machines(self.machines)
         if not self.here:
+            from loadstone.cli.app import messages
             from loadstone.cluster.ray_cluster import sites_by_ray
 
-            with sites_by_ray(resolved, machines, results, self.simulation) as site:
+            def say(text: str) -> None:
+                messages().print(text, markup=False)
+
+            with sites_by_ray(resolved, machines, results, self.simulation, say) as site:
                 yield site
             return
         if self.simulation is None:

@@ -60,7 +60,7 @@ def check_machines(
 
     Raises LoadstoneError where one is not there, or is in use.
     """
-    cluster.refuse_absent(machines)
+    cluster.refuse_absent(machines, say)
 
     def examined(host: Any) -> str:
         return str(cluster.call(host.examine.remote(files)))

@@ -7,6 +7,7 @@ decides nothing, and repeats nothing. What it raises becomes WireLost: others do
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -31,18 +32,26 @@ ANSWER_SECONDS = 20.0
 """For a machine to start its actor, or to say who has it: seen to take a second."""
 CLOSING_SECONDS = 90.0
 """For a lab to end, which may first stop databases."""
+JOINING_SECONDS = 15.0
+"""From when Ray's programs run on a machine until the head knows it: up to 10 s were seen on two busy
+CPUs."""
+JOINING_STEP_SECONDS = 0.2
 THREADS = 4
 """Of an actor: one waits for the lab's lines, the others answer meanwhile."""
 
 
 @contextmanager
 def sites_by_ray(
-    resolved: ResolvedPlan, machines: Machines, results: Path, simulation: Path | None
+    resolved: ResolvedPlan,
+    machines: Machines,
+    results: Path,
+    simulation: Path | None,
+    say: Callable[[str], None],
 ) -> Iterator[SeveralSites]:
     """Give the machines of a cluster as the site of a study. Raises LoadstoneError."""
     files = pack_study(resolved, simulation)
     with connected(machines) as cluster:
-        cluster.refuse_absent(machines)
+        cluster.refuse_absent(machines, say)
 
         def wire_to(site: str) -> RayWire:
             return RayWire(
@@ -100,9 +109,12 @@ class Cluster:
                     found[resource.removeprefix(resource_of(""))] = node["NodeManagerAddress"]
         return found
 
-    def refuse_absent(self, machines: Machines) -> None:
-        """Raise Unavailable where a site is not there, or has another address than it should."""
-        present = self.present()
+    def refuse_absent(self, machines: Machines, say: Callable[[str], None]) -> None:
+        """Raise Unavailable where a site is not there, or has another address than it should.
+
+        One that may be joining is waited for, and that is said.
+        """
+        present = self._present_soon(machines, say)
         for site in machines.members:
             address = machines.addresses[site]
             if site not in present:
@@ -115,6 +127,16 @@ class Cluster:
                     f"{site} has joined as {present[site]}, and {machines.path} says {address}",
                     "correct its address there, or the name under which it joins",
                 )
+
+    def _present_soon(self, machines: Machines, say: Callable[[str], None]) -> dict[str, str]:
+        present, deadline = self.present(), time.monotonic() + JOINING_SECONDS
+        if absent := [each for each in machines.members if each not in present]:
+            say(f"wait up to {JOINING_SECONDS:g} s for {', '.join(absent)} to join")
+        while absent and time.monotonic() < deadline:
+            time.sleep(JOINING_STEP_SECONDS)
+            present = self.present()
+            absent = [each for each in absent if each not in present]
+        return present
 
     def host(self, site: str, study: str) -> Any:
         """Return the actor of a machine, made for this driver. Raises Unavailable where it is taken."""
