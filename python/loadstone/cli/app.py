@@ -47,10 +47,15 @@ def messages() -> Console:
     return Console(stderr=True, highlight=False)
 
 
+def say_line(text: str) -> None:
+    """Print a line on standard error as it is, however long."""
+    messages().print(text, markup=False, soft_wrap=True)
+
+
 def sweep_leftovers() -> None:
     """Remove what killed labs left, and say so in one line. Every command that starts processes
     calls it first.
     """
     removed = leftovers.sweep()
     if removed is not None:
-        messages().print(f"removed what a killed lab left: {removed}", markup=False, soft_wrap=True)
+        say_line(f"removed what a killed lab left: {removed}")

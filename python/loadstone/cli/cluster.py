@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.app import messages, output, say_line, sweep_leftovers
 from loadstone.cli.root import RootOption
 from loadstone.errors import ExitCode, InputError, Unavailable, WrongValueError
 
@@ -110,7 +110,7 @@ def join(
     token = token.expanduser()
     refuse_open_token(token)
     tls = _tls(certificate, key, authority)
-    messages().print(f"joining {whole} as {name}; Ctrl-C leaves", markup=False, soft_wrap=True)
+    say_line(f"joining {whole} as {name}; Ctrl-C leaves")
     raise typer.Exit(_ended(run_ray(machine_options(name, address, whole), variables(token, tls))))
 
 
@@ -136,9 +136,7 @@ def check(
     named = read_machines(machines)
     with connected(named) as cluster:
         files = pack_roots(open_catalogue(named=root).roots)
-        checked = check_machines(
-            cluster, named, files, lambda text: messages().print(text, markup=False)
-        )
+        checked = check_machines(cluster, named, files, say_line)
     print_machines(output(), checked)
     raise typer.Exit(ExitCode.OK if checked.are_alike else ExitCode.DOES_NOT_HOLD)
 

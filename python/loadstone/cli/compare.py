@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loadstone.cli.apdex import ApdexOption, thresholds
-from loadstone.cli.app import messages, output
+from loadstone.cli.app import messages, output, say_line
 from loadstone.cli.compare_as_published import compare_as_published
 from loadstone.cli.completion import complete_arms, complete_results
 from loadstone.cli.reading import reading_study
@@ -139,11 +139,11 @@ def compare(
     else:
         print_comparisons(output(), compared)
     for warning in compared.warnings:
-        messages().print(f"warning: {plain(warning)}", markup=False, soft_wrap=True)
+        say_line(f"warning: {plain(warning)}")
     code, meaning = _meaning(compared, is_gate=baseline is not None or other is not None)
     if markdown is not None:
         write_text(markdown, render_comparisons(compared, code, meaning))
-    messages().print(f"exit code {code.value}: {plain(meaning)}", markup=False, soft_wrap=True)
+    say_line(f"exit code {code.value}: {plain(meaning)}")
     raise typer.Exit(code)
 
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loadstone.cli.app import messages, output
+from loadstone.cli.app import messages, output, say_line
 from loadstone.cli.reading import reading, reading_study
 from loadstone.errors import ExitCode, InputError
 
@@ -27,7 +27,7 @@ def compare_as_published(first: Path, second: Path | None, *, as_json: bool) -> 
     else:
         print_as_published(output(), compared)
     for warning in compared.warnings:
-        messages().print(f"warning: {plain(warning)}", markup=False, soft_wrap=True)
+        say_line(f"warning: {plain(warning)}")
     failed = [
         f"{what}: {', '.join(names)}"
         for what, names in (
@@ -38,7 +38,7 @@ def compare_as_published(first: Path, second: Path | None, *, as_json: bool) -> 
     ]
     code = ExitCode.DOES_NOT_HOLD if failed else ExitCode.OK
     meaning = "; ".join(failed) or "no compared figure is withheld"
-    messages().print(f"exit code {code.value}: {plain(meaning)}", markup=False, soft_wrap=True)
+    say_line(f"exit code {code.value}: {plain(meaning)}")
     return code
 
 

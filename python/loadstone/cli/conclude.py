@@ -8,7 +8,7 @@ from pathlib import Path
 from loadstone.analysis.analyse import write
 from loadstone.analysis.figures.run_figures import USUAL_APDEX
 from loadstone.analysis.model import Analysis, ApdexThresholds
-from loadstone.cli.app import messages, output
+from loadstone.cli.app import messages, output, say_line
 from loadstone.cli.reading import reading, reading_study
 from loadstone.errors import ExitCode
 from loadstone.report.charts.images import images
@@ -40,7 +40,7 @@ def conclude(
             write_images(results, images(analysis, findings, plan, environment), say)
     if as_json:
         sys.stdout.write((results / folder.ANALYSIS).read_text(encoding="utf-8"))
-        messages().print(f"report: {report}", markup=False, soft_wrap=True)
+        say_line(f"report: {report}")
     else:
         print_result(output(), analysis, findings, report)
     return exit_code(analysis)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from loadstone.cli.app import messages
+from loadstone.cli.app import say_line
 
 if TYPE_CHECKING:
     from loadstone.study.systems.catalogue import Catalogue
@@ -51,11 +51,11 @@ def opened_catalogue(root: Path | None, study: str | None = None) -> "Catalogue"
         said = (
             f"{below} is a root, and is not looked at from here: cd {below}, or give --root {below}"
         )
-        messages().print(said, markup=False, soft_wrap=True)
+        say_line(said)
     overriding = overriding_text(catalogue)
     if overriding is not None:
         said = f"{root_text(catalogue.roots[0])}: {overriding}"
-        messages().print(said, markup=False, soft_wrap=True)
+        say_line(said)
     return catalogue
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from loadstone.cli.app import messages, output, sweep_leftovers
+from loadstone.cli.app import messages, output, say_line, sweep_leftovers
 from loadstone.cli.completion import complete_studies
 from loadstone.cli.root import ResultsParent, RootOption, opened_catalogue, results_parent
 from loadstone.cli.where import THIS_MACHINE, Where
@@ -84,7 +84,7 @@ def run(
     resolved = resolve_plan(study_path(study, catalogue), catalogue, profile)
     where = Where(root, machines, simulation, here)
     for line in checkout_lines(resolved.stacks):
-        messages().print(line, markup=False, soft_wrap=True)
+        say_line(line)
     if dry_run:
         from loadstone.report.terminal.dry_run import print_plan
 

@@ -56,13 +56,10 @@ class Where:
 
         machines = read_machines(self.machines)
         if not self.here:
-            from loadstone.cli.app import messages
+            from loadstone.cli.app import say_line
             from loadstone.cluster.ray_cluster import sites_by_ray
 
-            def say(text: str) -> None:
-                messages().print(text, markup=False)
-
-            with sites_by_ray(resolved, machines, results, self.simulation, say) as site:
+            with sites_by_ray(resolved, machines, results, self.simulation, say_line) as site:
                 yield site
             return
         if self.simulation is None:
