@@ -20,7 +20,7 @@ import pytest
 from loadstone.contract.stand import HandFailed
 from loadstone.deploy.dependencies import data
 from loadstone.deploy.dependencies.interface import Place, Seed
-from loadstone.deploy.dependencies.mariadb import programs
+from loadstone.deploy.dependencies.mariadb import programs, template
 from loadstone.deploy.dependencies.mariadb.server import MariaDb, start_mariadb
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.errors import StepFailed, Unavailable
@@ -324,6 +324,15 @@ def test_a_seed_that_is_not_taken_is_said_with_file_and_statement(place: Place) 
     assert caught.value.step == "seed"
     assert "2-rows.sql, statement 2: You have an error in your SQL syntax" in caught.value.reason
     assert not list(place.cache.glob("*.partial-*"))
+
+
+def test_a_seed_that_takes_too_long_is_said(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template, "SEED_SECONDS", 1)
+    place.seed.files[1].write_text("DO SLEEP(20);\n")
+    with pytest.raises(StepFailed) as caught:
+        start_mariadb(place)
+    assert caught.value.step == "seed"
+    assert "timed out" in caught.value.reason
 
 
 def test_a_level_that_is_not_taken_is_said_with_its_file(place: Place) -> None:

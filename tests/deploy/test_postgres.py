@@ -331,6 +331,14 @@ def test_a_normal_user_has_one_too() -> None:
         assert not psutil.pid_exists(pid)
 
 
+def test_a_statement_of_a_seed_has_minutes_and_one_of_a_check_has_one(place: Place) -> None:
+    setting = "current_setting('statement_timeout')"
+    with place.seed.files[0].open("a") as seed:
+        seed.write(f"CREATE TABLE given AS SELECT {setting} AS time;\n")
+    with started(place) as database:
+        assert database.hand.execute(f"SELECT time, {setting} FROM given") == [("15min", "1min")]
+
+
 def test_a_seed_that_is_not_taken_is_said_with_file_and_line(place: Place) -> None:
     place.seed.files[0].write_text("CREATE TABLE one (id int);\nCREATE TABEL two (id int);\n")
     with pytest.raises(StepFailed) as caught:

@@ -38,6 +38,7 @@ from loadstone.cluster.dependencies.messages import (
 )
 from loadstone.cluster.engines.datagrams import KEY_BYTES, time_there
 from loadstone.deploy.dependencies.interface import Leader
+from loadstone.deploy.dependencies.sql import SEED_SECONDS
 from loadstone.errors import LoadstoneError, StepFailed
 from loadstone.measure.loading.load import Beside
 from loadstone.results import folder
@@ -47,7 +48,7 @@ from loadstone.results.record import ProcessFacts
 from loadstone.results.store_work import StoreReading
 from loadstone.results.ticks import read_ticks
 
-ANSWER_SECONDS = 300.0
+ANSWER_SECONDS = SEED_SECONDS + 60.0
 """For a template of many rows that is made anew; everything else takes seconds."""
 
 Tell = Callable[[ToDependencies], None]

@@ -6,6 +6,8 @@ from loadstone.errors import LoadstoneError
 
 ANSWER_SECONDS = 60
 """For one statement: a level of 100,000 rows takes tenths of a second, a frozen server for ever."""
+SEED_SECONDS = 900
+"""For one statement of a seed: 2.4 million rows take minutes on a slow machine."""
 
 Rows = list[tuple[Any, ...]]
 

@@ -65,15 +65,15 @@ WHERE p.ID <> CONNECTION_ID() AND p.USER <> 'system user' ORDER BY p.ID
 class MariaDbConnection:
     """A session as root, from when the server accepts until it ends. Threads may share it."""
 
-    def __init__(self, path: Path) -> None:
-        """Raise ConnectionError where nothing accepts at this socket."""
+    def __init__(self, path: Path, answer_seconds: int = ANSWER_SECONDS) -> None:
+        """A statement may take `answer_seconds`. Raises ConnectionError where nothing accepts."""
         self._connection = pymysql.connect(
             user="root",
             charset="utf8mb4",
             autocommit=True,
             client_flag=CLIENT.MULTI_STATEMENTS,
-            read_timeout=ANSWER_SECONDS,
-            write_timeout=ANSWER_SECONDS,
+            read_timeout=answer_seconds,
+            write_timeout=answer_seconds,
             defer_connect=True,
         )
         try:

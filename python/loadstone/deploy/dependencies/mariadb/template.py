@@ -21,6 +21,7 @@ from loadstone.deploy.dependencies.private_server import (
 )
 from loadstone.deploy.dependencies.server_programs import Programs
 from loadstone.deploy.dependencies.server_template import account_text, digest_of, filling
+from loadstone.deploy.dependencies.sql import SEED_SECONDS
 
 _FORMAT = 1
 """Of what this file makes: raise it when a template of before must not be used any more."""
@@ -72,7 +73,7 @@ def _fill(programs: Programs, user: str | None, home: Path, place: Place) -> Non
         directory=home,
         log_path=place.logs / f"{place.name}-template.log",
         cpus=place.cpus,
-        connect=lambda: connections.append(MariaDbConnection(socket_in(home))),
+        connect=lambda: connections.append(MariaDbConnection(socket_in(home), SEED_SECONDS)),
     )
     with filling(place, server), closing(connections[0]) as root:
         for statement in _NO_OTHER_USER:

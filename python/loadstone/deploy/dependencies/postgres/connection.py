@@ -51,9 +51,20 @@ _AUTHORIZED = re.compile(rf"connection authorized: user=(?!{LAB_USER}\b)")
 class PostgresConnection:
     """A session as superuser, from when the server accepts until it ends. Threads may share it."""
 
-    def __init__(self, home: Path, port: int, data: str, log_path: Path) -> None:
-        """`data` is the database that a check asks. Raises ConnectionError where nothing accepts."""
+    def __init__(
+        self,
+        home: Path,
+        port: int,
+        data: str,
+        log_path: Path,
+        answer_seconds: int = ANSWER_SECONDS,
+    ) -> None:
+        """`data` is the database that a check asks. A statement may take `answer_seconds`.
+
+        Raises ConnectionError where nothing accepts.
+        """
         self._home, self._port, self._data, self._log_path = home, port, data, log_path
+        self._answer_seconds = answer_seconds
         self._server = self._connect(MAINTENANCE)
         self._at_data: psycopg.Connection[tuple[Any, ...]] | None = None
         self._using = RLock()
@@ -178,7 +189,7 @@ class PostgresConnection:
                 user=LAB_USER,
                 dbname=database,
                 autocommit=True,
-                options=f"-c statement_timeout={ANSWER_SECONDS}s",
+                options=f"-c statement_timeout={self._answer_seconds}s",
             )
         except psycopg.Error as error:
             raise ConnectionError(_said(error)) from error

@@ -21,6 +21,7 @@ from loadstone.deploy.dependencies.private_server import (
 )
 from loadstone.deploy.dependencies.server_programs import Programs
 from loadstone.deploy.dependencies.server_template import DATA, account_text, digest_of, filling
+from loadstone.deploy.dependencies.sql import SEED_SECONDS
 from loadstone.deploy.ports import free_port
 
 SEED_DATABASE = "seed"
@@ -90,7 +91,7 @@ def _fill(
     log_path = place.logs / f"{place.name}-template.log"
 
     def connect() -> None:
-        connections.append(PostgresConnection(home, port, SEED_DATABASE, log_path))
+        connections.append(PostgresConnection(home, port, SEED_DATABASE, log_path, SEED_SECONDS))
 
     addresses = ("-clisten_addresses=", f"-cport={port}")
     server = server_process(programs, place, user, home, log_path, addresses, connect)
