@@ -47,6 +47,11 @@ def test_every_clause_has_a_check_and_every_check_a_clause(contract: Contract) -
     assert {check.clause for check in contract.sample_checks} <= set(CLAUSES)
 
 
+def test_a_token_of_a_check_outlives_the_longest_study() -> None:
+    claims = import_module(f"{LIB}.tokens").claims(1, "CUSTOMER")
+    assert claims["exp"] - claims["iat"] >= 7 * 86_400
+
+
 def test_no_two_checks_have_the_same_clause_and_title(contract: Contract) -> None:
     titles = Counter((check.clause, check.title) for check in contract.checks)
     assert [title for title, count in titles.items() if count > 1] == []

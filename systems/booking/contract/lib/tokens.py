@@ -13,7 +13,8 @@ HEADER: Final = {"alg": "HS256", "typ": "JWT"}
 PLAYER: Final = "player"
 OWNER: Final = "owner"
 
-_VALID_SECONDS = 3600
+_VALID_SECONDS = 30 * 86_400
+"""Checks make their tokens once, and hold them in every run of a study: that may take days."""
 
 
 class Caller(NamedTuple):
