@@ -7,6 +7,7 @@ import pytest
 from changes import with_record
 
 from loadstone.analysis.figures.engine_figures import engine_figures
+from loadstone.audit.engine.bottleneck import full_database
 from loadstone.audit.machine.engines_apart import (
     clock_apart,
     engines_not_together,
@@ -15,10 +16,12 @@ from loadstone.audit.machine.engines_apart import (
     network_full,
     unequal_engines,
 )
+from loadstone.audit.machine.shared_cpus import service_not_apart
 from loadstone.audit.rules import audit_run
 from loadstone.findings.model import Finding, Severity
 from loadstone.metrics.outcomes import Clock, Outcome
 from loadstone.results.clock_facts import ClockSplit, ClockSummary
+from loadstone.results.database_work import DatabaseWork
 from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.environment import ClockOffset
 from loadstone.results.record import ProcessFacts
@@ -289,4 +292,70 @@ def test_a_way_to_the_database_that_is_a_part_of_the_response_times_is_told(
     far = with_dependencies(tmp_path / "far", clock_before=offset(trip_ns=trip_ns))
     (found,) = far_apart(far)
     assert found.severity is Severity.NOTE
-    assert "a round trip to d, which has the dependencies, takes" in found.evidence
+    assert "a round trip to d, which is there for dependencies, takes" in found.evidence
+
+
+def with_a_service_apart(directory: Path, busy: float, database_share: float = 0.2) -> WindowedRun:
+    """A run whose called service has another behind it, on CPU 0 of a machine d, where others take the
+    rest of what is busy; CPU 0 of this machine is the engine's.
+    """
+    run = observed(directory)
+    window_ns = run.window.end_ns - run.window.start_ns
+    users = ProcessFacts(
+        role="service", name="users", machine="d", command="users", pid=1, cpus=(0,)
+    )
+    database = ProcessFacts(
+        role="dependency",
+        name="database",
+        machine="d",
+        command="postgres",
+        pid=2,
+        cpus=(0,),
+        database_work=DatabaseWork.model_validate(dict.fromkeys(DatabaseWork.model_fields, 1)),
+    )
+    used = ResourceFacts(cpu_ns=round(0.2 * window_ns), cpu_share=0.2, rss_peak_bytes=1)
+    seen = MachineLoad(
+        clock_before=offset(),
+        clock_after=offset(-3 * MS),
+        cpus=(CpuBusy(cpu=0, busy_share=busy, steal_share=0.0, idle_share=1 - busy),),
+        probe=ProbeFacts(ticks=50, cpu_ns=1),
+        network=network(),
+    )
+    return with_record(
+        run,
+        beside={"d": seen},
+        processes=(*run.record.processes, users, database),
+        resources={
+            **run.record.resources,
+            "users": used,
+            "database": used.model_copy(update={"cpu_ns": round(database_share * window_ns)}),
+        },
+    )
+
+
+def test_cpus_of_a_service_apart_are_those_of_its_machine(tmp_path: Path) -> None:
+    alone, run = observed(tmp_path / "alone"), with_a_service_apart(tmp_path / "apart", 0.95)
+    assert run.service_cpus == alone.service_cpus + 1
+    assert run.busiest_bench_cpu == alone.busiest_bench_cpu, "CPU 0 here is not the service's"
+    assert run.service_resources is not None
+    assert alone.service_resources is not None
+    assert run.service_resources.cpu_ns == pytest.approx(
+        (alone.service_resources.cpu_ns or 0) + 0.2 * (run.window.end_ns - run.window.start_ns)
+    )
+    assert list(service_not_apart(run)) == []
+
+
+def test_a_database_beside_a_service_is_full_by_the_cpus_of_their_machine(tmp_path: Path) -> None:
+    assert full_database(with_a_service_apart(tmp_path / "idle", 0.75, 0.5)) is None
+    full = full_database(with_a_service_apart(tmp_path / "full", 0.95, 0.5))
+    assert full == "it used 50.0 % of CPU 0, busy 95.0 % in all"
+    crowded = with_a_service_apart(tmp_path / "crowded", 0.95)
+    assert full_database(crowded) is None, "others took more of it than the database"
+
+
+def test_the_machine_of_a_service_is_held_to_the_same_rules(tmp_path: Path) -> None:
+    run = with_a_service_apart(tmp_path, 0.95)
+    (clock,) = clock_apart(run)
+    assert clock.metrics == ("cpu_per_ok",)
+    (others,) = generator_not_alone(run)
+    assert "others took 55.0 % of the CPUs of d, which is there for services" in others.evidence

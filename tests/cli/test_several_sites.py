@@ -114,6 +114,108 @@ def test_services_of_your_own_and_sites_on_one_machine_are_refused(several: Lab)
     assert not (several.root / "results").exists()
 
 
+SEVERAL_SERVICES = """
+study: trial
+goal: see what a machine of its own makes of it
+system: mediation
+arms:
+  gateway: [go, {stack: go, label: again}]
+  relay: [go]
+  client: [h1c]
+  upstream: [h1c]
+  onward: [h1c]
+workloads: [saturation-50b]
+blocks: 2
+seed: 7
+questions:
+  - question: which gateway answers more?
+    compare: gateway
+    metrics: [rss_peak]
+    margin: 3%
+profiles:
+  short: {duration: 2s, warm_up: 0s}
+"""
+BY_SERVICE = "sites: [{service: {gateway: a, relay: b}}]"
+
+
+@pytest.fixture
+def by_service(lab: Lab) -> Lab:
+    """A gateway on one machine, and a relay on another."""
+    stack = lab.add_relay() / "go" / "stack.yaml"
+    stack.write_text(stack.read_text().replace("onward: [h1c]", "onward: [h1c, h1]"))
+    lab.behave("default: {}\n")
+    lab.study(SEVERAL_SERVICES)
+    (lab.root / "machines.yaml").write_text(MACHINES.replace("sites: [a, b]", BY_SERVICE))
+    return lab
+
+
+def test_a_site_of_a_machine_for_each_service_does_all_blocks(by_service: Lab) -> None:
+    ended = by_service.run(*WORDS, *HERE)
+    assert ended.code == 0, ended.stderr
+    (results,) = (by_service.root / "results").iterdir()
+    environment = json.loads((results / "environment.json").read_text())
+    assert [*environment["machines"]] == ["a"]
+    assert [*environment["machines"]["a"]["services"]] == ["b"]
+    assert len([*results.glob("runs/*/run.json")]) == 4
+    wait_for(lambda: not labs_of(by_service))
+    assert by_service.left_behind() == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message", "remedy"),
+    [
+        ("machines.yaml", "relay: b", "replay: b", "mediation has none of that name", "relay?"),
+        (
+            "machines.yaml",
+            "{gateway: a, relay: b}",
+            "{relay: b, gateway: a}",
+            "b leads its site, and does not have gateway, the service that is called",
+            "write gateway as the first",
+        ),
+        (
+            "studies/trial.yaml",
+            "onward: [h1c]",
+            "onward: [h1]",
+            "the service relay has legs over TLS",
+            "write `service: a`",
+        ),
+        (
+            "studies/trial.yaml",
+            "workloads: [saturation-50b]",
+            "workloads: [saturation-50b, footprint-50b]",
+            "reads the memory of services, and some are on machines of their own",
+            "take the workload out",
+        ),
+        (
+            "studies/trial.yaml",
+            "  onward: [h1c]\n",
+            "  onward: [h1c]\n  page-cache: [cold, warm]\n",
+            "empties or warms the page cache",
+            "write `service: a`",
+        ),
+        (
+            "systems/mediation/system.yaml",
+            "  relay:\n",
+            "  relay:\n    role: bench\n",
+            "the service relay stands with what measures",
+            "take relay out",
+        ),
+    ],
+)
+def test_what_cannot_be_on_a_machine_of_its_own_is_refused(
+    by_service: Lab, file: str, old: str, new: str, message: str, remedy: str
+) -> None:
+    path = by_service.root / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    ended = by_service.run(*WORDS, *HERE)
+    assert ended.code == 2, ended.told
+    assert message in ended.told
+    assert remedy in ended.told
+    assert labs_of(by_service) == []
+
+
 def test_a_wrong_file_of_machines_is_told(several: Lab) -> None:
     (several.root / "machines.yaml").write_text(MACHINES.replace("[a, b]", "[a, d]"))
     for words in (HERE, (*HERE, "--dry-run")):

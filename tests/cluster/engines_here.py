@@ -113,7 +113,7 @@ def engines_here(
     cpus = available_cpus()
     at = {name: EngineAt(address=HERE, cpus=cpus[:1]) for name in machines}
     try:
-        yield RemoteEngines(HERE, at, leading, tell, inbox)
+        yield RemoteEngines(at, leading, tell, inbox)
     finally:
         for machine in found.values():
             machine.commands.put(None)

@@ -37,6 +37,28 @@ BUILDS = ".cache/loadstone/cluster/builds"
 """Where a machine has them, below its home."""
 MEASURED = "measured"
 """The one study that is not simulated."""
+RELAYED = """
+study: relayed
+goal: see what a machine of its own makes of it
+system: mediation
+arms:
+  gateway: [go, {stack: go, label: again}]
+  relay: [go]
+  client: [h1c]
+  upstream: [h1c]
+  onward: [h1c]
+limits: {relay: {cpus: 0.5, memory: 256M}}
+workloads: [saturation-50b]
+blocks: 1
+seed: 7
+questions:
+  - question: which gateway answers more?
+    compare: gateway
+    metrics: [rss_peak]
+    margin: 3%
+profiles:
+  short: {window: 3s, warm_up: {until: steady, at_most: 12s}}
+"""
 GATEWAYS = ("go", "node", "{stack: go, label: again}", "{stack: node, label: other}")
 BEHAVIOURS = "default: {}\nnode: {median: 26ms}\n"
 
@@ -49,6 +71,8 @@ class Cluster:
     made: Machines
     head: Machine
     lab: Lab
+    relayed: Lab
+    """A root whose gateway has a relay behind it."""
     results: int = 0
 
     @property
@@ -97,6 +121,23 @@ class Cluster:
             f"machines: {{{listed}}}\nsites: [{{{', '.join(roles)}}}]\n"
         )
         return path
+
+    def start_by_service(self, services: dict[str, Machine]) -> "Study":
+        """Start a measured study at a site whose services have machines of their own."""
+        path = self.directory / "by-service.yaml"
+        listed = ", ".join(
+            f"{each.name}: {{address: {each.address}}}" for each in services.values()
+        )
+        named = ", ".join(f"{name}: {machine.name}" for name, machine in services.items())
+        path.write_text(
+            f"head: {self.head.address}:6379\ntoken: {self.token}\n"
+            f"machines: {{{listed}}}\nsites: [{{service: {{{named}}}}}]\n"
+        )
+        out = self.out()
+        words = [*COMMAND, "run", "relayed", "--profile", "short", "--out", out]
+        root = {"LOADSTONE_ROOT": str(self.relayed.root), "COLUMNS": "200"}
+        command = self.head.start(*words, "--machines", path, **root)
+        return Study(command, out, tuple(services.values()))
 
     def start_by_role(
         self,
@@ -218,10 +259,14 @@ def cluster() -> Iterator[Cluster]:
             lab.study(text.replace("study: trial", "study: endless"), "endless")
             text = study_of("node", blocks=2, limits="{gateway: {cpus: 0.5}}")
             lab.study(text.replace("study: trial", f"study: {MEASURED}"), MEASURED)
+            (directory / "relayed").mkdir()
+            relayed = Lab(directory / "relayed")
+            relayed.add_relay()
+            relayed.study(RELAYED, "relayed")
             head = made.add("head")
             head.start(*COMMAND, "cluster", "up", "--address", head.address)
             head.process("raylet", "--gcs-address")
-            yield Cluster(directory, made, head, lab)
+            yield Cluster(directory, made, head, lab, relayed)
     finally:
         shutil.rmtree(directory)
 
@@ -260,11 +305,16 @@ def test_two_machines_come_to_the_plan_and_the_runs_of_one(
     assert_nothing_left(a, b)
 
 
-def build_node(lab: Lab, cache: Path) -> None:
-    """Build a gateway for a machine that has no internet."""
+def build_for(lab: Lab, cache: Path, service: str, name: str) -> None:
+    """Build a stack for a machine that has no internet."""
     catalogue = Catalogue(lab.root)
-    stack = catalogue.stack(catalogue.system("mediation"), "gateway", "node")
-    build_stack(found_source(catalogue, stack, "node"), cache, cache.parent / "build.log")
+    stack = catalogue.stack(catalogue.system("mediation"), service, name)
+    build_stack(found_source(catalogue, stack, name), cache, cache.parent / "build.log")
+
+
+def build_node(lab: Lab, cache: Path) -> None:
+    """Build the gateway of most studies."""
+    build_for(lab, cache, "gateway", "node")
 
 
 @pytest.mark.skipif(
@@ -365,7 +415,7 @@ def test_dependencies_on_a_machine_of_their_own_are_started_and_watched_there(
         seen = record["beside"]["b"]
         assert abs(seen["clock_before"]["offset_ns"]) <= 5 * seen["clock_before"]["bound_ns"]
         assert seen["network"]["received_bytes"] > 0
-        assert (path.parent / "dependencies" / "b" / "resources.parquet").is_file()
+        assert (path.parent / "apart" / "b" / "resources.parquet").is_file()
         assert (path.parent / "logs" / "backend.log").is_file()
     codes = {each["code"] for each in json.loads((study.results / "findings.json").read_text())}
     assert codes.isdisjoint({"clock-apart", "wrong-priority"}), (
@@ -374,6 +424,60 @@ def test_dependencies_on_a_machine_of_their_own_are_started_and_watched_there(
     environment = json.loads((study.results / "environment.json").read_text())
     assert [*environment["machines"]["a"]["dependencies"]] == ["b"]
     assert_nothing_left(a, b, *(other,) * engines)
+
+
+@pytest.mark.skipif(
+    os.getpriority(os.PRIO_PROCESS, 0) != 0, reason="the tests run with a priority of their own"
+)
+def test_a_service_on_a_machine_of_its_own_is_started_held_and_watched_there(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    """The clock of its machine is shifted by 5000 s: whatever compared it would show."""
+    for service in ("gateway", "relay"):
+        build_for(cluster.relayed, a.home / BUILDS, service, "go")
+    study = cluster.start_by_service({"gateway": a, "relay": b})
+    assert study.end() in (0, 1), study.told
+    assert len(study.runs()) == 2
+    for path in study.runs():
+        record = json.loads(path.read_text())
+        assert record["status"] == "completed", record["failure"]
+        gateway, relay = (each for each in record["processes"] if each["role"] == "service")
+        assert [(each["name"], each["machine"]) for each in (gateway, relay)] == [
+            ("gateway", None),
+            ("relay", "b"),
+        ]
+        assert relay["build"]["digest"]
+        assert relay["startup"]["first_correct_response_ns"] > 0
+        assert relay["confinement"]["memory_bytes"] == 256 << 20
+        assert relay["runtime_figures"]["source"] == "go-gctrace"
+        for name in ("gateway", "relay"):
+            assert record["resources"][name]["cpu_ns"] > 0
+        assert record["window"]["steady_by"] is not None
+        assert record["load"]["outcomes"]["ok"] > 0
+        assert [*record["beside"]] == ["b"]
+        seen = record["beside"]["b"]
+        assert abs(seen["clock_before"]["offset_ns"]) <= 5 * seen["clock_before"]["bound_ns"]
+        assert seen["network"]["received_bytes"] > 0
+        assert (path.parent / "apart" / "b" / "resources.parquet").is_file()
+        assert {"gateway.log", "relay.log"} <= {x.name for x in (path.parent / "logs").iterdir()}
+    codes = {each["code"] for each in json.loads((study.results / "findings.json").read_text())}
+    assert codes.isdisjoint({"clock-apart", "wrong-priority"})
+    environment = json.loads((study.results / "environment.json").read_text())
+    assert [*environment["machines"]["a"]["services"]] == ["b"]
+    assert_nothing_left(a, b)
+
+
+def test_a_machine_of_a_service_that_dies_takes_its_site(
+    cluster: Cluster, a: Machine, b: Machine
+) -> None:
+    for service in ("gateway", "relay"):
+        build_for(cluster.relayed, a.home / BUILDS, service, "go")
+    study = cluster.start_by_service({"gateway": a, "relay": b})
+    b.process("/gateway")
+    b.process("loadstone.cluster.lab").kill()
+    assert study.end() == 2, study.told
+    assert "no site is left; the last one was a, which was lost: b: its lab ended" in study.told
+    assert_nothing_left(a, b)
 
 
 def test_a_machine_of_dependencies_that_dies_takes_its_site(

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from test_study_plan import study_of
 
-from loadstone.cluster.dependencies.messages import (
-    DependenciesAt,
-    DependencyAnswer,
-    DependencyCommand,
-    DependencyStopped,
-    StopDependency,
-    ToDependencies,
+from loadstone.cluster.apart.messages import (
+    FromParts,
+    PartCommand,
+    PartsAt,
+    PartStopped,
+    StopPart,
+    ToParts,
 )
 from loadstone.cluster.engines.messages import (
     BeginLoad,
@@ -29,6 +29,7 @@ from loadstone.cluster.engines.messages import (
 from loadstone.cluster.lines import (
     BlockDone,
     DoBlock,
+    Prepared,
     Ready,
     Refused,
     read_command,
@@ -79,11 +80,11 @@ class FakeRemote:
     def do_engine(self, command: EngineCommand) -> None:
         self.asked.append(command)
 
-    def do_dependencies(self, command: DependencyCommand) -> None:
+    def do_parts(self, command: PartCommand) -> None:
         self.asked.append(command)
 
-    def hear_dependencies(self, answer: DependencyAnswer, files: Path | None) -> None:
-        self.asked.append((answer, files))
+    def hear_parts(self, said: FromParts, files: Path | None) -> None:
+        self.asked.append((said, files))
 
     def hear_engine(self, said: FromEngine, files: Path | None) -> None:
         self.asked.append((said, files))
@@ -207,19 +208,47 @@ def test_the_machine_of_dependencies_is_no_engine(tmp_path: Path) -> None:
     ready = heard.get(timeout=SECONDS).line
     assert isinstance(ready, Ready)
     assert [[*ready.facts.engines], [*ready.facts.dependencies]] == [["a"], ["b"]]
-    assert b.asked == [(None, "digest", Part("10.0.0.12", is_for_dependencies=True))]
+    assert b.asked == [(None, "digest", Part("10.0.0.12", has="dependencies"))]
     ((_, _, part),) = c.asked
     assert [*part.engines] == ["a"]
-    assert part.dependencies == DependenciesAt(machine="b", address="10.0.0.12")
-    command = StopDependency(call=7, name="database")
-    c.say(ToDependencies(machine="b", command=command))
-    answer = DependencyStopped(call=7, folder="dependencies/1", killed_after_ns=None)
+    assert part.dependencies == PartsAt(machine="b", address="10.0.0.12", has="the dependencies")
+    command = StopPart(call=7, name="database")
+    c.say(ToParts(machine="b", command=command))
+    answer = PartStopped(call=7, folder="dependencies/1", killed_after_ns=None)
     b.say(answer, tmp_path)
     c.say(BlockDone(block=1))
     assert heard.get(timeout=SECONDS).line == BlockDone(block=1)
     lab.close()
     assert b.asked[1:] == [command]
-    assert c.asked[1:] == [(answer, tmp_path)]
+    assert c.asked[1:] == [(FromParts(machine="b", answer=answer), tmp_path)]
+
+
+def test_machines_of_services_find_the_builds_before_the_site_is_prepared(tmp_path: Path) -> None:
+    inner: Queue = queue.SimpleQueue()
+    heard: Queue = queue.SimpleQueue()
+    c, a, b = (FakeRemote(name, inner) for name in ("c", "a", "b"))
+    others = {"a": a, "b": b}
+    services = {"users": "b", "orders": "b"}
+    lab = RoleLab("c", c, others, None, inner, heard, ADDRESSES, services)  # type: ignore[arg-type]
+    lab.begin(None, "digest")
+    ready = heard.get(timeout=SECONDS).line
+    assert isinstance(ready, Ready)
+    assert [[*ready.facts.engines], [*ready.facts.services]] == [["a"], ["b"]]
+    assert [*ready.facts.others] == ["a", "b"]
+    assert b.asked == [(None, "digest", Part("10.0.0.12", has="services"))]
+    ((_, _, part),) = c.asked
+    at = PartsAt(machine="b", address="10.0.0.12", has="the services users and orders")
+    assert (part.services, part.dependencies) == ({"users": at, "orders": at}, None)
+    lab.prepare("builds of another site")
+    leading = Heard("c", Prepared(builds=("go-1",)), tmp_path / "leading", "builds")
+    inner.put(leading)
+    printed = tmp_path / "printed"
+    printed.mkdir()
+    b.say(Prepared(builds=()), printed)
+    assert heard.get(timeout=SECONDS) == leading
+    assert b.asked[1:] == ["builds"]
+    assert not printed.exists()
+    lab.close()
 
 
 def test_sites_whose_engines_are_unlike_are_refused() -> None:

@@ -63,8 +63,8 @@ def test_without_any_the_first_levels_hold(conditions: Conditions) -> None:
 @pytest.mark.skipif(len(CPUS) < 2, reason="both roles share the only CPU")
 def test_a_service_on_the_bench_has_the_cpus_of_what_measures(conditions: Conditions) -> None:
     with deployed(SYSTEM, conditions) as system:
-        assert system.services["prices"].child.cpus() == CPUS[:1]
-        assert system.services["gateway"].child.cpus() == CPUS[-1:]
+        assert system.here["prices"].child.cpus() == CPUS[:1]
+        assert system.here["gateway"].child.cpus() == CPUS[-1:]
         assert [each.service for each in system.measured] == ["gateway"]
 
 

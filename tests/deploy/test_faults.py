@@ -46,7 +46,7 @@ def test_a_process_that_is_ended_is_gone_and_no_failure(
 ) -> None:
     with deployed(SYSTEM, conditions) as system:
         getattr(FaultHands(system), act)("users.2")
-        assert system.services["users.2"].child.ending() == f"was killed by {name}"
+        assert system.here["users.2"].child.ending() == f"was killed by {name}"
         system.refuse_ended("load", "in mid-load")
         assert told(system, "users")["PORT"]
 
@@ -54,8 +54,8 @@ def test_a_process_that_is_ended_is_gone_and_no_failure(
 def test_another_that_ends_by_itself_still_is_one(conditions: Conditions) -> None:
     with deployed(SYSTEM, conditions) as system:
         FaultHands(system).kill("users.2")
-        system.services["users"].child.process.kill()
-        system.services["users"].child.process.wait()
+        system.here["users"].child.process.kill()
+        system.here["users"].child.process.wait()
         with pytest.raises(StepFailed, match="users was killed by SIGKILL in mid-load"):
             system.refuse_ended("load", "in mid-load")
 
@@ -88,7 +88,7 @@ def test_one_more_has_the_cpus_of_the_window(conditions: Conditions) -> None:
 
 def test_what_is_frozen_does_nothing_until_it_is_thawed(conditions: Conditions) -> None:
     with deployed(SYSTEM, conditions) as system:
-        hands, pid = FaultHands(system), system.services["users"].child.pid
+        hands, pid = FaultHands(system), system.here["users"].child.pid
         hands.freeze("users")
         deadline = time.monotonic() + WAIT_SECONDS
         while not procfs.is_stopped(pid):  # a thread of its own stops when it is next scheduled

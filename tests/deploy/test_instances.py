@@ -77,8 +77,8 @@ def test_all_are_measured_each_under_the_limits_of_the_service(conditions: Condi
 def test_one_that_ends_by_itself_is_named(conditions: Conditions) -> None:
     with deployed(SYSTEM, conditions) as system:
         system.refuse_ended("load", "in mid-load")
-        system.services["users.2"].child.process.kill()
-        system.services["users.2"].child.process.wait()
+        system.here["users.2"].child.process.kill()
+        system.here["users.2"].child.process.wait()
         with pytest.raises(StepFailed, match=r"users\.2 was killed by SIGKILL in mid-load"):
             system.refuse_ended("load", "in mid-load")
 

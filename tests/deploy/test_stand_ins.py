@@ -126,6 +126,6 @@ def test_what_is_in_front_of_a_stand_in_is_ready_by_its_status(tmp_path: Path) -
     ]
     system = WITHOUT_DATABASE.model_copy(update={"services": tuple(demanding)})
     with deployed(system, conditions_in(tmp_path, system), upstream_url=RECORDER) as found:
-        ready = found.services["gateway"].start.service.ready
+        ready = found.here["gateway"].start.service.ready
         assert ready.operation.check == Check()
-        assert found.services["registry"].start.service.ready == READY
+        assert found.here["registry"].start.service.ready == READY

@@ -59,6 +59,18 @@ def test_a_site_may_be_several_machines_by_role(tmp_path: Path) -> None:
     assert alone.engines == {"a": ("b",)}
 
 
+def test_services_of_a_site_may_have_machines_of_their_own(tmp_path: Path) -> None:
+    roles = "[{engine: spare, service: {gateway: a, discovery: a, users: c}, dependency: d}]"
+    text = GOOD.replace("[b, a]", roles)
+    text = text.replace("  spare", "  c: {address: 10.0.0.13}\n  d: {address: 10.0.0.14}\n  spare")
+    machines = read_machines(written(tmp_path, text))
+    assert machines.sites == ("a",)
+    assert machines.services == {"a": {"gateway": "a", "discovery": "a", "users": "c"}}
+    assert machines.services_apart("a") == {"users": "c"}
+    assert machines.members == ("a", "spare", "c", "d")
+    jsonschema.validate(yaml.safe_load(text), schema("machines"))
+
+
 def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
     text = "head: lab:6379\nmachines: {a: {address: 10.0.0.11}}\nsites: [a]\n"
     machines = read_machines(written(tmp_path, text))
@@ -136,7 +148,7 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         (
             "[b, a]",
             "[{engine: a, service: b}]",
-            "6: machines.b.address: node-b.lab is no IPv4 address, and a service that is loaded",
+            "6: machines.b.address: node-b.lab is no IPv4 address, and a service that is called",
             "write the address",
         ),
         (
@@ -148,7 +160,7 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         (
             "[b, a]",
             "[{service: a}]",
-            "8: sites[0]: has neither an engine nor dependencies on a machine of their own",
+            "8: sites[0]: has neither engine, services nor dependencies on a machine of their own",
             "write a alone",
         ),
         (
@@ -173,8 +185,40 @@ def test_token_and_tls_may_be_left_out(tmp_path: Path) -> None:
         (
             "[b, a]",
             "[{engine: b, service: {gateway: a, users: spare}}]",
-            "8: sites[0].service: must be text, not a mapping",
-            "text",
+            "7: machines.spare.address: fd00::3 is no IPv4 address, and a service that is called",
+            "write the address",
+        ),
+        (
+            "[b, a]",
+            "[{service: {gateway: a, users: c}}]",
+            "8: sites[0].service.users: there is no machine c",
+            "known: a, b, spare",
+        ),
+        (
+            'node-b.lab}\n  spare: {address: "fd00::3"}\nsites: [b, a]',
+            "10.0.0.12}\nsites: [{engine: b, service: {gateway: a, users: b}}]",
+            "7: sites[0].engine: b is services of a already",
+            "name each machine once",
+        ),
+        (
+            "[b, a]",
+            "[{service: {gateway: a, users: a}}]",
+            "8: sites[0]: has neither engine, services nor dependencies on a machine of their own",
+            "write a alone",
+        ),
+        ("[b, a]", "[{service: {}}]", "8: sites[0].service: must not be empty", "at least one"),
+        (
+            "[b, a]",
+            "[{service: {gateway: 3}}]",
+            "8: sites[0].service.gateway: must be text",
+            "quotes",
+        ),
+        (
+            "sites: [b, a]",
+            "  d: {address: 10.0.0.14}\n  e: {address: 10.0.0.15}\n  f: {address: 10.0.0.16}\n"
+            "sites: [{service: {gateway: a, users: d}}, {service: {gateway: e, orders: f}}]",
+            "11: sites[1]: has its services on other machines than the first site",
+            "let all sites be alike",
         ),
         ("  a: {address: 10.0.0.11}", "  A: {address: 10.0.0.11}", "machines", "lower-case"),
         (", key: k.pem", "", "3: tls.key: is missing", "add the key"),

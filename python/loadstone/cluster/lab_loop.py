@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import psutil
 
+from loadstone.cluster.apart.inboxes import Inboxes
+from loadstone.cluster.apart.messages import FromParts, PartCommand, PartsAt
+from loadstone.cluster.apart.parts_lab import PartsLab
+from loadstone.cluster.apart.remote_parts import RemoteParts
 from loadstone.cluster.builds import builds_of
-from loadstone.cluster.dependencies.dependency_lab import DependencyLab
-from loadstone.cluster.dependencies.messages import DependencyCommand, FromDependencies
-from loadstone.cluster.dependencies.remote_dependencies import RemoteDependencies
 from loadstone.cluster.engines.engine_lab import EngineLab, engine_cpus
 from loadstone.cluster.engines.messages import FromEngine
 from loadstone.cluster.engines.remote_load import RemoteEngines
@@ -47,6 +48,7 @@ from loadstone.deploy.placement import (
     cpus_of,
     lab_on,
 )
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.errors import ExitCode, Interrupted, LoadstoneError, Unavailable
 from loadstone.machine import ownership
 from loadstone.machine.priority import nice_of, oom_score_of
@@ -54,6 +56,7 @@ from loadstone.measure.environment import observe_environment
 from loadstone.measure.loading.engine import POLL_SECONDS
 from loadstone.measure.site import Block, RunBlocks, Site
 from loadstone.measure.this_machine import ThisMachine, this_machine
+from loadstone.results import folder
 from loadstone.results.environment import Environment
 from loadstone.results.record import Place, ProcessFacts
 from loadstone.simulate.site import simulated_site
@@ -64,7 +67,7 @@ from loadstone.study.systems.catalogue import open_catalogue
 LEAVING_SECONDS = 0.5
 """For a process that has closed its pipes to be gone."""
 LOOK_SECONDS = 0.1
-"""Between two looks at whether a dependency has ended of itself."""
+"""Between two looks at whether a part of the system has ended of itself."""
 PIPE_BYTES = 1 << 16
 """What a pipe holds (pipe(7))."""
 
@@ -111,7 +114,7 @@ def _obey(lines: LineWriter) -> None:
     """Raises LoadstoneError for what cannot be done here, Interrupted at the end of the input."""
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
-    said = _Said(queue.SimpleQueue(), queue.SimpleQueue())
+    said = _Said(queue.SimpleQueue(), Inboxes())
     _read_commands(commands, said)
     with ExitStack() as held:
         lab = _Lab(lines, held, said)
@@ -129,7 +132,7 @@ class _Said(NamedTuple):
     """What the other machines of the site say, for the run at hand."""
 
     engines: "queue.SimpleQueue[FromEngine]"
-    dependencies: "queue.SimpleQueue[FromDependencies | None]"
+    parts: Inboxes
 
 
 def _read_commands(commands: "queue.SimpleQueue[Command | None]", said: _Said) -> None:
@@ -148,15 +151,15 @@ def _read_commands(commands: "queue.SimpleQueue[Command | None]", said: _Said) -
                     command = read_command(line.decode())
                     if isinstance(command, FromEngine):
                         said.engines.put(command)
-                    elif isinstance(command, FromDependencies):
-                        said.dependencies.put(command)
+                    elif isinstance(command, FromParts):
+                        said.parts.put(command)
                     else:
                         commands.put(command)
         except LoadstoneError as error:
             sys.stderr.write(f"{error.message}\n")
         finally:
             commands.put(None)
-            said.dependencies.put(None)
+            said.parts.end()
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=read, name="commands", daemon=True).start()
@@ -185,7 +188,7 @@ class _Lab:
     ) -> None:
         self._lines, self._held, self._said = lines, held, said
         self._engine: EngineLab | None = None
-        self._apart: DependencyLab | None = None
+        self._apart: PartsLab | None = None
         self._begin: Begin | None = None
         self._resolved: ResolvedPlan | None = None
         self._site: Site | None = None
@@ -201,18 +204,17 @@ class _Lab:
             case DoBlock():
                 self._do_block(command)
                 self._tell(BlockDone(block=command.block))
-            case FromEngine() | FromDependencies():
+            case FromEngine() | FromParts():
                 raise AssertionError("what other machines say is for the run at hand")
-            case _ if isinstance(command, DependencyCommand):
-                assert self._apart is not None, "this is no machine of dependencies"
+            case _ if isinstance(command, PartCommand):
+                assert self._apart is not None, "this machine has no parts"
                 self._apart.do(command)
             case _:
                 assert self._engine is not None, "this is no machine of engines"
                 self._engine.do(command)
 
     def look(self) -> float | None:
-        """Look after the engine or the dependencies, if they are here; return after how long to look
-        again.
+        """Look after the engine or the parts, if they are here; return after how long to look again.
 
         Raises Interrupted where nobody takes the lines any more.
         """
@@ -239,8 +241,8 @@ class _Lab:
         self._begin, self._resolved = begin, resolved
         if begin.is_engine:
             environment = self._meet_engine()
-        elif begin.is_for_dependencies:
-            environment = self._meet_dependencies()
+        elif begin.has is not None:
+            environment = self._meet_parts()
         else:
             environment = self._meet_site()
         return Ready(
@@ -262,17 +264,25 @@ class _Lab:
         engines = None
         if begin.engines:
             engines = RemoteEngines(
-                begin.address, begin.engines, Path(begin.results), self._tell, self._said.engines
+                begin.engines, Path(begin.results), self._tell, self._said.engines
             )
-        dependencies = None
-        if begin.dependencies is not None:
-            dependencies = RemoteDependencies(
-                begin.dependencies, Path(begin.results), self._tell, self._said.dependencies
-            )
+        machines = {each.machine: self._remote(each) for each in begin.services.values()}
+        is_called_from_elsewhere = bool(begin.engines or begin.services)
         self._site = this_machine(
-            self._resolved, _cluster(begin.cluster_pid), engines, dependencies
+            self._resolved,
+            _cluster(begin.cluster_pid),
+            engines,
+            None if begin.dependencies is None else self._remote(begin.dependencies),
+            {name: machines[each.machine] for name, each in begin.services.items()},
+            begin.address if is_called_from_elsewhere else LOOPBACK,
         )
         return self._site.environment
+
+    def _remote(self, at: PartsAt) -> RemoteParts:
+        """A machine that has parts of the system, as this one asks it."""
+        assert self._begin is not None
+        inbox = self._said.parts.of(at.machine)
+        return RemoteParts(at, Path(self._begin.results), self._tell, inbox)
 
     def _meet_engine(self) -> Environment:
         """Make this machine one of the engines of a site."""
@@ -289,16 +299,17 @@ class _Lab:
         self._held.callback(self._engine.close)
         return self._leave(self._engine.cpus)
 
-    def _meet_dependencies(self) -> Environment:
-        """Make this machine the one of the dependencies of a site. Raises Unavailable where a server of
-        one is not here.
+    def _meet_parts(self) -> Environment:
+        """Make this machine one of those with parts of a site's system.
+
+        Raises Unavailable where a server of a dependency is not here.
         """
         assert self._begin is not None
         assert self._resolved is not None
         begin, cpus = self._begin, engine_cpus(available_cores())
-        if begin.simulation is None:
+        if begin.simulation is None and begin.has == "dependencies":
             require_servers(self._resolved.system)
-        self._apart = DependencyLab(
+        self._apart = PartsLab(
             self._resolved,
             begin.address,
             Path(begin.results),
@@ -323,9 +334,15 @@ class _Lab:
         return environment
 
     def _prepared(self) -> Prepared:
-        assert self._site is not None
         assert self._resolved is not None
         assert self._begin is not None
+        if self._apart is not None:
+            logs = Path(self._begin.results) / folder.LOGS
+            logs.mkdir(parents=True, exist_ok=True)
+            if self._begin.simulation is None:
+                self._apart.make_ready(logs)
+            return Prepared(builds=())
+        assert self._site is not None
         preparing = self._site.prepare(
             self._resolved.plan.arms, Path(self._begin.results), self._tell
         )

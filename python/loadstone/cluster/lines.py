@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from loadstone.cluster.dependencies.messages import (
-    DependenciesAt,
-    DependencyAnswer,
-    DependencyCommand,
-    FromDependencies,
-    ToDependencies,
+from loadstone.cluster.apart.messages import (
+    FromParts,
+    PartAnswer,
+    PartCommand,
+    PartsAt,
+    ToParts,
 )
 from loadstone.cluster.engines.messages import (
     EngineAnswer,
@@ -58,10 +58,12 @@ class Begin(Frozen):
     """Whether it is one of engines alone: then it does what the site's other machine says."""
     engines: dict[str, EngineAt] = Field(default_factory=dict)
     """By machine, what loads the services here; none: the engine of this one."""
-    is_for_dependencies: bool = False
-    """Whether it is one of dependencies alone, as `is_engine`."""
-    dependencies: DependenciesAt | None = None
+    has: Literal["dependencies", "services"] | None = None
+    """What parts of the system it is for alone, as `is_engine`; none: it is no such machine."""
+    dependencies: PartsAt | None = None
     """Where the dependencies of the services here are; none: on this one."""
+    services: dict[str, PartsAt] = Field(default_factory=dict)
+    """By service, where those are that are not on this one."""
 
 
 class Prepare(Frozen):
@@ -81,7 +83,7 @@ class DoBlock(Frozen):
 
 
 Command = Annotated[
-    Begin | Prepare | DoBlock | FromEngine | EngineCommand | FromDependencies | DependencyCommand,
+    Begin | Prepare | DoBlock | FromEngine | EngineCommand | FromParts | PartCommand,
     Field(discriminator="do"),
 ]
 
@@ -124,15 +126,7 @@ class Refused(Frozen):
 
 
 Line = Annotated[
-    Told
-    | Ready
-    | Prepared
-    | BlockDone
-    | Refused
-    | ToEngine
-    | EngineAnswer
-    | ToDependencies
-    | DependencyAnswer,
+    Told | Ready | Prepared | BlockDone | Refused | ToEngine | EngineAnswer | ToParts | PartAnswer,
     Field(discriminator="told"),
 ]
 

@@ -21,6 +21,7 @@ from loadstone.study.design.resolve import ResolvedPlan
 from loadstone.study.values.machines import Machines
 from loadstone.study.values.model import Workload
 from loadstone.study.values.service_choice import StackChoice
+from loadstone.text.quoted import suggestion
 
 
 @contextmanager
@@ -32,8 +33,10 @@ def open_sites(
     Raises LoadstoneError where a machine is not there, refuses, or is unlike the others.
     """
     refuse_own_services(resolved)
-    if machines.dependencies:
-        refuse_bound_dependencies(resolved)
+    for site in machines.sites:
+        refuse_bound_services(resolved, site, machines)
+    if machines.dependencies or any(machines.services_apart(site) for site in machines.sites):
+        refuse_bound_dependencies(resolved, is_apart=bool(machines.dependencies))
     heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     fetched = results / folder.FETCHED
     labs = {site: _lab_of(site, machines, wire_to, heard, fetched) for site in machines.sites}
@@ -67,7 +70,8 @@ def _lab_of(
     inner: Queue = queue.SimpleQueue()
     labs = {name: RemoteLab(name, wire_to(name), inner, fetched / name) for name in (site, *others)}
     leader, apart = labs.pop(site), machines.dependencies.get(site)
-    return RoleLab(site, leader, labs, apart, inner, heard, machines.addresses)
+    services = machines.services_apart(site)
+    return RoleLab(site, leader, labs, apart, inner, heard, machines.addresses, services)
 
 
 @contextmanager
@@ -104,9 +108,62 @@ def refuse_own_services(resolved: ResolvedPlan) -> None:
             )
 
 
-def refuse_bound_dependencies(resolved: ResolvedPlan) -> None:
-    """Refuse a study whose dependencies have to stand with its services. Raises LoadstoneError."""
+def refuse_bound_services(resolved: ResolvedPlan, site: str, machines: Machines) -> None:
+    """Refuse a study whose services cannot stand as a site has them. Raises LoadstoneError."""
+    named, apart = machines.services.get(site, {}), machines.services_apart(site)
+    if not named:
+        return
+    system, plan, remedy = resolved.system, resolved.plan, f"write `service: {site}`"
+    known = {each.service: each for each in system.services}
+    for name in named:
+        if name not in known:
+            raise LoadstoneError(
+                f"machines.yaml has a service {name}, and {system.system} has none of that name",
+                suggestion(name, tuple(known)),
+            )
+        if known[name].is_bench and name in apart:
+            raise LoadstoneError(
+                f"the service {name} stands with what measures, and so on the machine that leads",
+                f"take {name} out of the services in machines.yaml",
+            )
+    if named.get(system.entry) != site:
+        raise LoadstoneError(
+            f"{site} leads its site, and does not have {system.entry}, the service that is called",
+            f"write {system.entry} as the first of the services in machines.yaml",
+        )
+    for name in apart:
+        over_tls = any(arm.legs[leg].is_tls for arm in plan.arms for leg in known[name].legs)
+        if over_tls:
+            raise LoadstoneError(
+                f"the service {name} has legs over TLS, and certificates are made for the machine "
+                "that leads",
+                remedy,
+            )
+    for workload in plan.workloads:
+        if isinstance(workload, Workload) and (workload.faults or workload.kind == "footprint"):
+            why = "lays hands on services" if workload.faults else "reads the memory of services"
+            raise LoadstoneError(
+                f"the workload {workload.workload} {why}, and some are on machines of their own",
+                f"{remedy}, or take the workload out of the study",
+            )
+    if any(arm.page_cache is not None for arm in plan.arms):
+        raise LoadstoneError(
+            "the study empties or warms the page cache, which is done on the machine that leads",
+            remedy,
+        )
+
+
+def refuse_bound_dependencies(resolved: ResolvedPlan, *, is_apart: bool) -> None:
+    """Refuse a study whose dependencies cannot be called from other machines. Raises LoadstoneError.
+
+    `is_apart`: whether they are on a machine of their own; else services are.
+    """
     system = resolved.system
+    remedy = (
+        "take `dependency` out of the sites in machines.yaml"
+        if is_apart
+        else "write `service` with one machine in machines.yaml"
+    )
     for name, kind in system.dependencies.items():
         leg = system.leg_to(name)
         over_tls = leg is not None and any(arm.legs[leg].is_tls for arm in resolved.plan.arms)
@@ -116,9 +173,9 @@ def refuse_bound_dependencies(resolved: ResolvedPlan) -> None:
             why = "is called over TLS, and its certificate is made for the service's machine"
         else:
             continue
-        raise LoadstoneError(
-            f"the dependency {name} {why}", "take `dependency` out of the sites in machines.yaml"
-        )
+        raise LoadstoneError(f"the dependency {name} {why}", remedy)
+    if not is_apart:
+        return
     for workload in resolved.plan.workloads:
         faults = workload.faults if isinstance(workload, Workload) else ()
         for fault in faults:

@@ -9,18 +9,17 @@ import shutil
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from loadstone.cluster.clock_offset import clock_offset
-from loadstone.cluster.dependencies import messages as dependencies
-from loadstone.cluster.dependencies.messages import (
-    DependenciesAt,
-    DependenciesLeft,
-    DependencyAnswer,
-    DependencyCommand,
-    DependencyStopped,
-    FromDependencies,
+from loadstone.cluster.apart import messages as parts
+from loadstone.cluster.apart.messages import (
+    FromParts,
+    PartCommand,
+    PartsAt,
+    PartsLeft,
+    PartStopped,
 )
+from loadstone.cluster.clock_offset import clock_offset
 from loadstone.cluster.engines.messages import (
     EngineAt,
     EngineCommand,
@@ -57,10 +56,12 @@ class Part(NamedTuple):
     """Whether it is for an engine alone."""
     engines: Mapping[str, EngineAt] = {}
     """By machine, the engines that load what is on this one; none: its own."""
-    is_for_dependencies: bool = False
-    """Whether it is for dependencies alone."""
-    dependencies: DependenciesAt | None = None
+    has: Literal["dependencies", "services"] | None = None
+    """What parts of the system it is for alone; none: it is no such machine."""
+    dependencies: PartsAt | None = None
     """Where the dependencies are of what is on this one; none: here, too."""
+    services: Mapping[str, PartsAt] = {}
+    """By service, where those are that are not on this one."""
 
 
 ONLY = Part()
@@ -125,8 +126,9 @@ class RemoteLab:
                     address=part.address,
                     is_engine=part.is_engine,
                     engines=dict(part.engines),
-                    is_for_dependencies=part.is_for_dependencies,
+                    has=part.has,
                     dependencies=part.dependencies,
+                    services=dict(part.services),
                 ).model_dump_json()
             )
             self._threads[1].start()
@@ -163,19 +165,19 @@ class RemoteLab:
 
         self._tasks.put(task)
 
-    def do_dependencies(self, command: DependencyCommand) -> None:
-        """Let it do something with dependencies."""
+    def do_parts(self, command: PartCommand) -> None:
+        """Let it do something with the parts that it has."""
         self._send(command)
 
-    def hear_dependencies(self, answer: DependencyAnswer, files: Path | None) -> None:
-        """Tell it what the machine of its dependencies said, behind the files that came with it."""
+    def hear_parts(self, said: FromParts, files: Path | None) -> None:
+        """Tell it what a machine with parts said, behind the files that came with it."""
 
         def task() -> None:
             if files is not None:
-                assert isinstance(answer, DependencyStopped | DependenciesLeft)
-                self._wire.give(files, dependencies.folder_from(answer.folder))
+                assert isinstance(said.answer, PartStopped | PartsLeft)
+                self._wire.give(files, parts.folder_from(said.answer.folder, said.machine))
                 shutil.rmtree(files, ignore_errors=True)
-            self._wire.send(FromDependencies(answer=answer).model_dump_json())
+            self._wire.send(said.model_dump_json())
 
         self._tasks.put(task)
 
@@ -227,7 +229,7 @@ class RemoteLab:
                 return Heard(self.site, line, self._fetch(folder.LOGS), builds)
             case LoadLeft():
                 return Heard(self.site, line, self._fetch(folder_of(line.load)))
-            case DependencyStopped() | DependenciesLeft():
+            case PartStopped() | PartsLeft():
                 return Heard(self.site, line, self._fetch(line.folder))
             case _:
                 return Heard(self.site, line)

@@ -1,5 +1,5 @@
-"""A site of several machines, as the driver follows it: one lab leads, the others have engines or
-dependencies for it.
+"""A site of several machines, as the driver follows it: one lab leads, the others have engines,
+services or dependencies for it.
 
 What the labs say to each other is passed on here, and what the leading one tells is told as the site's.
 Where one of them is gone, the site is.
@@ -10,11 +10,13 @@ import shutil
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
 
-from loadstone.cluster.dependencies.messages import (
-    DependenciesAt,
-    DependencyAnswer,
-    ToDependencies,
+from loadstone.cluster.apart.messages import (
+    FromParts,
+    PartAnswer,
+    PartsAt,
+    ToParts,
 )
 from loadstone.cluster.engines.messages import (
     EngineAt,
@@ -25,10 +27,11 @@ from loadstone.cluster.engines.messages import (
     LoadPrepared,
     ToEngine,
 )
-from loadstone.cluster.lines import DoBlock, Ready, Refused
+from loadstone.cluster.lines import DoBlock, Prepared, Ready, Refused
 from loadstone.cluster.remote_lab import Broken, Gone, Heard, Part, RemoteLab
 from loadstone.errors import LoadstoneError, Unavailable
 from loadstone.results.environment import SiteFacts
+from loadstone.text.words import listed
 
 Queue = queue.SimpleQueue[Heard]
 
@@ -47,11 +50,16 @@ class RoleLab:
         inner: Queue,
         heard: Queue,
         addresses: Mapping[str, str],
+        services: Mapping[str, str] | None = None,
     ) -> None:
         """All labs put what they hear into the `inner` queue. `apart` is the one of the others that is
-        for dependencies, if one is; the rest have engines.
+        for dependencies, if one is, `services` are those by name that others have; the rest have
+        engines.
         """
         self._site, self._leader, self._others, self._apart = site, leader, others, apart
+        self._services = services or {}
+        self._prepared: Heard | None = None
+        self._unprepared: set[str] = set()
         self._inner, self._heard, self._addresses = inner, heard, addresses
         self._ready: dict[str, Ready] = {}
         self._study: tuple[str | None, str] = (None, "")
@@ -64,8 +72,11 @@ class RoleLab:
         self._study = (profile, plan)
         self._thread.start()
         for machine, lab in self._others.items():
-            address, is_apart = self._addresses[machine], machine == self._apart
-            part = Part(address=address, is_engine=not is_apart, is_for_dependencies=is_apart)
+            part = Part(
+                address=self._addresses[machine],
+                is_engine=machine in self._engines,
+                has=self._kept_by(machine),
+            )
             lab.begin(profile, plan, part)
 
     def prepare(self, builds: object) -> None:
@@ -103,8 +114,8 @@ class RoleLab:
     def _take(self, heard: Heard) -> None:
         """Raises Unavailable where machines of the site do not fit together."""
         machine, line = heard.site, heard.line
-        if isinstance(line, DependencyAnswer):
-            self._leader.hear_dependencies(line, heard.files)
+        if isinstance(line, PartAnswer):
+            self._leader.hear_parts(FromParts(machine=machine, answer=line), heard.files)
             return
         match line:
             case Ready():
@@ -116,14 +127,30 @@ class RoleLab:
                 self._lose(Refused(message=message, remedy=line.remedy))
             case Broken():
                 self._lose(line)
+            case Prepared() if self._with_services:
+                self._take_prepared(heard)
             case ToEngine():
                 self._others[line.machine].do_engine(line.command)
-            case ToDependencies():
-                self._others[line.machine].do_dependencies(line.command)
+            case ToParts():
+                self._others[line.machine].do_parts(line.command)
             case LoadPrepared() | EngineSaid() | LoadLeft() | LoadFailed():
                 self._leader.hear_engine(FromEngine(machine=machine, answer=line), heard.files)
             case _:
                 self._heard.put(heard)
+
+    def _take_prepared(self, heard: Heard) -> None:
+        """Let machines of services find what the leading lab has built, before the site is prepared."""
+        if heard.site == self._site:
+            self._prepared, self._unprepared = heard, set(self._with_services)
+            for machine in self._with_services:
+                self._others[machine].prepare(heard.builds)
+            return
+        if heard.files is not None:
+            shutil.rmtree(heard.files, ignore_errors=True)
+        self._unprepared.discard(heard.site)
+        if not self._unprepared and self._prepared is not None:
+            self._heard.put(self._prepared)
+            self._prepared = None
 
     def _meet(self, machine: str, ready: Ready) -> None:
         """Begin with the leading lab once all others are there; it is the site's answer."""
@@ -135,19 +162,37 @@ class RoleLab:
                 name: EngineAt(address=self._addresses[name], cpus=self._ready[name].engine_cpus)
                 for name in self._engines
             }
-            dependencies = None
-            if self._apart is not None:
-                dependencies = DependenciesAt(
-                    machine=self._apart, address=self._addresses[self._apart]
-                )
             part = Part(
-                address=self._addresses[self._site], engines=engines, dependencies=dependencies
+                address=self._addresses[self._site],
+                engines=engines,
+                dependencies=None if self._apart is None else self._at(self._apart),
+                services={name: self._at(machine) for name, machine in self._services.items()},
             )
             self._leader.begin(*self._study, part)
 
+    def _kept_by(self, machine: str) -> Literal["dependencies", "services"] | None:
+        """What parts of the system a machine has; none: it has an engine."""
+        if machine == self._apart:
+            return "dependencies"
+        return "services" if machine in self._with_services else None
+
+    def _at(self, machine: str) -> PartsAt:
+        own = [name for name, other in self._services.items() if other == machine]
+        return PartsAt(
+            machine=machine,
+            address=self._addresses[machine],
+            has=f"the service{'s' if own[1:] else ''} {listed(own)}" if own else "the dependencies",
+        )
+
+    @property
+    def _with_services(self) -> tuple[str, ...]:
+        """The machines that have services."""
+        return tuple(dict.fromkeys(self._services.values()))
+
     @property
     def _engines(self) -> tuple[str, ...]:
-        return tuple(name for name in self._others if name != self._apart)
+        taken = (self._apart, *self._with_services)
+        return tuple(name for name in self._others if name not in taken)
 
     def _together(self, leading: Ready) -> Ready:
         """Return what the leading machine is, with the facts of the others."""
@@ -159,11 +204,16 @@ class RoleLab:
         }
         swept = [f"on {name}: {text}" for name in self._others if (text := self._ready[name].swept)]
         engines = {name: facts[name] for name in self._engines}
-        dependencies = {name: facts[name] for name in facts if name not in engines}
+        services = {name: facts[name] for name in self._with_services}
+        dependencies = {} if self._apart is None else {self._apart: facts[self._apart]}
         return leading.model_copy(
             update={
                 "facts": leading.facts.model_copy(
-                    update={"engines": engines, "dependencies": dependencies}
+                    update={
+                        "engines": engines,
+                        "services": services,
+                        "dependencies": dependencies,
+                    }
                 ),
                 "swept": "; ".join(filter(None, [leading.swept, *swept])) or None,
             }

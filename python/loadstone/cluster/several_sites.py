@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from loadstone.cluster.dependencies.messages import DependencyAnswer, ToDependencies
+from loadstone.cluster.apart.messages import PartAnswer, ToParts
 from loadstone.cluster.engines.messages import EngineAnswer, ToEngine
 from loadstone.cluster.lines import BlockDone, DoBlock, Prepared, Ready, Refused
 from loadstone.cluster.remote_lab import Broken, Gone, Heard
@@ -97,11 +97,10 @@ def meet(
 
 
 def _refuse_unlike(first: str, here: SiteFacts, site: str, there: SiteFacts) -> None:
-    """Raise Unavailable where what loads one site, or has its dependencies, is another machine than
+    """Raise Unavailable where what loads one site, or has parts of its system, is another machine than
     that of the first.
     """
-    own = {**here.engines, **here.dependencies}
-    others = {**there.engines, **there.dependencies}
+    own, others = here.others, there.others
     for (name, facts), (other, found_there) in zip(own.items(), others.items(), strict=True):
         if found := differences((Environment(), facts), (Environment(), found_there)):
             raise Unavailable(
@@ -200,7 +199,7 @@ class _Sitting:
         site, line = heard.site, heard.line
         if site not in self._schedule.present:
             return
-        if isinstance(line, EngineAnswer | DependencyAnswer):
+        if isinstance(line, EngineAnswer | PartAnswer):
             return  # said among the machines of a site
         match line:
             case Prepared():
@@ -218,7 +217,7 @@ class _Sitting:
                 raise refusal(site, line)
             case Broken():
                 raise line.error
-            case Ready() | ToEngine() | ToDependencies():
+            case Ready() | ToEngine() | ToParts():
                 pass  # said among the machines of a site
             case _:
                 self._say(site, line)

@@ -44,6 +44,10 @@ class Attached:
         """Nothing: what the lab did not start, it does not hold."""
         return {}
 
+    def end_warm_up(self) -> bool:
+        """Nothing: what the lab did not start, it does not hold."""
+        return False
+
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where the process has ended; `when` says in what."""
         if self.listener is not None and not self.listener.lives():

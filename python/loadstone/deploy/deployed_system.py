@@ -18,6 +18,7 @@ from loadstone.deploy.dependencies.registry import KINDS
 from loadstone.deploy.deployment import Conditions, Deployment, Launch, ServiceStart, deploy
 from loadstone.deploy.ports import LOOPBACK
 from loadstone.deploy.reconnecting import let_reconnect
+from loadstone.deploy.service_elsewhere import ServiceElsewhere
 from loadstone.deploy.stand_ins import ready_whatever_it_answers, stand_ins_of
 from loadstone.deploy.target_address import Target, resolve_targets
 from loadstone.errors import StepFailed
@@ -41,7 +42,7 @@ class DeployedSystem:
 
     entry: str
     dependencies: list[Dependency] = field(default_factory=list)
-    services: dict[str, Deployment] = field(default_factory=dict)
+    services: dict[str, Deployment | ServiceElsewhere] = field(default_factory=dict)
     """By the name of the process: of a service with several instances `users`, `users.2`."""
     authority: Path | None = None
     """The PEM file by which its callers verify it; none: no leg is over TLS."""
@@ -64,18 +65,42 @@ class DeployedSystem:
 
     def log_tail(self) -> str:
         """Return the last lines of the entry's log."""
-        return self.services[self.entry].child.log_tail()
+        return self.here[self.entry].child.log_tail()
 
     @property
-    def confined(self) -> Mapping[str, Confinement]:
-        """What the kernel counts of the services, by the name of the process."""
-        return {name: each.confinement for name, each in self.services.items()}
+    def here(self) -> Mapping[str, Deployment]:
+        """The processes of services on this machine, by name. The one that is called is one of them."""
+        return {
+            name: each
+            for name, each in tuple(self.services.items())  # another thread may add one
+            if isinstance(each, Deployment)
+        }
 
     @property
     def measured(self) -> tuple[Deployment, ...]:
-        """The processes of services that are measured, the entry first; others stand on the bench."""
-        own = [each for each in self.services.values() if not each.is_bench]
+        """Those of them that are measured, the entry first; others stand on the bench."""
+        own = [each for each in self.here.values() if not each.is_bench]
         return tuple(sorted(own, key=lambda each: each.service != self.entry))
+
+    @property
+    def elsewhere(self) -> Mapping[str, ServiceElsewhere]:
+        """The processes of services on machines of their own, by name: all of them are measured."""
+        return {
+            name: each for name, each in self.services.items() if not isinstance(each, Deployment)
+        }
+
+    @property
+    def confined(self) -> Mapping[str, Confinement]:
+        """What the kernel of this machine counts of the services, by the name of the process."""
+        return {name: each.confinement for name, each in self.here.items()}
+
+    def end_warm_up(self) -> bool:
+        """Hold all services to the CPUs of the window, and return whether that changed something.
+
+        Raises StepFailed('load').
+        """
+        changed = [each.end_warm_up() for each in self.services.values()]
+        return any(changed)
 
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where a part has ended of itself; `when` says in what.
@@ -99,9 +124,10 @@ class DeployedSystem:
         """
         numbers = (f"{service}.{number}" for number in count(2))
         name = next(each for each in numbers if each not in self.services)
-        start = self.services[service].start.later(name)
-        self.services[name] = self.lifetime.enter_context(deploy(start, watch))
-        return self.services[name]
+        start = self.here[service].start.later(name)
+        added = self.lifetime.enter_context(deploy(start, watch))
+        self.services[name] = added
+        return added
 
     def reset(self) -> None:
         """Bring the data of every dependency back to its seed, with services connected to it.
@@ -145,7 +171,7 @@ class DeployedSystem:
             raise
 
 
-Seen = Callable[[Dependency | Deployment], None]
+Seen = Callable[[Dependency | Deployment | ServiceElsewhere], None]
 
 
 @contextmanager
@@ -163,7 +189,7 @@ def deploy_system(
     With an `entry` of its own, that service is called and only what it needs stands with it. With an
     `upstream_url`, that is where all else is that the recording upstream stands in for
     (`stand_ins.py`). `seen` is told of each part as soon as it stands. A service has the instances
-    that the chosen levels say; one that is called has one.
+    that the chosen levels say; one that is called has one, and is on this machine.
     Raises StepFailed where a part cannot be started or seeded, or does not answer correctly; what had
     been started is stopped.
     """
@@ -196,8 +222,16 @@ def deploy_system(
                 if service.service == called
                 else system.instance_names(service.service, chosen)
             )
+            start_there = conditions.services_elsewhere.get(service.service)
             for name in names:
-                address = conditions.address if service.service == called else LOOPBACK
+                if start_there is not None:
+                    there = start_there(name, service, dict(urls), conditions.logs)
+                    parts.callback(there.stop)
+                    found.services[name] = there
+                    seen(there)
+                    continue
+                is_called = service.service == called
+                address = conditions.address if is_called else conditions.inner_address
                 start = ServiceStart(
                     name, service, launch, dict(urls), inbound, conditions, address
                 )
@@ -242,5 +276,6 @@ def _start(
             confine=conditions.confine,
             protocol=Protocol.H1C if leg is None else conditions.legs[leg],
             tls=conditions.tls,
+            address=conditions.inner_address,
         )
     )

@@ -1,7 +1,6 @@
 """A deployed service: fresh processes on free ports, and the start-up clock already read."""
 
 import os
-import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,9 +13,14 @@ from loadstone.deploy.confinement.interface import Confine, Confinement
 from loadstone.deploy.dependencies.interface import Dependency
 from loadstone.deploy.placement import Placement
 from loadstone.deploy.ports import LOOPBACK, free_port
+from loadstone.deploy.refused_starts import (
+    refuse_elsewhere,
+    refuse_taken_port,
+    refuse_unproven,
+)
+from loadstone.deploy.service_elsewhere import StartServiceElsewhere
 from loadstone.deploy.speaker import Speak, speaker
 from loadstone.deploy.startup_clock import ask_at, first_correct_response
-from loadstone.deploy.taken_port import foreign_listener
 from loadstone.errors import StepFailed
 from loadstone.machine import procfs
 from loadstone.machine.tls_material import TlsMaterial
@@ -30,8 +34,6 @@ from loadstone.text.at_port import at_port
 
 START_UP_TIMEOUT_SECONDS = 60.0
 """How long a service may take to its first correct response, as in the published benchmark scripts."""
-ELSEWHERE_SECONDS = 1.0
-"""For a service to take a connection where it should not listen."""
 KILL_SECONDS = 1.0
 """From an out-of-memory kill to the end of the process; longer, and it was another process's."""
 
@@ -77,10 +79,17 @@ class Conditions:
     """Of this machine: where the service is called that is called from outside."""
     elsewhere: StartElsewhere | None = None
     """Starts a dependency on a machine of its own; none: all are on this one."""
+    services_elsewhere: Mapping[str, StartServiceElsewhere] = field(default_factory=dict)
+    """By service, what starts its processes on a machine of its own; the others are on this one."""
 
     def with_logs(self, name: str) -> "Conditions":
         """The same, with logs in a folder of this name below."""
         return replace(self, logs=self.logs / name)
+
+    @property
+    def inner_address(self) -> str:
+        """Where parts of the system listen that only other parts call."""
+        return self.address if self.services_elsewhere else LOOPBACK
 
     def limits_of(self, service: Service) -> Limits:
         """What a service may use at most; nothing holds back what stands on the bench."""
@@ -224,6 +233,11 @@ class Deployment:
         """Whether it stands with what measures."""
         return self.start.service.is_bench
 
+    @property
+    def killed_after_ns(self) -> int | None:
+        """How long it was given to end before it was killed; none where it ended by itself."""
+        return self.child.killed_after_ns
+
     def needs(self, name: str) -> bool:
         """Whether its service calls a part of the system."""
         return name in self.start.service.needs
@@ -234,6 +248,18 @@ class Deployment:
         assert port is not None, "the lab gave it one"
         with suppress(OSError):
             ask_at(self.start.address, port, self.start.service.ready, self.start.speak)
+
+    def end_warm_up(self) -> bool:
+        """Hold it to the CPUs of the window, and return whether that changed something.
+
+        Raises StepFailed('load').
+        """
+        try:
+            return self.confinement.end_warm_up()
+        except OSError as error:
+            raise StepFailed(
+                "load", f"the CPUs of the window cannot be set: {error.strerror}: {error.filename}"
+            ) from error
 
     def confinement_facts(self) -> ConfinementFacts:
         """Return what held the service, and what the kernel has counted so far."""
@@ -249,6 +275,10 @@ class Deployment:
             memory_peak_bytes=usage.memory_peak_bytes,
             out_of_memory_kills=usage.out_of_memory_kills,
         )
+
+    def ending(self) -> str | None:
+        """Return in words how it ended, and what the kernel says of it; none while it runs."""
+        return _ending(self.child, self.confinement)
 
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where the service has ended; `when` says in what."""
@@ -301,13 +331,13 @@ def deploy(start: ServiceStart, watch: Callable[[], None] = lambda: None) -> Ite
                 start.address,
             )
         except StepFailed as failure:
-            _refuse_elsewhere(start.address, port, child)
-            _refuse_taken_port(port, child, f"; {failure.reason}")
+            refuse_elsewhere(start.address, port, child)
+            refuse_taken_port(port, child, f"; {failure.reason}")
             raise
         startup = _with_cost(startup, child, confinement)
-        _refuse_taken_port(port, child, " and answers there")
+        refuse_taken_port(port, child, " and answers there")
         if start.launch.runtime is not None:
-            _prove(start.launch.runtime, child)
+            refuse_unproven(start.launch.runtime, child)
         yield Deployment(start, child, confinement, start.url(port), startup)
 
 
@@ -339,40 +369,3 @@ def _with_cost(startup: StartupFacts, child: process.Child, held: Confinement) -
             "major_faults": counters.major_faults,
         }
     )
-
-
-def _refuse_taken_port(port: int, child: process.Child, and_then: str) -> None:
-    """Raise StepFailed where another program has the port that was chosen for the service."""
-    taker = foreign_listener(port)
-    if taker is not None:
-        raise StepFailed(
-            "start-up",
-            f"port {port} was free when it was chosen for {child.name}, but {taker} took it"
-            f"{and_then}",
-            child.log_tail(),
-        )
-
-
-def _refuse_elsewhere(address: str, port: int, child: process.Child) -> None:
-    """Raise StepFailed where a service listens on loopback alone, and not where it was told to."""
-    if address == LOOPBACK:
-        return
-    with suppress(OSError), socket.create_connection((LOOPBACK, port), ELSEWHERE_SECONDS):
-        raise StepFailed(
-            "start-up",
-            f"{child.name} listens at {at_port(LOOPBACK, port)}, and HOST told it to listen at "
-            f"{address}: its stack does not read HOST, so no other machine can load it",
-            child.log_tail(),
-        )
-
-
-def _prove(runtime: FoundRuntime, child: process.Child) -> None:
-    """Raise StepFailed where the log lacks what shows that the runtime is really in use."""
-    proof = runtime.runtime.proof
-    if proof is not None and proof not in child.log_path.read_text(errors="replace"):
-        raise StepFailed(
-            "start-up",
-            f"{child.name} answers, but its log does not show that {runtime.runtime.title} runs it: "
-            f"{proof!r} is missing",
-            child.log_tail(),
-        )

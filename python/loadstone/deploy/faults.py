@@ -25,14 +25,14 @@ class FaultHands:
     def kill(self, name: str) -> None:
         """End a process of a service at once, for good, and wait until it is gone."""
         self._deployed.away.add(name)
-        child = self._deployed.services[name].child
+        child = self._deployed.here[name].child
         self._signal(name, signal.SIGKILL)
         child.process.wait()
 
     def remove(self, name: str) -> None:
         """Tell a process of a service to end, kill it where it does not, and wait until it is gone."""
         self._deployed.away.add(name)
-        self._deployed.services[name].child.stop()
+        self._deployed.here[name].child.stop()
 
     def add(self, service: str, watch: Callable[[], None]) -> Deployment:
         """Start one more process of a service; `watch` is called until it is ready."""
@@ -77,7 +77,7 @@ class FaultHands:
 
     def _signal(self, name: str, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):  # it ended by itself, which is told elsewhere
-            os.killpg(self._deployed.services[name].child.pid, number)
+            os.killpg(self._deployed.here[name].child.pid, number)
 
     def _told(self, name: str, act: Callable[[Hand], None]) -> None:
         hand = next(each.hand for each in self._deployed.dependencies if each.name == name)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.service_elsewhere import ServiceElsewhere
 
 RECONNECTING_SECONDS = 5.0
 """At most: some pools open connections only as they are needed, and then fewer come back."""
@@ -17,7 +18,9 @@ STEP_SECONDS = 0.02
 
 
 def let_reconnect(
-    services: Sequence[Deployment], before: int, open_connections: Callable[[], int | None]
+    services: Sequence[Deployment | ServiceElsewhere],
+    before: int,
+    open_connections: Callable[[], int | None],
 ) -> None:
     """Ask services until the dependency has as many connections as before, or the time is up."""
     deadline = time.monotonic() + RECONNECTING_SECONDS

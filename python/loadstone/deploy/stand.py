@@ -74,7 +74,7 @@ class SystemStand:
 
     def __init__(self, deployed: DeployedSystem) -> None:
         self._deployed = deployed
-        self._called = deployed.services[deployed.entry]
+        self._called = deployed.here[deployed.entry]
         self._numbers = count(1)
 
     @property

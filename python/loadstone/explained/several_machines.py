@@ -43,7 +43,8 @@ SEVERAL_MACHINES = Section(
         ExplainedFinding(
             "clock-apart",
             means="how the clock of a machine lies to the driver's, or that of a machine with an "
-            "engine or dependencies to the service's, is not known well, or changed during a load",
+            "engine, services or dependencies to that of the one which leads, is not known well, or "
+            "changed during a load",
             why="what two machines wrote cannot be put in order by it. Times of requests are by the "
             "engine's clock alone; where CPU time of services and dependencies lies in the load "
             "crosses clocks",
@@ -53,10 +54,10 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "far-apart",
-            means="a round trip to an engine, or to dependencies, is a large part of the response "
-            "times, or the engines of a site are not equally far",
-            why="response times have the network in them, and that to a database once for each "
-            "statement",
+            means="a round trip to an engine, to services or to dependencies is a large part of the "
+            "response times, or the engines of a site are not equally far",
+            why="response times have the network in them: that to a service once for each call, and "
+            "that to a database once for each statement",
             do="read them so; put engines equally far from the service",
             threshold="10 % of the median response time",
             severities="note, warning",
@@ -79,7 +80,7 @@ SEVERAL_MACHINES = Section(
         ),
         ExplainedFinding(
             "generator-not-alone",
-            means="others computed on a machine that is there for an engine, or for dependencies",
+            means="others computed on a machine that is there for an engine, services or dependencies",
             why="what takes its CPU or its caches makes the engine late, or a database slow",
             do="end other programs on it",
             threshold="5 % of its CPUs",

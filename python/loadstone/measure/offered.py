@@ -1,11 +1,9 @@
 """A load of a run as the lab offers it, with everything that is probed and watched beside it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from loadstone.deploy.confinement.interface import Confinement
-from loadstone.errors import StepFailed
 from loadstone.measure.loading.engine_plan import engine_plan, options_for
 from loadstone.measure.loading.faults import Faults
 from loadstone.measure.loading.feed_rows import feed_rows
@@ -36,7 +34,6 @@ def offered(
     The rest is as in `offer_load`. Raises StepFailed('load').
     """
     cpus, engines = run.study.placement.bench, run.study.engines
-    apart = run.study.dependencies
     with feed_rows(workload, run.study.system.workloads) as feeds:
         plan = engine_plan(
             workload,
@@ -59,12 +56,12 @@ def offered(
             on_progress=run.on_progress,
             watch=watch,
             steady=_steady_watch(run, workload),
-            end_warm_up=partial(_end_warm_up, system.confined.values()),
+            end_warm_up=system.end_warm_up,
             late_look_ns=late_look_ns,
             faults=faults,
             keep=keep,
             start=None if engines is None else partial(engines.start, workload.workload),
-            begin_watch=None if apart is None else apart.watch,
+            begin_watches=[each.watch for each in run.study.apart],
         )
 
 
@@ -89,14 +86,3 @@ def _steady_watch(run: RunContext, workload: Workload) -> SteadyWatch | None:
         changes_ns=workload.changes_ns,
         is_closed=workload.is_closed,
     )
-
-
-def _end_warm_up(services: Iterable[Confinement]) -> bool:
-    """Hold all services to the CPUs of the window. Raises StepFailed('load')."""
-    try:
-        changed = [each.end_warm_up() for each in services]
-    except OSError as error:
-        raise StepFailed(
-            "load", f"the CPUs of the window cannot be set: {error.strerror}: {error.filename}"
-        ) from error
-    return any(changed)

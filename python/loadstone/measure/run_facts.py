@@ -60,7 +60,7 @@ class RunFacts:
 
     def see_ends(self, system: DeployedSystem) -> None:
         """Keep which processes had to be killed at the end of the run."""
-        killed = {name: each.child.killed_after_ns for name, each in system.services.items()}
+        killed = {name: each.killed_after_ns for name, each in system.services.items()}
         killed |= {each.name: each.killed_after_ns for each in system.dependencies}
         self.processes = [
             each.model_copy(update={"killed_after_ns": killed.get(each.name)})
@@ -80,7 +80,17 @@ class RunFacts:
             if runtime is not None:
                 figures = collect_runtime_figures(runtime, deployment.child, logs, window)
                 told[name] = {"runtime_figures": figures}
+        for name, there in system.elsewhere.items():
+            if there.facts.runtime is not None:
+                offset_ns = self._clock_offset_ns(there.facts.machine)
+                at = None if window is None else (window[0] + offset_ns, window[1] + offset_ns)
+                told[name] = {"runtime_figures": there.runtime_figures(at)}
         self._update(told)
+
+    def _clock_offset_ns(self, machine: str | None) -> int:
+        """How far the clock of a machine was ahead of this one's when the load began."""
+        seen = self.beside.get(machine or "")
+        return 0 if seen is None else seen.clock_before.offset_ns
 
     def see_leaders(self, leaders: Iterable[Leader]) -> None:
         """Keep the processes of dependencies, of which a reset may have started some anew."""

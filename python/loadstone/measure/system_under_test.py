@@ -15,6 +15,7 @@ from loadstone.deploy.confinement.interface import Confinement
 from loadstone.deploy.dependencies.interface import Dependency, Leader
 from loadstone.deploy.deployed_system import DeployedSystem, Reading, deploy_system
 from loadstone.deploy.deployment import Deployment
+from loadstone.deploy.service_elsewhere import ServiceElsewhere
 from loadstone.deploy.target_address import Target
 from loadstone.machine.tls_material import tls_material
 from loadstone.measure.prepare.prepared import Parts
@@ -41,6 +42,9 @@ class SystemUnderTest(Protocol):
     @property
     def confined(self) -> Mapping[str, Confinement]:
         """What the kernel counts of it, by process name."""
+
+    def end_warm_up(self) -> bool:
+        """Hold it to the CPUs of the window; return whether that changed it. Raises StepFailed."""
 
     def refuse_ended(self, step: str, when: str) -> None:
         """Raise StepFailed where it has ended; `when` says in what."""
@@ -81,23 +85,25 @@ def _deployed(run: RunContext, parts: Parts) -> Iterator[DeployedSystem]:
     facts, system = run.facts, run.study.system
     choices = {choice.service: choice for choice in run.arm.services}
 
-    def seen(part: Dependency | Deployment) -> None:
-        if isinstance(part, Deployment):
-            facts.add_service(
-                service_facts(choices[part.service], parts[part.service], part, run.logs),
-                called=part.service == system.entry,
-            )
-            if not part.is_bench:
-                facts.move_phase("deploy", "startup", part.startup.first_correct_response_ns)
-        else:
+    def seen(part: Dependency | Deployment | ServiceElsewhere) -> None:
+        if not isinstance(part, Deployment | ServiceElsewhere):
             facts.processes += dependency_facts(part, system.dependencies[part.name])
+            return
+        told = (
+            service_facts(choices[part.service], parts[part.service], part, run.logs)
+            if isinstance(part, Deployment)
+            else part.facts
+        )
+        facts.add_service(told, called=part.service == system.entry)
+        if told.role == "service" and told.startup is not None:
+            facts.move_phase("deploy", "startup", told.startup.first_correct_response_ns)
 
     launches = {name: each.launch for name, each in parts.items()}
     lifetime, deployed = ExitStack(), None
     try:
         with facts.phase("deploy"):
             conditions = replace(
-                run.study.conditions(run.arm.legs, run.logs, is_watched=run.is_watched),
+                run.study.conditions(run.arm, run.logs, is_watched=run.is_watched),
                 page_cache=run.arm.page_cache,
                 settings=run.arm.settings,
                 tls=lifetime.enter_context(

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -11,10 +11,11 @@ from loadstone.contract.of_system import contract_files, contract_of_system
 from loadstone.deploy.confinement.choose import choose, own_groups_here
 from loadstone.deploy.dependencies.registry import require_servers
 from loadstone.deploy.placement import Placement, available_cores, lab_on, place
+from loadstone.deploy.ports import LOOPBACK
 from loadstone.errors import InputError
 from loadstone.measure.environment import digest_of, observe_environment
 from loadstone.measure.in_turn import in_turn
-from loadstone.measure.loading.load import DependenciesElsewhere, Engines
+from loadstone.measure.loading.load import Engines, PartsElsewhere
 from loadstone.measure.prepare.framework_version import framework_text
 from loadstone.measure.prepare.known_clauses import refuse_unknown_clauses
 from loadstone.measure.prepare.preparation import Preparation, titles
@@ -50,8 +51,12 @@ class ThisMachine:
     """Processes that are probed in every run, without being of it."""
     engines: Engines | None = None
     """What loads, where that is not the engine of this machine."""
-    dependencies: DependenciesElsewhere | None = None
+    dependencies: PartsElsewhere | None = None
     """What has the dependencies of runs, where they are not on this machine."""
+    services: Mapping[str, PartsElsewhere] = field(default_factory=dict)
+    """By service, what has it in runs, where it is not on this machine."""
+    address: str = LOOPBACK
+    """Where the service is called that is loaded."""
 
     @contextmanager
     def prepare(self, arms: Collection[Arm], results: Path, tell: Tell) -> Iterator[RunBlocks]:
@@ -86,6 +91,8 @@ class ThisMachine:
             self.beside,
             self.engines,
             self.dependencies,
+            self.services,
+            self.address,
         )
         with lab_on(self.placement.bench):
             yield in_turn(partial(measure_run, study), results, tell)
@@ -95,9 +102,11 @@ def this_machine(
     resolved: ResolvedPlan,
     beside: tuple[ProcessFacts, ...] = (),
     engines: Engines | None = None,
-    dependencies: DependenciesElsewhere | None = None,
+    dependencies: PartsElsewhere | None = None,
+    services: Mapping[str, PartsElsewhere] | None = None,
+    address: str = LOOPBACK,
 ) -> ThisMachine:
-    """Return this machine for a study.
+    """Return this machine for a study; `address` is its own, where others call what is on it.
 
     Raises Unavailable where a runtime or a server is missing, InputError for a clause that the contract
     does not have, and for a service that is loaded itself without a check.
@@ -133,7 +142,16 @@ def this_machine(
         digests,
     )
     return ThisMachine(
-        resolved, contract, sources, placement, environment, beside, engines, dependencies
+        resolved,
+        contract,
+        sources,
+        placement,
+        environment,
+        beside,
+        engines,
+        dependencies,
+        services or {},
+        address,
     )
 
 

@@ -25,7 +25,7 @@ class NetworkFacts(Frozen):
 
 
 class MachineLoad(Frozen):
-    """What a machine beside the service's did in a load, by its own clock."""
+    """What a machine beside the one that leads did in a load, by its own clock."""
 
     clock_before: ClockOffset
     """How the wall clock of its machine lay to that of the service's, before the load."""

@@ -58,8 +58,15 @@ class SiteFacts(Frozen):
     """How its wall clock lies to the driver's."""
     engines: "dict[str, SiteFacts]" = Field(default_factory=dict)
     """The machines of its engines by name, where these are not its own."""
+    services: "dict[str, SiteFacts]" = Field(default_factory=dict)
+    """The same of the machines of services that the one which leads does not have."""
     dependencies: "dict[str, SiteFacts]" = Field(default_factory=dict)
     """The same of the machine of its dependencies."""
+
+    @property
+    def others(self) -> "dict[str, SiteFacts]":
+        """The machines of its site beside this one."""
+        return {**self.engines, **self.services, **self.dependencies}
 
 
 class Environment(Frozen):

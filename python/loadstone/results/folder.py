@@ -29,8 +29,10 @@ USERS = "users.json"
 RESOURCES = "resources.parquet"
 ENGINES = "engines"
 """Only of a run with engines on machines of their own: the files of each, below its machine."""
-DEPENDENCIES = "dependencies"
-"""Only of a run with dependencies on a machine of their own: what was seen of it, below its name."""
+APART = "apart"
+"""Only of a run with parts of the system on machines of their own: what was seen of each machine, below
+its name.
+"""
 LOGS = "logs"
 WARMING = "warming"
 """The engine's files of a load that made services warm, with its own resources."""

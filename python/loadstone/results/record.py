@@ -289,7 +289,7 @@ class RunRecord(Frozen):
     network: NetworkFacts | None = None
     """What went over the network of the service's machine; none without an engine elsewhere."""
     beside: dict[str, MachineLoad] = Field(default_factory=dict)
-    """By machine of dependencies, where that is not the service's: what it did in the load."""
+    """By machine of services or dependencies beside the one that leads: what it did in the load."""
     probe: ProbeFacts | None = None
     """What probing it all took."""
     first_requests: int | None = None
@@ -339,8 +339,20 @@ class RunRecord(Frozen):
         return tuple(each for each in self.processes if each.machine is None)
 
     def at(self, machine: str) -> tuple[ProcessFacts, ...]:
-        """The processes on a machine of engines."""
+        """The processes on another machine of the site."""
         return tuple(each for each in self.processes if each.machine == machine)
+
+    def beside_each(self, process: ProcessFacts) -> tuple[ProcessFacts, ...]:
+        """The processes on the machine of one of them, itself included."""
+        return tuple(each for each in self.processes if each.machine == process.machine)
+
+    def cpus_of(self, process: ProcessFacts) -> tuple[CpuBusy, ...]:
+        """How busy the CPUs were that a process could use, on its machine; those that are known."""
+        cpus = self.cpus
+        if process.machine is not None:
+            seen = {**self.loads, **self.beside}.get(process.machine)
+            cpus = () if seen is None else seen.cpus
+        return tuple(each for each in cpus if each.cpu in process.cpus)
 
     @property
     def services(self) -> tuple[ProcessFacts, ...]:

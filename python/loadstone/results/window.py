@@ -223,8 +223,17 @@ class WindowedRun:
             return None
         if len(known) == 1:
             return known[0]
-        cpus = {cpu for each in self.services for cpu in each.cpus}
-        return together(known, len(cpus) * (self.window.end_ns - self.window.start_ns))
+        return together(known, self.service_cpus * (self.window.end_ns - self.window.start_ns))
+
+    @property
+    def service_cpus(self) -> int:
+        """How many CPUs the services could use, of all of their machines."""
+        return len({(each.machine, cpu) for each in self.services for cpu in each.cpus})
+
+    @property
+    def service_cpus_here(self) -> frozenset[int]:
+        """The CPUs that services could use on the machine that leads, whose CPUs are the record's."""
+        return frozenset(cpu for each in self.services if each.machine is None for cpu in each.cpus)
 
     @property
     def dependency_cpu_ns(self) -> int | None:
@@ -290,10 +299,9 @@ class WindowedRun:
         """
         if not self.services:
             return None
-        theirs = {cpu for service in self.services for cpu in service.cpus}
         bench = {
             cpu for each in self.record.here if each.role != "service" for cpu in each.cpus
-        } - theirs
+        } - self.service_cpus_here
         of_bench = (cpu for cpu in self.record.cpus if cpu.cpu in bench)
         return max(of_bench, key=lambda cpu: cpu.busy_share, default=None)
 

@@ -46,11 +46,11 @@ def full_database(run: WindowedRun) -> str | None:
         used = _share_of(run, process, window_ns)
         if used is None:
             continue
-        cpus = [each.busy_share for each in run.record.cpus if each.cpu in process.cpus]
+        cpus = [each.busy_share for each in run.record.cpus_of(process)]
         busy = sum(cpus) / len(cpus) if cpus else used
         others = [
             _share_of(run, each, window_ns) or 0.0
-            for each in run.record.here
+            for each in run.record.beside_each(process)
             if each is not process and set(each.cpus) & set(process.cpus)
         ]
         foreign = busy - used - sum(others)
@@ -99,8 +99,12 @@ def _one_thread(run: WindowedRun) -> Iterator[str]:
 
 def _others(run: WindowedRun) -> Iterator[str]:
     """The service's CPUs were full of the work of others."""
-    own = {cpu for service in run.services for cpu in service.cpus}
-    busy = [each.busy_share + each.steal_share for each in run.record.cpus if each.cpu in own]
+    own = {
+        (service.machine, each.cpu): each.busy_share + each.steal_share
+        for service in run.services
+        for each in run.record.cpus_of(service)
+    }
+    busy = [*own.values()]
     if busy and sum(busy) / len(busy) >= FULL_SHARE:
         yield f"its CPUs were taken for {units.share(sum(busy) / len(busy))}, by others too"
 
@@ -119,9 +123,8 @@ def _dependency(run: WindowedRun) -> Iterator[str]:
 
 
 def _bench_cpu(run: WindowedRun) -> Iterator[str]:
-    own = {cpu for service in run.services for cpu in service.cpus}
     for each in run.record.cpus:
-        if each.cpu not in own and each.busy_share > BENCH_CPU_SHARE:
+        if each.cpu not in run.service_cpus_here and each.busy_share > BENCH_CPU_SHARE:
             share = units.share(each.busy_share)
             yield f"CPU {each.cpu}, which engine and backend use, was busy {share} of the time"
 

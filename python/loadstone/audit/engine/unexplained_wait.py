@@ -48,8 +48,7 @@ def unexplained_wait(run: WindowedRun) -> Wait | None:
 def _is_one_thread_held_back(run: WindowedRun) -> bool:
     """Whether several CPUs did the work of about one thread, which others may have kept waiting."""
     used = run.service_resources
-    cpus = {cpu for service in run.services for cpu in service.cpus}
-    if used is None or used.cpu_ns is None or len(cpus) < 2:
+    if used is None or used.cpu_ns is None or run.service_cpus < 2:
         return False
     return IDLE_SHARE <= used.cpu_ns / (run.window.end_ns - run.window.start_ns) <= 1 / FULL_SHARE
 

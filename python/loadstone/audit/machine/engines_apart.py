@@ -1,5 +1,5 @@
-"""Rules on engines on machines of their own: their clocks, their starts, their shares, and the way
-to them.
+"""Rules on a site of several machines: their clocks, the engines' starts and shares, and the ways
+between them.
 
 Times of requests are by the clock of the engine that sent them, and what a service used by that of
 its own machine; when the load began is the one thing that crosses clocks.
@@ -60,7 +60,7 @@ def clock_apart(run: WindowedRun) -> Iterator[Finding]:
             f"most {units.duration(CLOCK_MOVED_NS)})",
             "let nothing set clocks in a study but by slewing them (chrony, ntpd -x), and keep the "
             "network between the machines idle",
-            ("cpu_per_ok",) if machine in run.record.loads else ("database_cpu_per_ok",),
+            _by_its_clock(run, machine),
         )
 
 
@@ -75,8 +75,8 @@ def far_apart(run: WindowedRun) -> Iterator[Finding]:
                 run,
                 "far-apart",
                 f"of a median response of {units.duration(median_ns)} a round trip to {machine}, which "
-                f"has the dependencies, takes {units.duration(trip_ns)} (above "
-                f"{units.percent(ROUND_TRIP_SHARE)}), and each statement is one",
+                f"is there for {_what_for(run, machine)}, takes {units.duration(trip_ns)} (above "
+                f"{units.percent(ROUND_TRIP_SHARE)}), and each call or statement is one",
                 "read response times as those over this network",
                 touched_metrics.TIMES,
                 Severity.NOTE,
@@ -167,7 +167,7 @@ def unequal_engines(run: WindowedRun) -> Iterator[Finding]:
 
 
 def generator_not_alone(run: WindowedRun) -> Iterator[Finding]:
-    """Other work on a machine that is there for an engine, or for dependencies."""
+    """Other work on a machine that is there for an engine, for services or for dependencies."""
     window_ns = run.window.end_ns - run.window.start_ns
     for machine, each in _others(run).items():
         used = [run.record.resources.get(process.name) for process in run.record.at(machine)]
@@ -176,12 +176,11 @@ def generator_not_alone(run: WindowedRun) -> Iterator[Finding]:
             continue
         share = (sum(cpu.busy_share for cpu in each.cpus) - sum(known) / window_ns) / len(each.cpus)
         if share > OTHERS_SHARE:
-            what = "an engine" if machine in run.record.loads else "dependencies"
             yield _finding(
                 run,
                 "generator-not-alone",
                 f"others took {units.share(share)} of the CPUs of {machine}, which is there for "
-                f"{what} (at most {units.percent(OTHERS_SHARE)})",
+                f"{_what_for(run, machine)} (at most {units.percent(OTHERS_SHARE)})",
                 "end other programs on it, or take another machine",
                 touched_metrics.LOAD,
             )
@@ -222,6 +221,20 @@ def _problems(network: NetworkFacts) -> Iterator[str]:
 def _others(run: WindowedRun) -> Mapping[str, MachineLoad]:
     """The machines beside the service's."""
     return {**run.record.loads, **run.record.beside}
+
+
+def _what_for(run: WindowedRun, machine: str) -> str:
+    """What a machine is there for, in words."""
+    roles = {each.role for each in run.record.at(machine)}
+    if "engine" in roles:
+        return "an engine"
+    return "services" if "service" in roles else "dependencies"
+
+
+def _by_its_clock(run: WindowedRun, machine: str) -> tuple[str, ...]:
+    """The metrics of what a machine tells by its clock."""
+    crossed = machine in run.record.loads or _what_for(run, machine) == "services"
+    return ("cpu_per_ok",) if crossed else ("database_cpu_per_ok",)
 
 
 def _round_trips(run: WindowedRun) -> dict[str, int]:

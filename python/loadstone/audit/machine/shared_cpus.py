@@ -15,7 +15,7 @@ def service_not_apart(run: WindowedRun) -> Iterator[Finding]:
     if is_bench(run):
         return
     bench = {cpu for each in run.record.here if each.role == "engine" for cpu in each.cpus}
-    for service in run.services:
+    for service in (each for each in run.services if each.machine is None):
         if both := sorted(bench & set(service.cpus)):
             was, advice = _reason(run, service)
             yield Finding(

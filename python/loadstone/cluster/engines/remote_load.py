@@ -62,15 +62,9 @@ class RemoteEngines:
     """The engines of a site."""
 
     def __init__(
-        self,
-        address: str,
-        engines: Mapping[str, EngineAt],
-        results: Path,
-        tell: Tell,
-        inbox: Inbox,
+        self, engines: Mapping[str, EngineAt], results: Path, tell: Tell, inbox: Inbox
     ) -> None:
-        """`address` is this machine's; what the driver puts here comes below `results`."""
-        self.address = address
+        """What the driver puts here comes below `results`."""
         self._engines, self._results, self._tell, self._inbox = engines, results, tell, inbox
         self._loads = 0
 

@@ -11,12 +11,15 @@ from typing import Any, Protocol
 import polars as pl
 
 from loadstone.deploy.dependencies.interface import Dependency
+from loadstone.deploy.service_elsewhere import ServiceElsewhere
+from loadstone.measure.loading.probe import GroupTick
 from loadstone.measure.loading.usage import cpu_busy, machine
 from loadstone.results.engine_load import EngineLoad, MachineLoad, NetworkFacts
 from loadstone.results.engine_summary import EngineSummary
 from loadstone.results.environment import ClockOffset
 from loadstone.results.record import ProcessFacts, Window
 from loadstone.results.resource_facts import ProbeFacts
+from loadstone.study.values.manifest import Service
 
 Event = dict[str, Any]
 
@@ -32,6 +35,12 @@ class Beside:
     clock_before: ClockOffset
     clock_after: ClockOffset
     network: NetworkFacts | None
+
+    @property
+    def ticks_of_processes(self) -> pl.DataFrame:
+        """The ticks of its processes, their wall clock as that of the machine that leads."""
+        shifted = pl.col("unix_ns") - self.clock_before.offset_ns
+        return self.ticks.filter(pl.col("kind") == "process").with_columns(shifted)
 
     def facts(self, window: Window) -> MachineLoad:
         """Return what a record keeps of it."""
@@ -105,10 +114,6 @@ StartLoad = Callable[[Event, Path], Load]
 class Engines(Protocol):
     """Engines on machines of their own, which load what is on this one."""
 
-    @property
-    def address(self) -> str:
-        """This machine's address, as they reach it."""
-
     def start(self, workload: str, plan: Event, directory: Path) -> Load:
         """Start them on a plan for a workload of the study, each on CPUs and a share of its own.
 
@@ -117,7 +122,7 @@ class Engines(Protocol):
 
 
 class Watch(Protocol):
-    """Dependencies on a machine of their own, probed in a load."""
+    """A machine that has parts of the system, probed in a load."""
 
     @property
     def processes(self) -> tuple[ProcessFacts, ...]:
@@ -126,6 +131,11 @@ class Watch(Protocol):
     def begin(self) -> None:
         """Ask its clock, before the load. Raises StepFailed('load')."""
 
+    def counters(self, name: str) -> list[GroupTick]:
+        """Return what was told so far of a process there, by the clocks of this machine; none of a
+        process that is not there. Returns at once.
+        """
+
     def left(self, started_unix_ns: int, directory: Path) -> Mapping[str, Beside]:
         """End the probe, and return what it saw, by machine; its files come below a folder.
 
@@ -133,14 +143,29 @@ class Watch(Protocol):
         """
 
 
-class DependenciesElsewhere(Protocol):
-    """A machine that has the dependencies of what is on this one."""
+class PartsElsewhere(Protocol):
+    """A machine that has parts of the system whose called service is on this one."""
 
     def start(self, name: str, settings: Mapping[str, str], logs: Path) -> Dependency:
-        """Start one, at levels of the system's settings; its logs come into a folder at its end.
+        """Start a dependency, at levels of the system's settings; its logs come into a folder at its
+        end.
 
         Raises StepFailed('deploy') or StepFailed('seed').
         """
 
+    def start_service(
+        self,
+        arm: str,
+        is_watched: bool,
+        name: str,
+        service: Service,
+        urls: Mapping[str, str],
+        logs: Path,
+    ) -> ServiceElsewhere:
+        """Start a process of a service as an arm has it, with the URLs of what it needs.
+
+        `is_watched` says whether the end of its warm-up is seen. Raises StepFailed as `deploy`.
+        """
+
     def watch(self) -> Watch:
-        """Begin to probe them. Raises StepFailed('load')."""
+        """Begin to probe what it has. Raises StepFailed('load')."""

@@ -46,7 +46,7 @@ class Loaded:
     network: NetworkFacts | None = None
     """What this machine's network carried; none without such engines."""
     beside: Mapping[str, Beside] = field(default_factory=dict)
-    """By machine, what was seen of those that have dependencies."""
+    """By machine, what was seen of those that have parts of the system."""
 
     def resources(self, window: Window) -> dict[str, ResourceFacts]:
         """Return the use of every probed process over a window: by the ticks of its own machine, and by
@@ -66,7 +66,7 @@ class Loaded:
         return {name: each.engine_facts(window) for name, each in self.elsewhere.items()}
 
     def machines_beside(self, window: Window) -> dict[str, MachineLoad]:
-        """Return what each machine of dependencies did in the load."""
+        """Return what each machine with parts of the system did in the load."""
         return {name: each.facts(window) for name, each in self.beside.items()}
 
     def machine(self, window: Window) -> MachineFacts | None:
@@ -101,7 +101,7 @@ def offer_load(
     faults: Faults | None = None,
     keep: Callable[[EngineSummary], None] = lambda _: None,
     start: StartLoad | None = None,
-    begin_watch: Callable[[], Watch] | None = None,
+    begin_watches: Sequence[Callable[[], Watch]] = (),
 ) -> Loaded:
     """Load, with the files of engine and probe in `directory`.
 
@@ -112,16 +112,16 @@ def offer_load(
     changed something, the window begins a little later. `late_look_ns` is the last part of the plan's
     duration. `faults` are done meanwhile. `keep` is given the engine's summary as soon as there is one,
     so that it is not lost where the probe broke. `start` starts engines elsewhere; without it the one
-    of this machine loads, on `engine_cpus`. `begin_watch` begins to probe dependencies elsewhere.
-    Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
+    of this machine loads, on `engine_cpus`. `begin_watches` begin to probe machines that have parts of
+    the system. Raises StepFailed('load') when the engine cannot do it, and whatever ended the probe.
     """
     load: Load = (
         start_engine(plan, directory, engine_cpus) if start is None else start(plan, directory)
     )
     probe = None
     try:
-        watched = None if begin_watch is None else begin_watch()
-        seen = () if watched is None else watched.processes
+        watches = [begin() for begin in begin_watches]
+        seen = [process for each in watches for process in each.processes]
         processes = (*others, *load.processes, *seen)
         here = [process for process in processes if process.machine is None]
         cpus = {cpu for process in here for cpu in process.cpus}
@@ -131,15 +131,20 @@ def offer_load(
             window_ns = plan["duration_ns"] - late_look_ns
             look = LateLook(window_ns, late_look_ns) if late_look_ns else None
             window = WindowBegin(load, end_warm_up)
-            if watched is not None:
-                watched.begin()
+            for each in watches:
+                each.begin()
             load.begin()
-            steady_by = _follow(load, probe, on_progress, watch, steady, look, window, faults)
+            told: tuple[Probe | Watch, ...] = (probe, *watches)
+            steady_by = _follow(load, told, on_progress, watch, steady, look, window, faults)
         ended = load.ended()
         keep(ended.summary)
         probe.tick()
         began_ns = ended.summary.started_unix_ns
-        beside = {} if watched is None else watched.left(began_ns, directory)
+        beside: dict[str, Beside] = {}
+        for each in watches:
+            beside |= each.left(began_ns, directory)
+        for left in beside.values():
+            probe.add(left.ticks_of_processes)
         added = [] if faults is None else faults.added
         return Loaded(
             ended.summary,
@@ -163,7 +168,7 @@ LOOK_SECONDS = 0.1
 
 def _follow(
     load: Load,
-    probe: Probe,
+    told: Sequence[Probe | Watch],
     on_progress: LoadProgress,
     watch: Callable[[], None],
     steady: SteadyWatch | None,
@@ -199,7 +204,7 @@ def _follow(
             faults.refuse_failed()
         if steady is not None and time.monotonic() >= next_look:
             next_look = time.monotonic() + LOOK_SECONDS
-            found = steady.reason(partial(_counters, probe, begun_unix_ns))
+            found = steady.reason(partial(_counters, told, begun_unix_ns))
             if found is not None:
                 window.end_warm_up()
                 reason, steady = found, None
@@ -212,19 +217,21 @@ RECENT_TICKS = 50
 """Of ten seconds: no second that is looked at began before."""
 
 
-def _counters(probe: Probe, load_started_unix_ns: int, name: str) -> GroupCounters | None:
-    """Return what the probe has read lately of a process; none before its first tick."""
-    ticks = probe.counters(name)
-    if not ticks:
+def _counters(
+    told: Sequence[Probe | Watch], load_started_unix_ns: int, name: str
+) -> GroupCounters | None:
+    """Return what the probe of its machine has read lately of a process; none before its first tick."""
+    ticks = next((found for each in told if (found := each.counters(name))), None)
+    if ticks is None:
         return None
     # As in its table: the wall clock tells once how the two clocks lie to each other.
     began_ns = load_started_unix_ns - (ticks[0].unix_ns - ticks[0].monotonic_ns)
     recent = ticks[-RECENT_TICKS:]
-    told = [tick for tick in recent if tick.compile_run_ns is not None]
+    compiling = [tick for tick in recent if tick.compile_run_ns is not None]
     return GroupCounters(
         at_ns=[tick.monotonic_ns - began_ns for tick in recent],
         cpu_ns=[tick.cpu_ns for tick in recent],
-        compile_at_ns=[tick.monotonic_ns - began_ns for tick in told],
-        compile_run_ns=[tick.compile_run_ns or 0 for tick in told],
-        compile_wait_ns=[tick.compile_wait_ns or 0 for tick in told],
+        compile_at_ns=[tick.monotonic_ns - began_ns for tick in compiling],
+        compile_run_ns=[tick.compile_run_ns or 0 for tick in compiling],
+        compile_wait_ns=[tick.compile_wait_ns or 0 for tick in compiling],
     )

@@ -135,6 +135,7 @@ class Probe:
         self._group_ticks: Mapping[str, list[GroupTick]] = {name: [] for name in leaders}
         self._last: dict[str, _Row] = {}
         self._let_go: set[str] = set()
+        self._added: list[pl.DataFrame] = []
         self._ticks, self._cpu_ns = 0, 0
         self._broken: Exception | None = None
 
@@ -206,6 +207,10 @@ class Probe:
         """A group ends on purpose: then what it used stays what it was."""
         self._let_go.add(name)
 
+    def add(self, rows: pl.DataFrame) -> None:
+        """Have rows in the table that the probe of another machine took, of other processes."""
+        self._added.append(rows.select(SCHEMA))
+
     def _take_group(self, name: str, leader: int, unix_ns: int, monotonic_ns: int) -> None:
         is_lab = leader == os.getpid()
         pids = (leader,) if is_lab else tuple(procfs.with_descendants(leader))
@@ -255,7 +260,7 @@ class Probe:
         return self._frame()
 
     def _frame(self) -> pl.DataFrame:
-        return pl.DataFrame(self._rows, schema=SCHEMA)
+        return pl.concat([pl.DataFrame(self._rows, schema=SCHEMA), *self._added])
 
 
 def clocks() -> tuple[int, int]:

@@ -114,7 +114,7 @@ class Preparation:
         running = next((each for each in spoken.cast if isinstance(each, OwnAddress)), None)
         if running is not None:
             return self.build(spoken.cast), self._hold_running(running, spoken)
-        parts = self._trained(spoken)
+        parts = self.trained(spoken)
         held = [
             self._held_once(each.service, self._at(each.service, spoken), parts)
             for each in spoken.cast
@@ -148,7 +148,7 @@ class Preparation:
             tuple((leg, protocol) for leg, protocol in spoken.legs if leg in own),
         )
 
-    def _trained(self, spoken: Spoken) -> Parts:
+    def trained(self, spoken: Spoken) -> Parts:
         """Build and train a cast. Raises StepFailed."""
         parts = self.build(spoken.cast)
         if not any(is_untrained(each) for each in parts.values()):

@@ -198,7 +198,7 @@ def _run(
         )
         deployed.refuse_ended("build", "in its training run")
         for name, file in files.items():
-            _end(deployed.services[name], launches[name].command, file)
+            _end(deployed.here[name], launches[name].command, file)
 
 
 def _roomy(conditions: Conditions) -> Conditions:

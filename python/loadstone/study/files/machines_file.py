@@ -25,6 +25,9 @@ MOST_PORT = 65535
 MOST_ENGINES = 16
 """Of one site: the shares of so many are held to be one plan. Nobody has tried more than two."""
 
+MOST_SERVICES = 64
+"""Of one site, by name; no system has as many."""
+
 _HOST = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*")
 """RFC 1123, section 2.1."""
 _LONGEST_HOST = 253
@@ -100,6 +103,10 @@ def _shape_of_engine(typed: Any) -> str:
     return "as a list" if isinstance(typed, list) else "as a name"
 
 
+def _shape_of_service(typed: Any) -> str:
+    return "by service" if isinstance(typed, dict) else "all on one"
+
+
 class RawRoles(Raw):
     """Several machines that do blocks together, each with a part of its own."""
 
@@ -119,10 +126,34 @@ class RawRoles(Raw):
     ] = None
     """The machine whose engine loads the service, or several, each with an equal share of the load.
     Default: the engine is with the service."""
-    service: Name
-    """The machine of the services. It gives the site its name."""
+    service: Annotated[
+        Annotated[Name, Tag("all on one")]
+        | Annotated[
+            Annotated[dict[Name, Name], Field(min_length=1, max_length=MOST_SERVICES)],
+            Tag("by service"),
+        ],
+        Discriminator(_shape_of_service),
+    ]
+    """The machine of the services, which gives the site its name. Or a machine for each by name, such
+    as `{gateway: c, users: d}`: the first is the service that is called, whose machine names the site
+    and has whatever is not written here."""
     dependency: Name | None = None
     """The machine of what they need: of all dependencies. Default: they are with the services."""
+
+    @property
+    def leader(self) -> str:
+        """The machine that leads the site, and names it."""
+        return self.service if isinstance(self.service, str) else next(iter(self.service.values()))
+
+    @property
+    def services(self) -> dict[str, str]:
+        """Service to its machine; empty where all are on one."""
+        return {} if isinstance(self.service, str) else self.service
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """The machines of services that the one which leads does not have."""
+        return tuple(each for each in dict.fromkeys(self.services.values()) if each != self.leader)
 
 
 def _shape_of_site(typed: Any) -> str:
@@ -172,14 +203,19 @@ def read_machines(path: Path) -> Machines:
             authority=beside / Path(tls.authority).expanduser(),
         ),
         addresses={name: machine.address for name, machine in raw.machines.items()},
-        sites=tuple(each if isinstance(each, str) else each.service for each in raw.sites),
+        sites=tuple(each if isinstance(each, str) else each.leader for each in raw.sites),
         engines={
-            each.service: engines
+            each.leader: engines
             for each in raw.sites
             if isinstance(each, RawRoles) and (engines := _engines(each))
         },
+        services={
+            each.leader: each.services
+            for each in raw.sites
+            if isinstance(each, RawRoles) and each.services
+        },
         dependencies={
-            each.service: each.dependency
+            each.leader: each.dependency
             for each in raw.sites
             if isinstance(each, RawRoles) and each.dependency is not None
         },
@@ -212,27 +248,37 @@ def _judge_sites(source: YamlFile, raw: RawMachines) -> None:
         if isinstance(site, str):
             _take(source, raw, ("sites", position), site, "a site", taken)
             continue
-        at = ("sites", position, "service")
-        _take(source, raw, at, site.service, "a site", taken)
-        if site.engine is site.dependency is None:
+        leader = site.leader
+        _take(source, raw, _key_of_service(site, position, leader), leader, "a site", taken)
+        if site.engine is site.dependency is None and not site.apart:
             raise source.error(
                 ("sites", position),
-                "has neither an engine nor dependencies on a machine of their own",
-                f"write {site.service} alone",
+                "has neither engine, services nor dependencies on a machine of their own",
+                f"write {leader} alone",
             )
-        if site.engine is not None:
-            _judge_number(source, raw, site.service, "a service that is loaded")
+        if site.engine is not None or site.apart:
+            _judge_number(source, raw, leader, "a service that is called")
+        for machine in site.apart:
+            key = _key_of_service(site, position, machine)
+            _take(source, raw, key, machine, f"services of {leader}", taken)
+            _judge_number(source, raw, machine, "a service that is called")
         for number, engine in enumerate(_engines(site)):
-            key: KeyPath = ("sites", position, "engine")
+            key = ("sites", position, "engine")
             if not isinstance(site.engine, str):
                 key = (*key, number)
-            _take(source, raw, key, engine, f"an engine of {site.service}", taken)
+            _take(source, raw, key, engine, f"an engine of {leader}", taken)
         if site.dependency is not None:
             key = ("sites", position, "dependency")
-            part = f"the dependencies of {site.service}"
+            part = f"the dependencies of {leader}"
             _take(source, raw, key, site.dependency, part, taken)
             _judge_number(source, raw, site.dependency, "a dependency that is called")
     _judge_alike(source, raw)
+
+
+def _key_of_service(site: RawRoles, position: int, machine: str) -> KeyPath:
+    """Where a machine of services is written."""
+    key: KeyPath = ("sites", position, "service")
+    return (*key, *(name for name, other in site.services.items() if other == machine))[:4]
 
 
 def _judge_alike(source: YamlFile, raw: RawMachines) -> None:
@@ -246,6 +292,14 @@ def _judge_alike(source: YamlFile, raw: RawMachines) -> None:
                 "cannot be compared",
                 "give every site as many, or none",
             )
+    services = [_by_machine(site) if isinstance(site, RawRoles) else [] for site in raw.sites]
+    for position, groups in enumerate(services):
+        if groups != services[0]:
+            raise source.error(
+                ("sites", position),
+                "has its services on other machines than the first site: their runs cannot be compared",
+                "let all sites be alike",
+            )
     apart = [isinstance(site, RawRoles) and site.dependency is not None for site in raw.sites]
     for position, is_apart in enumerate(apart):
         if is_apart != apart[0]:
@@ -256,6 +310,14 @@ def _judge_alike(source: YamlFile, raw: RawMachines) -> None:
                 "runs cannot be compared",
                 "let all sites be alike",
             )
+
+
+def _by_machine(site: RawRoles) -> list[set[str]]:
+    """The services of each machine but that which leads, in the order in which they are written."""
+    return [
+        {name for name, other in site.services.items() if other == machine}
+        for machine in site.apart
+    ]
 
 
 def _counted(engines: int) -> str:

@@ -37,6 +37,9 @@ class Machines(Frozen):
     engines: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Site to the machines of its engines; one that is not here has engine and service on one
     machine."""
+    services: dict[str, dict[str, str]] = Field(default_factory=dict)
+    """Site to its services by name, each with its machine; one that is not here has all services on
+    the machine that it is named by, as has a service that is not here."""
     dependencies: dict[str, str] = Field(default_factory=dict)
     """Site to the machine of its dependencies; one that is not here has them with its service."""
 
@@ -46,6 +49,14 @@ class Machines(Frozen):
         return tuple(machine for site in self.sites for machine in (site, *self.others(site)))
 
     def others(self, site: str) -> tuple[str, ...]:
-        """Return the machines of a site beside that which leads it: engines, then dependencies."""
+        """Return the machines of a site beside that which leads it: of engines, of services, then of
+        dependencies.
+        """
         apart = self.dependencies.get(site)
-        return (*self.engines.get(site, ()), *(() if apart is None else (apart,)))
+        services = dict.fromkeys(self.services_apart(site).values())
+        return (*self.engines.get(site, ()), *services, *(() if apart is None else (apart,)))
+
+    def services_apart(self, site: str) -> dict[str, str]:
+        """Return the services of a site that are not on the machine that leads it, with theirs."""
+        named = self.services.get(site, {})
+        return {name: machine for name, machine in named.items() if machine != site}

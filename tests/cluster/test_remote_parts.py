@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-from dependencies_here import APART, MACHINE, Apart, dependencies_apart
+from parts_here import APART, MACHINE, Apart, dependencies_apart
 
-from loadstone.cluster.dependencies import remote_dependencies
+from loadstone.cluster.apart import remote_parts
 from loadstone.deploy.dependencies.interface import Dependency, Place
 from loadstone.deploy.dependencies.mariadb.programs import find_programs as find_mariadb
 from loadstone.deploy.dependencies.postgres.programs import find_programs as find_postgres
@@ -140,7 +140,7 @@ def test_a_load_is_watched_by_that_machines_clock(apart: Apart, tmp_path: Path) 
     assert abs(beside.started_unix_ns - started_ns) <= 5 * beside.clock_before.bound_ns + 1_000_000
     names = set(beside.ticks.filter(beside.ticks["kind"] == "process")["name"])
     assert {"database", "probe@d"} <= names
-    assert (run / folder.DEPENDENCIES / MACHINE / folder.RESOURCES).is_file()
+    assert (run / folder.APART / MACHINE / folder.RESOURCES).is_file()
     dependency.stop()
 
 
@@ -148,7 +148,7 @@ def test_a_machine_that_answers_no_more_fails_the_run_and_holds_up_no_end(
     apart: Apart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dependency = apart.remote.start("database", {"size": "small"}, tmp_path / "logs")
-    monkeypatch.setattr(remote_dependencies, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(remote_parts, "ANSWER_SECONDS", 0.2)
     apart.is_cut = True
     with pytest.raises(StepFailed, match="d, which has the dependencies, has not answered"):
         dependency.reset()
