@@ -7,23 +7,19 @@ from loadstone.cluster.apart.messages import (
     AskDependency,
     DependencyDid,
     DependencyStarted,
-    PartStopped,
-    StopPart,
 )
+from loadstone.cluster.apart.remote_part import RemotePart
 from loadstone.deploy.dependencies.interface import Leader
-from loadstone.errors import LoadstoneError
 from loadstone.results.database_work import DatabaseWork
 from loadstone.results.store_work import StoreReading
 
 
-class RemoteDependency:
+class RemoteDependency(RemotePart):
     """See `deploy/dependencies/interface.py`."""
 
     def __init__(self, asked: Asked, name: str, started: DependencyStarted, logs: Path) -> None:
-        self.name, self.url, self.settings = name, started.url, started.settings
-        self._asked, self._logs, self._leaders = asked, logs, started.leaders
-        self._is_stopped = False
-        self.killed_after_ns: int | None = None
+        super().__init__(asked, name, logs)
+        self.url, self.settings, self._leaders = started.url, started.settings, started.leaders
 
     @property
     def leaders(self) -> tuple[Leader, ...]:
@@ -74,19 +70,6 @@ class RemoteDependency:
         """The last lines of its log, where it has ended of itself; else they are on that machine."""
         ended = self._asked.ended(self.name)
         return "" if ended is None else ended.log_tail
-
-    def stop(self) -> None:
-        """End it, and fetch its logs. Where nobody answers its machine ends it with its lab."""
-        if self._is_stopped:
-            return
-        self._is_stopped = True
-        command = StopPart(call=self._asked.next_call(), name=self.name)
-        try:
-            stopped = self._asked.ask(command, PartStopped, "teardown")
-            self.killed_after_ns = stopped.killed_after_ns
-            self._asked.take(stopped.folder, self._logs)
-        except LoadstoneError:
-            return
 
     def _ask(self, what: str, step: str) -> DependencyDid:
         command = AskDependency.model_validate(

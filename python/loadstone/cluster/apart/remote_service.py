@@ -5,34 +5,27 @@ from pathlib import Path
 from loadstone.cluster.apart.asked import Asked
 from loadstone.cluster.apart.messages import (
     AskService,
-    PartStopped,
     ServiceDid,
     ServiceStarted,
-    StopPart,
 )
-from loadstone.errors import LoadstoneError, StepFailed
+from loadstone.cluster.apart.remote_part import RemotePart
+from loadstone.errors import StepFailed
 from loadstone.results.record import ProcessFacts
 from loadstone.results.runtime_figures import RuntimeFigures
 from loadstone.results.service_facts import ConfinementFacts
 from loadstone.study.values.manifest import Service
 
 
-class RemoteService:
+class RemoteService(RemotePart):
     """See `deploy/service_elsewhere.py`."""
 
     is_bench = False
 
     def __init__(self, asked: Asked, service: Service, started: ServiceStarted, logs: Path) -> None:
-        self._asked, self._service, self._logs = asked, service, logs
+        super().__init__(asked, started.facts.name, logs)
+        self._service = service
         self.base_url = started.base_url
         self.facts: ProcessFacts = started.facts.model_copy(update={"machine": asked.at.machine})
-        self.killed_after_ns: int | None = None
-        self._is_stopped = False
-
-    @property
-    def name(self) -> str:
-        """Of the process."""
-        return self.facts.name
 
     @property
     def service(self) -> str:
@@ -79,19 +72,6 @@ class RemoteService:
             machine = self._asked.at.machine
             reason = f"{self.name} {ended.ending} {when}, on {machine}"
             raise StepFailed(step, reason, ended.log_tail)
-
-    def stop(self) -> None:
-        """End it, and fetch its logs. Where nobody answers its machine ends it with its lab."""
-        if self._is_stopped:
-            return
-        self._is_stopped = True
-        command = StopPart(call=self._asked.next_call(), name=self.name)
-        try:
-            stopped = self._asked.ask(command, PartStopped, "teardown")
-            self.killed_after_ns = stopped.killed_after_ns
-            self._asked.take(stopped.folder, self._logs)
-        except LoadstoneError:
-            return
 
     def _ask(self, command: AskService, step: str) -> ServiceDid:
         return self._asked.ask(command, ServiceDid, step)
