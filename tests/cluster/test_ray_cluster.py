@@ -85,8 +85,7 @@ class Cluster:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(self.token, copy)
         machine.start(*COMMAND, "cluster", "join", self.head.address, "--as", machine.name)
-        machine.process("raylet", "--gcs-address")
-        machine.process("runtime_env")
+        wait_for_raylet(machine)
 
     def add(self, name: str, **how: object) -> Machine:
         machine = self.made.add(name, **how)  # type: ignore[arg-type]
@@ -224,6 +223,22 @@ def wait_for(is_so: Callable[[], object], what: str) -> None:
     raise AssertionError(f"it never came: {what}")
 
 
+def wait_for_raylet(machine: Machine) -> None:
+    """Wait until its Ray stands.
+
+    A raylet gives its agents some 15 s to come up, and all share one CPU here: of two machines that
+    join at once both may fail.
+    """
+    logs = Path(f"/proc/{machine.init}/root/tmp/ray")
+    wait_for(
+        lambda: any(
+            "Raylet consists of" in path.read_text()
+            for path in logs.glob("session_2*/logs/raylet.out")
+        ),
+        f"the raylet of {machine.name}",
+    )
+
+
 def left_on(machine: Machine) -> list[str]:
     """Labs, actors, services and folders that are left of a study on a machine."""
     found = []
@@ -265,7 +280,7 @@ def cluster() -> Iterator[Cluster]:
             relayed.study(RELAYED, "relayed")
             head = made.add("head")
             head.start(*COMMAND, "cluster", "up", "--address", head.address)
-            head.process("raylet", "--gcs-address")
+            wait_for_raylet(head)
             yield Cluster(directory, made, head, lab, relayed)
     finally:
         shutil.rmtree(directory)

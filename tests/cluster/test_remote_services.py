@@ -119,13 +119,14 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield Site(apart, resolved, tmp_path / "run-logs", "relay")
 
 
-@pytest.fixture
-def park(tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(params=["static", "eureka"])
+def park(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
+    """Gateways that are told where users stand, or find them in a registry beside them."""
     require(find_programs)
     root = tmp_path / "root"
     root.mkdir()
     lab = Lab(root)
-    resolved = resolve_plan(lab.study(PARK), Catalogue(lab.root))
+    resolved = resolve_plan(lab.study(PARK.replace("static", request.param)), Catalogue(lab.root))
     with services_apart(tmp_path, resolved, "users") as apart:
         yield Site(apart, resolved, tmp_path / "run-logs", "users")
 

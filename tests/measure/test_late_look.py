@@ -6,7 +6,9 @@ import pytest
 
 from loadstone.measure.loading.late_look import LateLook
 from loadstone.measure.loading.probe import SCHEMA
+from loadstone.measure.loading.steady_watch import WarmingUp
 from loadstone.measure.loading.usage import machine, resources
+from loadstone.measure.told import LoadSecond
 from loadstone.report.terminal.load_progress import phase_text
 from loadstone.results.record import Window
 
@@ -30,6 +32,20 @@ def test_progress_says_how_far_the_look_is_once_the_window_is_over() -> None:
     assert phase(61) == "looking for a late step 0:01 of 3:00; "
     assert phase(100) == "looking for a late step 0:40 of 3:00; "
     assert phase(240) == "looking for a late step 3:00 of 3:00; "
+
+
+def test_what_a_load_tells_of_itself_is_the_same_on_another_machine() -> None:
+    warming = WarmingUp(cost_change=-0.25, is_compiling=True)
+    look = LateLook(window_ns=20 * SECOND_NS, lasts_ns=180 * SECOND_NS)
+    look.window_began(START_NS)
+    for event in (
+        {"in_window": False, "warming_up": warming},
+        {"in_window": True, "late_look": look.at(61 * SECOND_NS)},
+    ):
+        told = LoadSecond(run="1", event={"elapsed_ns": SECOND_NS, **event})
+        heard = LoadSecond.model_validate_json(told.model_dump_json())
+        assert phase_text(heard.event) == phase_text(told.event)
+    assert "cost -25%" in phase_text({"elapsed_ns": 0, "in_window": False, "warming_up": warming})
 
 
 def ticks(seconds: int) -> pl.DataFrame:

@@ -350,6 +350,18 @@ def test_what_a_group_used_that_was_ended_on_purpose_stays(is_expected: bool) ->
         assert rows["monotonic_ns"][1] > rows["monotonic_ns"][0]
 
 
+def test_rows_of_another_machine_stand_behind_its_own() -> None:
+    here, there = Probe({"gateway": os.getpid()}, ()), Probe({"relay": os.getpid()}, ())
+    here.tick()
+    there.tick()
+    processes = there.table().filter(pl.col("kind") == "process")
+    here.add(processes.with_columns(pl.lit("b").alias("machine")))
+    assert here.table().filter(pl.col("kind") == "process")["name"].to_list() == [
+        "gateway",
+        "relay",
+    ]
+
+
 def test_a_group_that_was_started_again_is_followed() -> None:
     with waiting() as first:
         probe = Probe({"database": first.pid}, ())

@@ -194,14 +194,14 @@ def test_people_are_told_how_the_cost_changes_and_whether_compilers_work() -> No
         seen[at] = load.watch.warming_up
         if at == 28:
             break
-    assert seen[10].cost_change is None
-    assert seen[28].cost_change == pytest.approx(-0.5, abs=0.05)
-    assert seen[28].is_compiling is True
-    assert Load().watch.warming_up.is_compiling is None
+    assert seen[10]["cost_change"] is None
+    assert seen[28]["cost_change"] == pytest.approx(-0.5, abs=0.05)
+    assert seen[28]["is_compiling"] is True
+    assert Load().watch.warming_up["is_compiling"] is None
 
 
 def test_of_compilers_that_there_are_not_nothing_is_told() -> None:
     load = Load(compiles={"gateway": NEVER})
     at, _ = next(load.looks())
     assert at > 0
-    assert load.watch.warming_up.is_compiling is None
+    assert load.watch.warming_up["is_compiling"] is None

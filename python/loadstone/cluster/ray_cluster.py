@@ -32,7 +32,7 @@ ANSWER_SECONDS = 20.0
 """For a machine to start its actor, or to say who has it: seen to take a second."""
 CLOSING_SECONDS = 90.0
 """For a lab to end, which may first stop databases."""
-JOINING_SECONDS = 15.0
+JOINING_SECONDS = 30.0
 """From when Ray's programs run on a machine until the head knows it: up to 10 s were seen on two busy
 CPUs."""
 JOINING_STEP_SECONDS = 0.2

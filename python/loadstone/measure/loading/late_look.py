@@ -1,11 +1,11 @@
 """How far a load has come behind its window, where it goes on to look for a late step."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypedDict
 
 
-class Looking(NamedTuple):
-    """A look that goes on."""
+class Looking(TypedDict):
+    """A look that goes on; it goes from machine to machine as JSON."""
 
     done_ns: int
     lasts_ns: int
@@ -27,4 +27,4 @@ class LateLook:
         """Return how far it is at a time since the load began; none before."""
         if self._from_ns is None or elapsed_ns <= self._from_ns:
             return None
-        return Looking(elapsed_ns - self._from_ns, self.lasts_ns)
+        return Looking(done_ns=elapsed_ns - self._from_ns, lasts_ns=self.lasts_ns)

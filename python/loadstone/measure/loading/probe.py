@@ -209,7 +209,7 @@ class Probe:
 
     def add(self, rows: pl.DataFrame) -> None:
         """Have rows in the table that the probe of another machine took, of other processes."""
-        self._added.append(rows.select(SCHEMA))
+        self._added.append(rows.select(list(SCHEMA)))
 
     def _take_group(self, name: str, leader: int, unix_ns: int, monotonic_ns: int) -> None:
         is_lab = leader == os.getpid()

@@ -5,7 +5,7 @@ compile threads of every service are known they decide, else the course of the c
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -37,8 +37,8 @@ CHANGE_SECONDS = 8
 """People are told how the last so many seconds differ from as many before them."""
 
 
-class WarmingUp(NamedTuple):
-    """What people are told of a load that warms up."""
+class WarmingUp(TypedDict):
+    """What people are told of a load that warms up; it goes from machine to machine as JSON."""
 
     cost_change: float | None
     """A fraction: what an answer costs now over what it did `CHANGE_SECONDS` before, less one."""
@@ -91,7 +91,7 @@ class SteadyWatch:
         if costs is not None and len(costs) == 2 * CHANGE_SECONDS:
             before, after = costs[:CHANGE_SECONDS].mean(), costs[CHANGE_SECONDS:].mean()
             change = float(np.expm1(after - before))
-        return WarmingUp(change, compiling)
+        return WarmingUp(cost_change=change, is_compiling=compiling)
 
     def _look(self) -> Reason | None:
         series = self._series()

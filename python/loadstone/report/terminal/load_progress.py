@@ -15,7 +15,7 @@ def phase_text(event: dict[str, Any]) -> str:
     """
     looking = event.get("late_look")
     if looking is not None:
-        done, lasts = _clock(looking.done_ns), _clock(looking.lasts_ns)
+        done, lasts = _clock(looking["done_ns"]), _clock(looking["lasts_ns"])
         return f"looking for a late step {done} of {lasts}; "
     if event.get("in_window"):
         return "measuring; "
@@ -23,10 +23,10 @@ def phase_text(event: dict[str, Any]) -> str:
         return ""
     warming = event.get("warming_up")
     parts = [f"warming up {timedelta(seconds=round(event['elapsed_ns'] / 1e9))}"]
-    if warming is not None and warming.cost_change is not None:
-        parts.append(f"cost {warming.cost_change:+.0%} in {CHANGE_SECONDS} s")
-    if warming is not None and warming.is_compiling is not None:
-        parts.append("compilers busy" if warming.is_compiling else "compilers idle")
+    if warming is not None and warming["cost_change"] is not None:
+        parts.append(f"cost {warming['cost_change']:+.0%} in {CHANGE_SECONDS} s")
+    if warming is not None and warming["is_compiling"] is not None:
+        parts.append("compilers busy" if warming["is_compiling"] else "compilers idle")
     return f"{', '.join(parts)}; "
 
 
