@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"time"
 )
@@ -23,13 +24,13 @@ type registration struct {
 }
 
 // registered makes the members of an instance that is up.
-func registered(id string, port int, speaks protocol) registration {
-	const form = `{"instance":{"instanceId":"%s","hostName":"127.0.0.1","app":"USERS","ipAddr":"127.0.0.1",` +
+func registered(id string, address *net.TCPAddr, speaks protocol) registration {
+	const form = `{"instance":{"instanceId":"%s","hostName":"%s","app":"USERS","ipAddr":"%s",` +
 		`"vipAddress":"users","status":"UP","port":{"$":%d,"@enabled":"%t"},"securePort":{"$":%d,"@enabled":"%t"},` +
 		`"dataCenterInfo":{"@class":"com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo","name":"MyOwn"},` +
 		`"leaseInfo":{"renewalIntervalInSecs":1,"durationInSecs":%d},"metadata":{}}}`
-	isSecure := speaks.overTLS()
-	return registration{id, fmt.Appendf(nil, form, id, port, !isSecure, port, isSecure, leaseSeconds)}
+	host, isSecure := address.IP.String(), speaks.overTLS()
+	return registration{id, fmt.Appendf(nil, form, id, host, host, address.Port, !isSecure, address.Port, isSecure, leaseSeconds)}
 }
 
 // registrar keeps the process in the registry. Nothing that is served depends on it.

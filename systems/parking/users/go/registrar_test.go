@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -20,9 +21,10 @@ func TestARegistrationSaysWhatIsSpoken(t *testing.T) {
 		speaks protocol
 		ports  string
 	}{{h1c, plain}, {h2c, plain}, {h1, secure}, {h2, secure}} {
-		told := registered("users-8090", 8090, c.speaks)
+		told := registered("users-8090", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2), Port: 8090}, c.speaks)
 		if !json.Valid(told.body) || !strings.Contains(string(told.body), c.ports) ||
-			!strings.Contains(string(told.body), `"instanceId":"users-8090"`) {
+			!strings.Contains(string(told.body), `"instanceId":"users-8090","hostName":"127.0.0.2"`) ||
+			!strings.Contains(string(told.body), `"ipAddr":"127.0.0.2"`) {
 			t.Errorf("over %s: %s", c.speaks, told.body)
 		}
 	}
@@ -38,7 +40,7 @@ func asking(t *testing.T, statuses ...int) (*registrar, *[]string) {
 	}))
 	t.Cleanup(registry.Close)
 	logger := newComplaints(log.New(io.Discard, "", 0))
-	return newRegistrar(registry.Listener.Addr().String(), registered("users-1", 1, h1c), logger), &asked
+	return newRegistrar(registry.Listener.Addr().String(), registered("users-1", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}, h1c), logger), &asked
 }
 
 func TestWhatTheRegistryForgotIsRegisteredAtOnce(t *testing.T) {

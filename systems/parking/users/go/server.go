@@ -31,8 +31,8 @@ func serve(stop context.Context, config config, logger *log.Logger) error {
 		return err
 	}
 	defer pool.close()
-	port := listener.Addr().(*net.TCPAddr).Port
-	name := fmt.Sprintf("users-%d", port)
+	address := listener.Addr().(*net.TCPAddr)
+	name := fmt.Sprintf("users-%d", address.Port)
 	server := newServer(newRoutes(parts{
 		name:        name,
 		pool:        pool,
@@ -42,12 +42,12 @@ func serve(stop context.Context, config config, logger *log.Logger) error {
 		logger:      logger,
 		complaints:  complaints,
 	}), config)
-	fmt.Println("listening on", listener.Addr())
+	fmt.Println("listening on", address)
 	isDeregistered := make(chan struct{})
 	go func() {
 		defer close(isDeregistered)
 		if config.registry != "" {
-			newRegistrar(config.registry, registered(name, port, config.speaks), complaints).run(stop)
+			newRegistrar(config.registry, registered(name, address, config.speaks), complaints).run(stop)
 		}
 	}()
 	if err := serveUntil(stop, server, listener); err != nil {

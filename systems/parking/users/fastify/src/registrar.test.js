@@ -7,7 +7,7 @@ import { Complaints } from './complaints.js';
 import { Registrar } from './registrar.js';
 import { registrationOf } from './registration.js';
 
-const WHERE = { host: '127.0.0.1', port: 8090, isSecure: false };
+const WHERE = { host: '127.0.0.2', port: 8090, isSecure: false };
 
 /** A registry that answers by a list of statuses; `asked` resolves with its next request. */
 async function registryOf(t, statuses) {
@@ -69,9 +69,9 @@ test('the port that is spoken on is enabled', () => {
   assert.deepEqual(securePort, { $: 8090, '@enabled': 'true' });
   assert.deepEqual(others, {
     instanceId: 'users-8090',
-    hostName: '127.0.0.1',
+    hostName: '127.0.0.2',
     app: 'USERS',
-    ipAddr: '127.0.0.1',
+    ipAddr: '127.0.0.2',
     vipAddress: 'users',
     status: 'UP',
     dataCenterInfo: {

@@ -39,7 +39,8 @@ def beside(registry: Registry, work: Callable[[Registrar], Awaitable[None]], *, 
     async def run() -> None:
         async with await asyncio.start_server(registry.serve, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
-            await work(Registrar(Address("127.0.0.1", port), 8090, tls, Complaints()))
+            at, own = Address("127.0.0.1", port), Address("127.0.0.2", 8090)
+            await work(Registrar(at, own, tls, Complaints()))
 
     asyncio.run(run())
 
@@ -64,13 +65,16 @@ def test_it_registers_again_where_it_is_not_known_and_deregisters() -> None:
     ]
     instance = json.loads(registry.bodies[0])["instance"]
     assert instance["instanceId"] == "users-8090"
+    assert instance["hostName"] == instance["ipAddr"] == "127.0.0.2"
     assert instance["port"] == {"$": 8090, "@enabled": "false"}
     assert instance["securePort"] == {"$": 8090, "@enabled": "true"}
 
 
 def test_while_the_registry_is_away_it_goes_on() -> None:
     async def run() -> None:
-        registrar = Registrar(Address("127.0.0.1", 1), 8090, False, Complaints())
+        registrar = Registrar(
+            Address("127.0.0.1", 1), Address("127.0.0.1", 8090), False, Complaints()
+        )
         stopped = asyncio.Event()
         running = asyncio.ensure_future(registrar.run(stopped))
         await asyncio.sleep(0.05)

@@ -10,7 +10,7 @@ import time
 import uvloop
 
 from users.complaints import Complaints, log
-from users.config import Config, read_config
+from users.config import Address, Config, read_config
 from users.database import Database
 from users.database_stores import database_stores
 from users.passwords import Passwords
@@ -67,7 +67,9 @@ async def run(config: Config) -> int:
         print(f"listening on {config.host}:{port}", flush=True)
         ending = [serving]
         if config.registry is not None:
-            registrar = Registrar(config.registry, port, config.is_tls, complaints)
+            registrar = Registrar(
+                config.registry, Address(config.host, port), config.is_tls, complaints
+            )
             ending.append(asyncio.ensure_future(registrar.run(stopped)))
         await stopped.wait()
         server.stop()  # type: ignore[no-untyped-call]

@@ -5,7 +5,7 @@ import json
 from contextlib import suppress
 
 from users.complaints import Complaints
-from users.config import HOST, Address
+from users.config import Address
 
 _BEAT_SECONDS = 1.0
 _LIMIT_SECONDS = 1.0
@@ -27,10 +27,13 @@ _FAILURES = (
 class Registrar:
     """Registers, and sends heartbeats."""
 
-    def __init__(self, registry: Address, port: int, is_tls: bool, complaints: Complaints) -> None:
+    def __init__(
+        self, registry: Address, own: Address, is_tls: bool, complaints: Complaints
+    ) -> None:
+        """`own` is where callers reach the service."""
         self._registry = registry
-        self._instance = f"{_APPLICATION}/users-{port}"
-        self._body = _registration(port, is_tls)
+        self._instance = f"{_APPLICATION}/users-{own.port}"
+        self._body = _registration(own, is_tls)
         self._complaints = complaints
         self._is_registered = False
 
@@ -83,16 +86,16 @@ class Registrar:
         return int(head.split(maxsplit=2)[1])
 
 
-def _registration(port: int, is_tls: bool) -> bytes:
+def _registration(own: Address, is_tls: bool) -> bytes:
     instance = {
-        "instanceId": f"users-{port}",
-        "hostName": HOST,
+        "instanceId": f"users-{own.port}",
+        "hostName": own.host,
         "app": "USERS",
-        "ipAddr": HOST,
+        "ipAddr": own.host,
         "vipAddress": "users",
         "status": "UP",
-        "port": {"$": port, "@enabled": "false" if is_tls else "true"},
-        "securePort": {"$": port, "@enabled": "true" if is_tls else "false"},
+        "port": {"$": own.port, "@enabled": "false" if is_tls else "true"},
+        "securePort": {"$": own.port, "@enabled": "true" if is_tls else "false"},
         "dataCenterInfo": {
             "@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo",
             "name": "MyOwn",

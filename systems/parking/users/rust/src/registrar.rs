@@ -1,5 +1,6 @@
 //! Keeps the process in the registry. Nothing that is served depends on it.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
@@ -25,8 +26,8 @@ const REQUEST_LIMIT: Duration = Duration::from_secs(1);
 pub struct Registration {
     /// Its id.
     pub id: String,
-    /// The port that it listens on.
-    pub port: u16,
+    /// Where callers reach it.
+    pub address: SocketAddr,
     /// What it speaks there.
     pub speaks: Protocol,
 }
@@ -46,12 +47,13 @@ pub struct Registrar {
 impl Registration {
     fn body(&self) -> Bytes {
         let is_secure = self.speaks.is_tls();
-        let port = |is_enabled: bool| json!({"$": self.port, "@enabled": is_enabled.to_string()});
+        let host = self.address.ip().to_string();
+        let port = |is_enabled: bool| json!({"$": self.address.port(), "@enabled": is_enabled.to_string()});
         let body = json!({"instance": {
             "instanceId": self.id,
-            "hostName": "127.0.0.1",
+            "hostName": host,
             "app": "USERS",
-            "ipAddr": "127.0.0.1",
+            "ipAddr": host,
             "vipAddress": "users",
             "status": "UP",
             "port": port(!is_secure),
@@ -155,12 +157,14 @@ mod tests {
         ] {
             let registration = Registration {
                 id: "users-8090".to_owned(),
-                port: 8090,
+                address: SocketAddr::from(([127, 0, 0, 2], 8090)),
                 speaks,
             };
             let body: Value = serde_json::from_slice(&registration.body()).expect("JSON");
             let instance = &body["instance"];
             assert_eq!(instance["instanceId"], "users-8090");
+            assert_eq!(instance["hostName"], "127.0.0.2");
+            assert_eq!(instance["ipAddr"], "127.0.0.2");
             assert_eq!(instance["port"], json!({"$": 8090, "@enabled": plain}));
             assert_eq!(
                 instance["securePort"],

@@ -75,7 +75,7 @@ pub async fn serve(
     let name = format!("users-{}", address.port());
     let registration = Registration {
         id: name.clone(),
-        port: address.port(),
+        address,
         speaks: config.speaks,
     };
     let registered = register(config, &registration, &complaints, stopped.clone());

@@ -17,12 +17,12 @@ final class Registration {
 
     private static final String APPLICATION = "/eureka/apps/USERS";
 
-    /** Id, port, and which of the two ports is the one. */
+    /** Id, host, port, and which of the two ports is the one. */
     private static final String INSTANCE =
             """
-            {"instance":{"instanceId":"%1$s","hostName":"127.0.0.1","app":"USERS",\
-            "ipAddr":"127.0.0.1","vipAddress":"users","status":"UP",\
-            "port":{"$":%2$d,"@enabled":"%3$b"},"securePort":{"$":%2$d,"@enabled":"%4$b"},\
+            {"instance":{"instanceId":"%1$s","hostName":"%2$s","app":"USERS",\
+            "ipAddr":"%2$s","vipAddress":"users","status":"UP",\
+            "port":{"$":%3$d,"@enabled":"%4$b"},"securePort":{"$":%3$d,"@enabled":"%5$b"},\
             "dataCenterInfo":{"@class":"com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo",\
             "name":"MyOwn"},"leaseInfo":{"renewalIntervalInSecs":1,"durationInSecs":3},\
             "metadata":{}}}""";
@@ -32,6 +32,7 @@ final class Registration {
     private static final int NOT_FOUND = 404;
 
     private final RegistryConnection registry;
+    private final String host;
     private final boolean isTls;
     private final ScheduledExecutorService thread;
 
@@ -43,8 +44,9 @@ final class Registration {
     private long endNanos;
 
     /** Without a registry, which is null then, it does nothing. */
-    Registration(RegistryConnection registry, boolean isTls) {
+    Registration(RegistryConnection registry, String host, boolean isTls) {
         this.registry = registry;
+        this.host = host;
         this.isTls = isTls;
         this.thread =
                 Executors.newSingleThreadScheduledExecutor(
@@ -62,7 +64,8 @@ final class Registration {
         }
         String id = "users-" + port;
         path = APPLICATION + "/" + id;
-        instance = INSTANCE.formatted(id, port, !isTls, isTls).getBytes(StandardCharsets.UTF_8);
+        String text = INSTANCE.formatted(id, host, port, !isTls, isTls);
+        instance = text.getBytes(StandardCharsets.UTF_8);
         long pause = Limits.REGISTRY.toMillis();
         beats = thread.scheduleWithFixedDelay(this::beat, 0, pause, TimeUnit.MILLISECONDS);
     }

@@ -40,7 +40,7 @@ class Wiring {
     Registration registration(Config config) {
         RegistryConnection registry =
                 config.registry() == null ? null : new JdkRegistry(config.registry());
-        return new Registration(registry, config.protocol().isTls());
+        return new Registration(registry, config.host(), config.protocol().isTls());
     }
 
     void end(@Disposes Registration registration) {

@@ -45,7 +45,7 @@ class RegistrationTest {
     }
 
     private final Registry registry = new Registry();
-    private final Registration registration = new Registration(registry, false);
+    private final Registration registration = new Registration(registry, "127.0.0.2", false);
 
     @AfterEach
     void end() {
@@ -57,8 +57,8 @@ class RegistrationTest {
         registration.begin(8090);
         assertEquals("POST /eureka/apps/USERS", registry.next());
         assertEquals(
-                "{\"instance\":{\"instanceId\":\"users-8090\",\"hostName\":\"127.0.0.1\","
-                        + "\"app\":\"USERS\",\"ipAddr\":\"127.0.0.1\",\"vipAddress\":\"users\","
+                "{\"instance\":{\"instanceId\":\"users-8090\",\"hostName\":\"127.0.0.2\","
+                        + "\"app\":\"USERS\",\"ipAddr\":\"127.0.0.2\",\"vipAddress\":\"users\","
                         + "\"status\":\"UP\",\"port\":{\"$\":8090,\"@enabled\":\"true\"},"
                         + "\"securePort\":{\"$\":8090,\"@enabled\":\"false\"},"
                         + "\"dataCenterInfo\":{\"@class\":"
@@ -103,7 +103,7 @@ class RegistrationTest {
 
     @Test
     void withoutARegistryItDoesNothing() {
-        var none = new Registration(null, true);
+        var none = new Registration(null, "127.0.0.2", true);
         none.begin(8090);
         none.end();
         none.awaitEnd();

@@ -39,6 +39,6 @@ class Wiring {
     Registration registration(Config config) {
         RegistryConnection registry =
                 config.registry() == null ? null : new RestClientRegistry(config.registry());
-        return new Registration(registry, config.protocol().isTls());
+        return new Registration(registry, config.host(), config.protocol().isTls());
     }
 }
