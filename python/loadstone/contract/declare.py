@@ -7,7 +7,7 @@ A file of checks may import `loadstone.contract` and `loadstone.study`, and what
 neighbours from `.lib`: the folder `lib` beside it holds the helpers of its system alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from loadstone.contract.model import ContractCheck, Sample, SampleCheck, Spoken, spoken
 from loadstone.contract.subject import UPSTREAM_LEG, Subject
@@ -63,14 +63,20 @@ def check(
 
 
 def sample_check(
-    clause: str, title: str, *, operation: str | None = None
+    clause: str,
+    title: str,
+    *,
+    operation: str | None = None,
+    otherwise: Mapping[int, Callable[[Sample], None]] | None = None,
 ) -> Callable[[Callable[[Sample], None]], SampleCheck]:
     """Declare a check of a response that the engine kept under load.
 
-    `operation` is the one whose responses it is about; none: all of them.
+    `operation` is the one whose responses it is about; none: all of them. `otherwise` says by the
+    status what a failure that the contract allows, as of a service that is overloaded, is held to in
+    place of the check.
     """
 
     def declare(function: Callable[[Sample], None]) -> SampleCheck:
-        return SampleCheck(clause, title, operation, function)
+        return SampleCheck(clause, title, operation, function, otherwise=otherwise or {})
 
     return declare

@@ -1,7 +1,7 @@
 """Contracts and their results as values. No input, no output."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from loadstone.contract.subject import Subject
@@ -97,6 +97,8 @@ class SampleCheck:
     """The operation whose responses it is about; none: all of them."""
     function: Callable[[Sample], None]
     """Raises AssertionError where the clause is broken, NotHeld where that cannot be told."""
+    otherwise: Mapping[int, Callable[[Sample], None]] = field(default_factory=dict)
+    """What answers of these statuses are held to in its place: failures that the contract allows."""
     one_for_all: bool = False
     """Whether the first answer of an operation that fails stands for all of it, with their number."""
 

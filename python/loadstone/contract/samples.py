@@ -74,8 +74,9 @@ class _Tally:
         place = f"{operation} at {sample.at_ns / 1e9:.3f} s"
         is_held = bool(checks)
         for check in checks:
+            function = check.otherwise.get(sample.status, check.function)
             try:
-                check.function(sample)
+                function(sample)
             except NotHeld as reason:
                 is_held = False
                 self._tell(self.not_held, check, operation, f"{operation}: {reason}", is_one=True)
@@ -84,7 +85,7 @@ class _Tally:
             except Exception as error:
                 if not is_of_the_service(error):
                     # It would break by every other sample as well.
-                    raise StepFailed("check", broken_check(check.function, error)) from error
+                    raise StepFailed("check", broken_check(function, error)) from error
                 self._fail(check, operation, f"{place}: {type(error).__name__}: {error}")
         self.checked += is_held
 

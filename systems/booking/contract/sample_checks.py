@@ -1,5 +1,6 @@
 """What is held of the answers that the engine kept of a load."""
 
+from functools import partial
 from itertools import pairwise
 
 from loadstone.contract import declare
@@ -7,6 +8,7 @@ from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.model import Sample
 
+from .lib.problems import expect_problem
 from .lib.shapes import (
     ACCOUNT,
     CLUB,
@@ -19,6 +21,14 @@ from .lib.shapes import (
     ratings_of,
     value_of,
 )
+
+
+def _unavailable(sample: Sample) -> None:
+    """Expect the problem of an answer that waited in vain for a connection of the pool."""
+    expect_problem(_whole(sample), "unavailable", "under load")
+
+
+_sampled = partial(declare.sample_check, otherwise={503: _unavailable})
 
 
 def _objects(sample: Sample, shape: Shape, *statuses: int) -> None:
@@ -44,12 +54,12 @@ def _pages(sample: Sample, shape: Shape) -> None:
     expect(is_sorted, "the page is not in order, or has an id twice")
 
 
-@declare.sample_check("A1", "under load, an account is 201, compact and whole", operation="sign-up")
+@_sampled("A1", "under load, an account is 201, compact and whole", operation="sign-up")
 def sampled_account(sample: Sample) -> None:
     _objects(sample, ACCOUNT, 201)
 
 
-@declare.sample_check("A5", "under load, a token is told as ever", operation="log-in")
+@_sampled("A5", "under load, a token is told as ever", operation="log-in")
 def sampled_token(sample: Sample) -> None:
     expect_equal(sample.status, 200, "the status")
     if not sample.truncated:
@@ -58,33 +68,27 @@ def sampled_token(sample: Sample) -> None:
         expect(isinstance(value, dict) and tuple(value) == members, "logging in has other members")
 
 
-@declare.sample_check("G2", "under load, a page of clubs is by id", operation="list-clubs")
+@_sampled("G2", "under load, a page of clubs is by id", operation="list-clubs")
 def sampled_clubs(sample: Sample) -> None:
     _pages(sample, CLUB)
 
 
-@declare.sample_check("G2", "under load, facilities are by id", operation="list-facilities")
+@_sampled("G2", "under load, facilities are by id", operation="list-facilities")
 def sampled_facilities(sample: Sample) -> None:
     _pages(sample, FACILITY)
 
 
-@declare.sample_check(
-    "G2", "under load, reservations are from the newest on", operation="list-reservations"
-)
+@_sampled("G2", "under load, reservations are from the newest on", operation="list-reservations")
 def sampled_reservations(sample: Sample) -> None:
     _pages(sample, RESERVATION)
 
 
-@declare.sample_check(
-    "C1", "under load, a facility is 201, compact and whole", operation="add-facility"
-)
+@_sampled("C1", "under load, a facility is 201, compact and whole", operation="add-facility")
 def sampled_facility(sample: Sample) -> None:
     _objects(sample, FACILITY, 201)
 
 
-@declare.sample_check(
-    "R1", "under load, a reservation is 201 or its slot is taken", operation="reserve"
-)
+@_sampled("R1", "under load, a reservation is 201 or its slot is taken", operation="reserve")
 def sampled_reservation(sample: Sample) -> None:
     if sample.status == 409:
         answer = Answer("", sample.headers, sample.status, sample.body)
@@ -94,19 +98,17 @@ def sampled_reservation(sample: Sample) -> None:
     _objects(sample, RESERVATION, 201)
 
 
-@declare.sample_check(
-    "D1", "under load, an acceptance is 200, compact and whole", operation="accept"
-)
+@_sampled("D1", "under load, an acceptance is 200, compact and whole", operation="accept")
 def sampled_acceptance(sample: Sample) -> None:
     _objects(sample, RESERVATION, 200)
 
 
-@declare.sample_check("D5", "under load, a rating is compact and whole", operation="rate")
+@_sampled("D5", "under load, a rating is compact and whole", operation="rate")
 def sampled_rating(sample: Sample) -> None:
     _objects(sample, RATING, 201, 200)
 
 
-@declare.sample_check("D8", "under load, ratings have count and average", operation="list-ratings")
+@_sampled("D8", "under load, ratings have count and average", operation="list-ratings")
 def sampled_ratings(sample: Sample) -> None:
     expect_equal(sample.status, 200, "the status")
     if not sample.truncated:

@@ -1,11 +1,27 @@
 """What is held of the answers of the gateway that the engine kept of a load."""
 
+from functools import partial
+
 from loadstone.contract import declare
 from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.model import Sample
 
 from .lib.gateway_answers import request_id_of
+from .lib.problems import KINDS, expect_problem
+
+_FAILURES = {KINDS[code].status: code for code in ("upstream", "unavailable", "upstream-timeout")}
+
+
+def _refused(sample: Sample) -> None:
+    """Expect the problem of a call that could not be passed on, or that the service refuses so."""
+    answer = Answer("", sample.headers, sample.status, sample.body)
+    expect_problem(answer, _FAILURES[sample.status], "under load")
+
+
+_listed = partial(
+    declare.sample_check, operation="list-users", otherwise=dict.fromkeys(_FAILURES, _refused)
+)
 
 
 @declare.sample_check("G14", "under load, an answer has one X-Request-Id")
@@ -13,9 +29,7 @@ def sampled_request_id(sample: Sample) -> None:
     request_id_of(Answer("", sample.headers, sample.status, sample.body), "under load")
 
 
-@declare.sample_check(
-    "G11", "under load, status and fields are those of users", operation="list-users"
-)
+@_listed("G11", "under load, status and fields are those of users")
 def sampled_list(sample: Sample) -> None:
     answer = Answer("", sample.headers, sample.status, sample.body)
     expect_equal(answer.status, 200, "the status")
@@ -26,7 +40,7 @@ def sampled_list(sample: Sample) -> None:
     expect_equal(answer.values("cache-control"), ("no-store",), "Cache-Control")
 
 
-@declare.sample_check("G23", "under load, an answer is whole", operation="list-users")
+@_listed("G23", "under load, an answer is whole")
 def sampled_whole(sample: Sample) -> None:
     if not sample.truncated:
         expect_equal(len(sample.body), sample.body_bytes, "the kept body's size")
