@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from loadstone.metrics.outcomes import Outcome
 from loadstone.results.late_look import cut
-from loadstone.results.record import SteadyBy, Window
+from loadstone.results.record import ProcessFacts, SteadyBy, Window
+from loadstone.results.service_facts import ConfinementFacts
 from loadstone.results.timeline import TimelineInterval
 from loadstone.results.window import WindowedRun
 from observed import observed
@@ -37,6 +38,8 @@ class Load:
     """CPUs that compile threads want all the time; none where nothing tells of them."""
     behind: int = 0
     """The last so many seconds lie behind the window."""
+    cpus_change: bool = False
+    """Whether the service has fewer CPUs in its window than before."""
 
 
 def template(directory: Path) -> WindowedRun:
@@ -59,9 +62,10 @@ def warming_run(run: WindowedRun, cost: Series, load: Load, block: int = 1) -> W
         steady_by=load.steady_by,
         late_look_ns=load.behind * SECOND_NS,
     )
-    record = run.record.model_copy(
-        update={"run": run.record.run.model_copy(update={"block": block}), "window": window}
-    )
+    changes = {"run": run.record.run.model_copy(update={"block": block}), "window": window}
+    if load.cpus_change:
+        changes["processes"] = tuple(_with_fewer_cpus(each) for each in run.record.processes)
+    record = run.record.model_copy(update=changes)
     inside, late = cut(timeline, window)
     changed = dataclasses.replace(run, record=record, window=window, timeline=inside, late=late)
     service = run.services[0].name
@@ -69,6 +73,11 @@ def warming_run(run: WindowedRun, cost: Series, load: Load, block: int = 1) -> W
         _ticks(cost_ns * load.ok, load, run.load.started_unix_ns, service) if load.has_cpu else None
     )
     return changed
+
+
+def _with_fewer_cpus(process: ProcessFacts) -> ProcessFacts:
+    held = ConfinementFacts(isolation="cgroup v2", cpus=0.5, warm_up_cpus=1.0, memory_bytes=None)
+    return process.model_copy(update={"confinement": held})
 
 
 def _second(sample: TimelineInterval, number: int, load: Load, cost_ns: float) -> TimelineInterval:

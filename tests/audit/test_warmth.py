@@ -192,6 +192,28 @@ def test_only_the_seconds_that_tell_of_the_window_count(
     assert {run.warm_up_points for run in cost.runs} == {60 // seconds}
 
 
+@pytest.mark.parametrize(
+    ("by", "counted"), [("idle", 3), ("level", 3), ("no-sign", 3), ("cap", 0), (None, 0)]
+)
+def test_seconds_before_the_cpus_of_the_window_do_not_count(
+    plain: WindowedRun, by: SteadyBy | None, counted: int
+) -> None:
+    load = one_load(Load(warm_up=60, steady_by=by, cpus_change=True))
+    cost = cell_cost(cell(plain, LEVEL, end=80, load_of=load).runs)
+    assert isinstance(cost, CellCost)
+    assert {(len(run.values), run.window_points) for run in cost.runs} == {(20 + counted, 20)}
+
+
+@pytest.mark.parametrize(("cpus_change", "expected"), [(True, set()), (False, {"still-warming"})])
+def test_a_cost_that_falls_with_the_cpus_is_not_taken_for_a_warm_up(
+    plain: WindowedRun, cpus_change: bool, expected: set[str]
+) -> None:
+    """The engine needs more for each answer where fewer come, so the cost relative to it falls."""
+    truth = np.where(CENTRES > 57, -0.25, 0.0)
+    load = one_load(Load(warm_up=60, steady_by="no-sign", cpus_change=cpus_change))
+    assert codes(audit_cell(cell(plain, truth, end=70, load_of=load))) == expected
+
+
 def test_a_window_that_begins_with_the_load_is_judged_by_those_of_its_seconds_that_count(
     plain: WindowedRun,
 ) -> None:

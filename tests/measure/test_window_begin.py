@@ -3,7 +3,8 @@
 import pytest
 
 from loadstone.measure.loading import window_begin
-from loadstone.measure.loading.window_begin import SETTLE_SECONDS, WindowBegin
+from loadstone.measure.loading.window_begin import WindowBegin
+from loadstone.results.service_facts import SETTLE_NS
 
 
 class Load:
@@ -40,7 +41,7 @@ def test_it_begins_at_once_where_nothing_changes(monkeypatch: pytest.MonkeyPatch
 def test_a_service_with_fewer_cpus_settles_first(monkeypatch: pytest.MonkeyPatch) -> None:
     load = Load(monkeypatch, changes=True)
     load.window.end_warm_up()
-    assert load.after(SETTLE_SECONDS - 0.1) == ["quota"]
+    assert load.after(SETTLE_NS / 1e9 - 0.1) == ["quota"]
     assert load.after(0.2) == ["quota", "window"]
 
 

@@ -113,7 +113,7 @@ STEADY_STATE = Section(
         "answer to a question says. Which seconds count depends on how the window began: 10 s "
         "before it where compilers were idle or nothing ever compiles, a third of the warm-up (at "
         "least 20 s) where the cost was level, and the last two thirds of the load where nothing "
-        "was seen.",
+        "was seen. Where the services have fewer CPUs in the window, no second before that change.",
         "`late-step` holds the last minute behind the window against the window, by the same "
         "cost, and tells nothing of runs that did not look and of steps that come later still. "
         "While a neighbour takes CPU time the relative cost rises by a tenth or two: one that is "

@@ -87,7 +87,7 @@ class _Counted:
 
     run: WindowedRun
     constant_ns: int
-    """From when on the load was constant."""
+    """From when on load and CPUs were those of the window."""
     first_ns: int
     """From when on seconds count."""
     rate: float
@@ -119,7 +119,7 @@ def _counted(run: WindowedRun) -> _Counted | str:
         return "the run is imported, and its users or rate may have changed"
     if run.record.faults:
         return "faults changed its system in the window"
-    window, constant_ns = run.window, run.record.changes_ns
+    window, constant_ns = run.window, run.alike_from_ns
     if constant_ns > window.start_ns:
         return "users or rate change in the window"
     if not run.inside_ns:
@@ -130,6 +130,8 @@ def _counted(run: WindowedRun) -> _Counted | str:
         case "level" | "no-sign":
             warm_up_ns = window.start_ns - constant_ns
             first_ns = window.start_ns - max(LEVEL_NS, warm_up_ns // 3)
+        case _ if constant_ns > run.record.changes_ns:  # the load was the same before its CPUs
+            first_ns = constant_ns
         case _:
             first_ns = constant_ns + (window.end_ns - constant_ns) // 3
     rate = run.ok_inside() / (run.inside_ns / 1e9)
@@ -143,7 +145,7 @@ class LateCost:
     kind: CostKind
     point_seconds: int
     before: Series
-    """The last `LEVEL_NS` before the window, as far as the load was constant."""
+    """The last `LEVEL_NS` before the window, as far as load and CPUs were those of it."""
     window: Series
     behind: Series
 

@@ -82,6 +82,11 @@ class AddressFacts(Frozen):
     """What the system's service needs and was not started: what it stands on is its own business."""
 
 
+SETTLE_NS = 3 * 10**9
+"""Between the end of a warm-up that is watched and the window, where a service has fewer CPUs then:
+what it was asked at its former pace is answered."""
+
+
 class ConfinementFacts(Frozen):
     """How a service was held to its limits, what the kernel was told, and what it counted."""
 

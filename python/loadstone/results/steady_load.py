@@ -6,6 +6,8 @@ Each series has a tolerance of its own: within it, levels are the same.
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from loadstone.results.seconds import Seconds, Series
 from loadstone.stats.series.steady_state import (
     LEAST_POINTS,
@@ -54,15 +56,16 @@ class SteadyLoad:
         return tuple(name for name in self.series if name not in self.reached_ns)
 
 
-def steady_load(seconds: Seconds, from_ns: int = 0) -> SteadyLoad | None:
+def steady_load(seconds: Seconds, from_ns: int = 0, alike_from_ns: int = 0) -> SteadyLoad | None:
     """Classify a load from `from_ns` on; none where that is fewer than `LEAST_WINDOW_POINTS`.
 
     Where it is fewer than `LEAST_POINTS`, so many of the load's last points tell together; none where
-    the whole load has fewer.
+    there are fewer since `alike_from_ns`, before which load or CPUs were others.
     """
     begin = int((seconds.ends_ns <= from_ns).sum())
     count = len(seconds.ends_ns)
-    if count < LEAST_POINTS or count - begin < LEAST_WINDOW_POINTS:
+    others = int((np.append(0, seconds.ends_ns[:-1]) < alike_from_ns).sum())
+    if count - others < LEAST_POINTS or count - begin < LEAST_WINDOW_POINTS:
         return None
     first = min(begin, count - LEAST_POINTS)
     known: dict[SeriesName, tuple[Series | None, bool, float]] = {

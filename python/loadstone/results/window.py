@@ -28,6 +28,7 @@ from loadstone.results.parts import Part, by_group, named, over_groups
 from loadstone.results.record import ASKED_ROLES, ProcessFacts, RunRecord, Window
 from loadstone.results.resource_facts import CpuBusy, ResourceFacts
 from loadstone.results.seconds import Seconds, Series, seconds_of, told_at
+from loadstone.results.service_facts import SETTLE_NS
 from loadstone.results.session_counts import SessionCounts, sessions_in
 from loadstone.results.steady_load import SteadyLoad, steady_load
 from loadstone.results.ticks import read_ticks
@@ -117,8 +118,27 @@ class WindowedRun:
 
     @cached_property
     def steadiness(self) -> SteadyLoad | None:
-        """Whether and from when on the load was steady; none where it was too short to tell."""
-        return steady_load(self.seconds)
+        """Whether and from when on the load was steady; none where it was too short to tell, or the
+        services had other CPUs before its window.
+        """
+        return None if self._cpus_change else steady_load(self.seconds)
+
+    @property
+    def _cpus_change(self) -> bool:
+        held = (each.confinement for each in self.services)
+        return any(each is not None and each.warm_up_cpus is not None for each in held)
+
+    @property
+    def alike_from_ns(self) -> int:
+        """From when on seconds before the window tell of it: users, rate and CPUs are those of it.
+
+        Fewer CPUs come with the window, or `SETTLE_NS` before it where its warm-up was seen to end.
+        """
+        if not self._cpus_change:
+            return self.record.changes_ns
+        seen = self.window.steady_by not in (None, "cap")
+        settled_ns = self.window.start_ns - (SETTLE_NS if seen else 0)
+        return max(self.record.changes_ns, settled_ns)
 
     @property
     def asks_steadily(self) -> bool:

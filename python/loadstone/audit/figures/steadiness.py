@@ -41,7 +41,7 @@ def unsteady(run: WindowedRun) -> Iterator[Finding]:
     """
     if not run.asks_steadily:
         return
-    found = steady_load(run.seconds, run.window.start_ns)
+    found = steady_load(run.seconds, run.window.start_ns, run.alike_from_ns)
     if found is None:
         yield from _two_levels(run)
         return

@@ -4,9 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-SETTLE_SECONDS = 3.0
-"""Between the end of a warm-up and the window, where a service has fewer CPUs then: what it was asked
-at its former pace is answered."""
+from loadstone.results.service_facts import SETTLE_NS
 
 
 class HasWindow(Protocol):
@@ -28,7 +26,7 @@ class WindowBegin:
     def end_warm_up(self) -> None:
         """The warm-up is over; the window begins now, or a little later."""
         changed = self._end_once()
-        self._begins_at = time.monotonic() + (SETTLE_SECONDS if changed else 0.0)
+        self._begins_at = time.monotonic() + (SETTLE_NS / 1e9 if changed else 0.0)
 
     def has_begun(self) -> None:
         """The engine began it: because it was told, or since the longest warm-up is over."""
