@@ -10,6 +10,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
+from loadstone.described import ask_for_descriptions
+
+# For tests of schemas; the commands that tests start do without.
+ask_for_descriptions()
+
 # A deadline is an assertion on wall-clock time, and says more of the machine than of the code. And the
 # gate draws the same each time, so that nobody's change meets another's rare draw: `make check-all`
 # draws anew.

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
 from scipy.special import stdtrit
 
 from loadstone.stats.comparison.estimate import require_finite
@@ -68,5 +67,7 @@ def _upper(probability: float, first: int, second: int, reach: float) -> float:
         shape = 1 + more * ((1 - true) / (2 - true) + true / (1 + true))
         error = math.sqrt(true * (1 - true) * shape / (first * second))
         return true - probability - reach * error
+
+    from scipy import optimize  # loaded late: it takes a third of a second
 
     return float(optimize.brentq(excess, max(probability, _NEAR_0), 1.0))

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy.special import chdtr
 
 LEAST_EVENTS = 4
 """Three spaces: of two, one in ten pairs at random is as even as a period seen to the interval."""
@@ -70,4 +70,4 @@ def dispersion(counts: Sequence[float]) -> Dispersion:
         return Dispersion(1.0, 1.0)
     square = float(np.sum((values - values.mean()) ** 2) / values.mean())
     freedom = len(values) - 1
-    return Dispersion(square / freedom, float(stats.chi2.cdf(square, freedom)))
+    return Dispersion(square / freedom, float(chdtr(freedom, square)))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from loadstone.stats.series.correlated_noise import Series, clipped, noise
 from loadstone.stats.series.shape_fit import fitted
@@ -125,4 +125,4 @@ def _is_beyond(values: Sequence[float]) -> bool:
     mean, spread = float(np.mean(values)), float(np.std(values, ddof=1))
     if mean <= MOST_OFF:
         return False
-    return mean > float(student.ppf(1 - ALPHA, count - 1)) * spread / math.sqrt(count)
+    return mean > float(stdtrit(count - 1, 1 - ALPHA)) * spread / math.sqrt(count)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from loadstone.described import are_fields_described
 from loadstone.errors import InputError, WrongValueError
 from loadstone.study.files.yaml_file import KeyPath, YamlFile
 from loadstone.text.quoted import shortened, shown, suggestion
@@ -70,7 +71,11 @@ class Raw(BaseModel):
     """A mapping as typed: closed, and strict, so that "50" is not taken for 50."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        use_attribute_docstrings=are_fields_described(),
+        defer_build=True,  # a command uses a tenth of the types that it loads
     )
 
     elsewhere: ClassVar[Mapping[str, str]] = {}
