@@ -51,15 +51,22 @@ def mutants_of(folder: Path) -> tuple[Mutant, ...]:
     return tuple(mutant for path in sorted(folder.glob("mutants_*.toml")) for mutant in _read(path))
 
 
+def edited(mutant: Mutant, original: Path) -> dict[str, str]:
+    """The files of a stack that the mutant edits, with its edits: each fits, one behind the other."""
+    texts: dict[str, str] = {}
+    for file, find, replacement in mutant.edits:
+        text = texts.get(file) or (original / file).read_text()
+        assert text.count(find) == 1, f"{find!r} is not in {file} exactly once"
+        texts[file] = text.replace(find, replacement)
+    return texts
+
+
 def mutate(mutant: Mutant, original: Path, directory: Path) -> Path:
     """A copy of the stack's sources with the mutant's edits."""
     copied = directory / str(mutant)
     shutil.copytree(original, copied, symlinks=True, ignore=shutil.ignore_patterns(*MADE))
-    for file, find, replacement in mutant.edits:
-        path = copied / file
-        text = path.read_text()
-        assert text.count(find) == 1, f"{find!r} is not in {file} exactly once"
-        path.write_text(text.replace(find, replacement))
+    for file, text in edited(mutant, original).items():
+        (copied / file).write_text(text)
     return copied
 
 
