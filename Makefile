@@ -180,7 +180,7 @@ fmt: setup-development ## Format every language
 	@scripts/maven spotless:apply $(JVM_STACKS)
 
 .PHONY: generate
-generate: setup ## Write the generated files: JSON Schemas, pages of metrics, findings, systems, warming, yardsticks, published tables
+generate: setup ## Write the generated files: JSON Schemas, pages of metrics, findings, systems, warming, yardsticks, published tables, costs
 	$(BIN)/loadstone-engine schema plan > schemas/engine-plan.schema.json
 	$(BIN)/loadstone-engine schema event > schemas/engine-event.schema.json
 	$(BIN)/python -m loadstone.generate.schemas
@@ -190,6 +190,7 @@ generate: setup ## Write the generated files: JSON Schemas, pages of metrics, fi
 	$(BIN)/python -m loadstone.generate.warming_page
 	$(BIN)/python -m loadstone.generate.yardsticks_page
 	$(BIN)/python -m loadstone.generate.as_published_page
+	$(BIN)/python -m loadstone.generate.reservation_cost_page
 
 .PHONY: generate-check
 generate-check: setup ## Fail if a generated file is stale
@@ -202,6 +203,7 @@ generate-check: setup ## Fail if a generated file is stale
 	$(BIN)/python -m loadstone.generate.warming_page --check
 	$(BIN)/python -m loadstone.generate.yardsticks_page --check
 	$(BIN)/python -m loadstone.generate.as_published_page --check
+	$(BIN)/python -m loadstone.generate.reservation_cost_page --check
 
 $(VENV)/.release: requirements/release.txt | $(VENV)/.development
 	@$(BIN)/pip install --quiet --require-hashes --requirement requirements/release.txt

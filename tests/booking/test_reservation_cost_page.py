@@ -7,7 +7,12 @@ from markdown_table import cells
 MILLISECOND = 1e6
 
 
-def arm(stack: str, *costs: float | None, doubts: tuple[str, ...] = ()) -> KeptArm:
+def arm(
+    stack: str,
+    *costs: float | None,
+    doubts: tuple[str, ...] = (),
+    remarks: tuple[str, ...] = (),
+) -> KeptArm:
     """An arm whose reservations cost so many milliseconds.
 
     A tenth of it is a request's, a fourth of that the database's.
@@ -21,7 +26,13 @@ def arm(stack: str, *costs: float | None, doubts: tuple[str, ...] = ()) -> KeptA
         None if each is None else each * MILLISECOND / 30 for each in costs
     )
     return KeptArm(
-        stack=stack, runtime=stack, version="1", steady_by=(), figures=figures, doubts=doubts
+        stack=stack,
+        runtime=stack,
+        version="1",
+        steady_by=(),
+        figures=figures,
+        doubts=doubts,
+        remarks=remarks,
     )
 
 
@@ -79,6 +90,17 @@ def test_a_doubted_arm_has_no_multiple_and_its_reason() -> None:
     assert list(rows) == ["rust", "go", "spring \\*"]
     assert rows["spring \\*"]["times the least"] == "–"
     assert "- spring: [`still-warming`](findings.md)." in page
+
+
+def test_a_stack_that_was_measured_twice_tells_the_error_of_the_figures() -> None:
+    page = page_of(arm("rust", 2, 2, 2), arm("go", 4, 4.2, 4.4), arm("go", 4.4, 4.6, 4.8))
+    assert list(rows_of(page)) == ["rust", "go"]
+    assert "go was measured twice, as if it were two stacks: the second cost 1.10 [" in page
+
+
+def test_what_an_arm_leaves_out_stands_below() -> None:
+    page = page_of(arm("rust", 2, 2, 2), arm("spring", 4, 4, 4, remarks=("it leaves P1 out",)))
+    assert "- spring: it leaves P1 out" in page.splitlines()
 
 
 def test_without_a_figure_nothing_is_told() -> None:

@@ -24,6 +24,8 @@ from loadstone.study.values.model import Arm
 from loadstone.study.values.service_choice import StackChoice
 
 PAGES = Path("docs") / "reference"
+REMARKED = ("not-held", "compiling")
+"""Warnings that the page says beside a figure: it did less work, or it was not at rest."""
 _REMEDY = "give the results of the study that the page names"
 
 
@@ -40,6 +42,8 @@ class KeptArm(Frozen):
     """By metric, of each run in block order and in the catalogue's unit; none where it has no value."""
     doubts: tuple[str, ...]
     """Codes of the findings by which nothing is claimed of the arm."""
+    remarks: tuple[str, ...] = ()
+    """Evidence of the findings `REMARKED`, by which its figures are read otherwise."""
 
 
 class KeptTable(Frozen):
@@ -134,6 +138,11 @@ def _arm(
         steady_by=tuple(run.steady_by for run in cell.series if run.steady_by is not None),
         figures={name: _values(cell, name) for name in metrics},
         doubts=_doubts(arm.id, findings),
+        remarks=tuple(
+            each.evidence
+            for each in findings
+            if each.code in REMARKED and each.subject.arm == arm.id
+        ),
     )
 
 

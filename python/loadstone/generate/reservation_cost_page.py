@@ -37,7 +37,8 @@ work costs.
   included, for every 1,000 reservations that were made.
 - *times the least*: the same as a multiple of the cheapest stack, in the same rounds. The brackets hold
   the true multiple 19 times in 20: where they begin at 1 or below, the two may be alike.
-- *of it the database*: what is spent there, which no stack can save but by other statements.
+- *of it the database*: what is spent there. A stack saves it only by other statements, or by how it
+  sends them: [one of them](../examples/README.md#bookings) does so badly.
 - *slowest of 100*: of 100 requests 99 were answered sooner. *memory*: the most that the service held.
 - *for a million*: at {price} of any currency for an hour of a CPU. Put in your own price: it is a
   product.
@@ -66,15 +67,25 @@ _NONE = "–"
 
 def reservation_cost_page(table: KeptTable) -> str:
     """Return the page. Arms of which nothing is claimed stand last, without a multiple."""
-    sure = sorted((arm for arm in table.arms if _is_sure(arm)), key=_cost)
+    arms, again = _first_and_again(table.arms)
+    sure = sorted((arm for arm in arms if _is_sure(arm)), key=_cost)
     head = _HEAD.format(
         runs=counted(table.blocks, "run"),
         answer=_answer(sure),
         price=f"{PRICE:.2f}",
         **table.model_dump(exclude={"arms", "blocks"}),
     )
-    doubted = [arm for arm in table.arms if not _is_sure(arm)]
-    return "\n".join([head, *_rows(sure, doubted), "", *_doubts(doubted), ""])
+    doubted = [arm for arm in arms if not _is_sure(arm)]
+    below = [*_doubts(doubted), *_measured_twice(arms, again), *_remarks(arms)]
+    return "\n".join([head, *_rows(sure, doubted), "", *below, ""])
+
+
+def _first_and_again(arms: Sequence[KeptArm]) -> tuple[list[KeptArm], list[KeptArm]]:
+    """Each stack once, and those that were measured a second time."""
+    first = {arm.stack: arm for arm in reversed(arms)}
+    return [arm for arm in arms if first[arm.stack] is arm], [
+        arm for arm in arms if first[arm.stack] is not arm
+    ]
 
 
 def _is_sure(arm: KeptArm) -> bool:
@@ -166,6 +177,24 @@ def _doubts(doubted: Sequence[KeptArm]) -> Iterator[str]:
     for arm in doubted:
         codes = ", ".join(f"[`{code}`](findings.md)" for code in arm.doubts) or "no figure"
         yield f"- {arm.stack}: {codes}."
+
+
+def _measured_twice(arms: Sequence[KeptArm], again: Sequence[KeptArm]) -> Iterator[str]:
+    """What lies between two arms that are the same is the error of the figures above."""
+    for second in again:
+        first = next(arm for arm in arms if arm.stack == second.stack)
+        if _is_sure(first) and _is_sure(second):
+            yield (
+                f"{first.stack} was measured twice, as if it were two stacks: the second cost "
+                f"{_multiple(first, second)} times the first. Take no smaller difference for one."
+            )
+            yield ""
+
+
+def _remarks(arms: Sequence[KeptArm]) -> Iterator[str]:
+    for arm in arms:
+        for remark in arm.remarks:
+            yield f"- {arm.stack}: {remark}"
 
 
 PAGE = KeptPage("reservation-cost", METRICS, reservation_cost_page)
