@@ -32,8 +32,9 @@ from loadstone.study.values.model import Limits, PageCache, Protocol
 from loadstone.study.values.placeholders import filled
 from loadstone.text.at_port import at_port
 
-START_UP_TIMEOUT_SECONDS = 60.0
-"""How long a service may take to its first correct response, as in the published benchmark scripts."""
+START_UP_TIMEOUT_SECONDS = 120.0
+"""How long a service may take to its first correct response: on one busy CPU a compiler that is itself
+compiled as it runs was seen to need more than the 60 s of the published benchmark scripts."""
 KILL_SECONDS = 1.0
 """From an out-of-memory kill to the end of the process; longer, and it was another process's."""
 
