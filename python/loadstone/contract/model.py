@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from loadstone.contract.client import Answer
 from loadstone.contract.subject import Subject
 from loadstone.frozen import Frozen
 from loadstone.study.values.model import Operation, Protocol
@@ -65,6 +66,11 @@ class Sample:
     body_bytes: int
     """Its full size."""
     truncated: bool
+
+    @property
+    def answer(self) -> Answer:
+        """What was kept, as checks hold the answers that they ask for; its first line is not kept."""
+        return Answer("", self.headers, self.status, self.body)
 
 
 @dataclass(frozen=True)

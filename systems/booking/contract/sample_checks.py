@@ -91,8 +91,7 @@ def sampled_facility(sample: Sample) -> None:
 @_sampled("R1", "under load, a reservation is 201 or its slot is taken", operation="reserve")
 def sampled_reservation(sample: Sample) -> None:
     if sample.status == 409:
-        answer = Answer("", sample.headers, sample.status, sample.body)
-        media_types = answer.values("content-type")
+        media_types = sample.answer.values("content-type")
         expect_equal(media_types, ("application/problem+json",), "Content-Type")
         return
     _objects(sample, RESERVATION, 201)
@@ -119,4 +118,4 @@ def sampled_ratings(sample: Sample) -> None:
 
 def _whole(sample: Sample) -> Answer:
     expect_equal(len(sample.body), sample.body_bytes, "the kept body's size")
-    return Answer("", sample.headers, sample.status, sample.body)
+    return sample.answer

@@ -23,7 +23,7 @@ def _failure(operation: str, *codes: str) -> Callable[[Sample], None]:
     *others, last = codes
 
     def hold(sample: Sample) -> None:
-        answer = Answer("", sample.headers, sample.status, sample.body)
+        answer = sample.answer
         for code in others:
             with suppress(AssertionError):
                 expect_failure(answer, code, operation, "under load")
@@ -95,7 +95,7 @@ def _whole(sample: Sample) -> Answer:
     expect_equal(len(sample.body), sample.body_bytes, "the kept body's size")
     types = [value for name, value in sample.headers if name.lower() == "content-type"]
     expect_equal(types, ["application/json"], "Content-Type")
-    return Answer("", sample.headers, sample.status, sample.body)
+    return sample.answer
 
 
 def _expect_beginning(sample: Sample, wanted: bytes) -> None:

@@ -3,7 +3,6 @@
 from functools import partial
 
 from loadstone.contract import declare
-from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.model import Sample
 
@@ -15,8 +14,7 @@ _FAILURES = {KINDS[code].status: code for code in ("upstream", "unavailable", "u
 
 def _refused(sample: Sample) -> None:
     """Expect the problem of a call that could not be passed on, or that the service refuses so."""
-    answer = Answer("", sample.headers, sample.status, sample.body)
-    expect_problem(answer, _FAILURES[sample.status], "under load")
+    expect_problem(sample.answer, _FAILURES[sample.status], "under load")
 
 
 _listed = partial(
@@ -26,12 +24,12 @@ _listed = partial(
 
 @declare.sample_check("G14", "under load, an answer has one X-Request-Id")
 def sampled_request_id(sample: Sample) -> None:
-    request_id_of(Answer("", sample.headers, sample.status, sample.body), "under load")
+    request_id_of(sample.answer, "under load")
 
 
 @_listed("G11", "under load, status and fields are those of users")
 def sampled_list(sample: Sample) -> None:
-    answer = Answer("", sample.headers, sample.status, sample.body)
+    answer = sample.answer
     expect_equal(answer.status, 200, "the status")
     expect_equal(answer.values("content-type"), ("application/json",), "Content-Type")
     instances = answer.values("x-instance-id")

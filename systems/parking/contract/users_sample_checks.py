@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from loadstone.contract import declare
-from loadstone.contract.client import Answer
 from loadstone.contract.expect import expect, expect_equal
 from loadstone.contract.model import Sample
 
@@ -17,8 +16,7 @@ BY = re.compile(r"users-[1-9][0-9]{0,4}")
 
 def _unavailable(sample: Sample) -> None:
     """Expect the problem of an answer that waited in vain for the database."""
-    answer = Answer("", sample.headers, sample.status, sample.body)
-    expect_problem(answer, "unavailable", "under load")
+    expect_problem(sample.answer, "unavailable", "under load")
 
 
 _sampled = partial(declare.sample_check, operation="list-users", otherwise={503: _unavailable})
@@ -36,7 +34,7 @@ def sampled_list(sample: Sample) -> None:
 
 @_sampled("U28", "under load, a list has its fields")
 def sampled_fields(sample: Sample) -> None:
-    answer = Answer("", sample.headers, sample.status, sample.body)
+    answer = sample.answer
     expect_equal(answer.values("content-type"), ("application/json",), "Content-Type")
     expect_equal(answer.values("cache-control"), ("no-store",), "Cache-Control")
     by = answer.values("x-instance-id")
