@@ -76,15 +76,18 @@ def reservation_cost_page(table: KeptTable) -> str:
         **table.model_dump(exclude={"arms", "blocks"}),
     )
     doubted = [arm for arm in arms if not _is_sure(arm)]
-    below = [*_doubts(doubted), *_measured_twice(arms, again), *_remarks(arms)]
+    below = [*_doubts(doubted), *_measured_twice(again), *_remarks(arms)]
     return "\n".join([head, *_rows(sure, doubted), "", *below, ""])
 
 
-def _first_and_again(arms: Sequence[KeptArm]) -> tuple[list[KeptArm], list[KeptArm]]:
-    """Each stack once, and those that were measured a second time."""
+def _first_and_again(
+    arms: Sequence[KeptArm],
+) -> tuple[list[KeptArm], list[tuple[KeptArm, KeptArm]]]:
+    """Each stack once, and those that were measured a second time behind their first."""
     first = {arm.stack: arm for arm in reversed(arms)}
-    return [arm for arm in arms if first[arm.stack] is arm], [
-        arm for arm in arms if first[arm.stack] is not arm
+    pairs = [(first[arm.stack], arm) for arm in arms]
+    return [arm for one, arm in pairs if one is arm], [
+        pair for pair in pairs if pair[0] is not pair[1]
     ]
 
 
@@ -179,10 +182,9 @@ def _doubts(doubted: Sequence[KeptArm]) -> Iterator[str]:
         yield f"- {arm.stack}: {codes}."
 
 
-def _measured_twice(arms: Sequence[KeptArm], again: Sequence[KeptArm]) -> Iterator[str]:
+def _measured_twice(again: Sequence[tuple[KeptArm, KeptArm]]) -> Iterator[str]:
     """What lies between two arms that are the same is the error of the figures above."""
-    for second in again:
-        first = next(arm for arm in arms if arm.stack == second.stack)
+    for first, second in again:
         if _is_sure(first) and _is_sure(second):
             yield (
                 f"{first.stack} was measured twice, as if it were two stacks: the second cost "
