@@ -3,6 +3,7 @@
 import pytest
 from small_lab import BUSY_PATH, SmallLab, load_study, refuse_workload
 
+from loadstone.errors import InputError
 from loadstone.report.workload_text import workload_sentence
 from loadstone.study.design.plan import estimate, make_plan
 from loadstone.study.files.workload_file import read_workload
@@ -81,10 +82,75 @@ def test_a_profile_that_sets_a_warm_up_takes_it_out(lab: SmallLab) -> None:
     assert within_ns("smoke") == [None, None]
 
 
+STAGES = "users: {stages: [{up: 20, over: 1s, hold: 3s, times: 2}]}"
+
+
+def test_users_who_never_pause_may_change(lab: SmallLab) -> None:
+    lab.change(BUSY_PATH, "users: 50", STAGES)
+    (group,) = read(lab, "warm_up: 2s\nwarmed: {at_most: 60s}\n").warming().groups
+    assert group.arrivals == Users(stages=steady(32)), "of forty, from the begin on"
+
+
+SMOKE = "{blocks: 1, duration: 2s, warm_up: 0s}"
+"""The profile of the lab's study."""
+STEADY_PATH = "systems/shop/workloads/steady.yaml"
+RATE = "rate: {per_second: 1000, connections: 50}"
+
+
+def changing(lab: SmallLab) -> None:
+    """Let users of both workloads change."""
+    lab.change(BUSY_PATH, "users: 50", STAGES)
+    lab.change(STEADY_PATH, RATE, STAGES)
+
+
+def test_a_profile_may_ask_for_it_before_every_load(lab: SmallLab) -> None:
+    changing(lab)
+    study = load_study(lab.study(SMOKE, "{warm_up: 1s, warmed: {at_most: 90s}}"), lab.catalogue)
+
+    def timing(profile: str | None) -> list[tuple[int | None, int | None]]:
+        workloads = make_plan(study, profile).workloads
+        loads = [each for each in workloads if isinstance(each, Workload)]
+        return [(each.warm_up_ns, each.warmed_within_ns) for each in loads]
+
+    assert timing("smoke") == [(SECOND_NS, 90 * SECOND_NS)] * 2
+    assert timing(None) == [(2 * SECOND_NS, None), (0, None)], "the study itself has none"
+
+
+@pytest.mark.parametrize(
+    ("profile", "message"),
+    [
+        ("{warmed: {}}", "warmed: stands before busy, whose users never pause nor change"),
+        ("{warmed: {}, workloads: [steady]}", "warmed: is only for a load of closed users"),
+        (
+            "{warmed: {}, warm_up: steady, window: 9s}",
+            "warmed: stands beside the warm-up of busy, which is watched itself",
+        ),
+    ],
+)
+def test_a_profile_cannot_ask_for_it_before_any_load(
+    lab: SmallLab, profile: str, message: str
+) -> None:
+    if "window" in profile:
+        changing(lab)
+    with pytest.raises(InputError) as caught:
+        load_study(lab.study(SMOKE, profile), lab.catalogue)
+    assert f"which.yaml:17: profiles.smoke.{message}" in caught.value.message
+    assert caught.value.remedy
+
+
+def test_a_profile_cannot_ask_for_too_short_a_one(lab: SmallLab) -> None:
+    changing(lab)
+    with pytest.raises(InputError, match="over before steadiness can be looked for"):
+        load_study(lab.study(SMOKE, "{warmed: {at_most: 5s}}"), lab.catalogue)
+
+
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        ("warm_up: 2s\nwarmed: {}\n", "busy.yaml:7: warmed: stands with users who never pause"),
+        (
+            "warm_up: 2s\nwarmed: {}\n",
+            "busy.yaml:7: warmed: stands before busy, whose users never pause nor change",
+        ),
         (
             "warm_up: 2s\nthink: 1s\nwarmed: {at_most: 5s}\n",
             "busy.yaml:8: warmed.at_most: is over before steadiness can be looked for",
@@ -115,5 +181,5 @@ def test_a_warm_up_that_is_watched_is_enough(lab: SmallLab) -> None:
         lab,
         OLD,
         "warm_up: steady\nwarmed: {}\nthink: 1s\n",
-        "busy.yaml:7: warmed: stands beside a warm-up that is watched itself",
+        "busy.yaml:7: warmed: stands beside the warm-up of busy, which is watched itself",
     )

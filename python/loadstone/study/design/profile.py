@@ -133,7 +133,7 @@ def _ramped(group: Group, change: Profile) -> Group:
 def _timing(workload: Workload, change: Profile) -> dict[str, Any]:
     """Change what the profile names. Where a warm-up becomes another kind, the window stays as long.
 
-    A warm-up that a profile sets is all there is: then no load comes before the load.
+    A warm-up that a profile sets is all there is, unless it asks for a load before the load, too.
     """
     steady_within_ns, warm_up_ns = workload.steady_within_ns, workload.warm_up_ns
     window_ns = workload.duration_ns - (warm_up_ns or 0)
@@ -141,7 +141,9 @@ def _timing(workload: Workload, change: Profile) -> dict[str, Any]:
         steady_within_ns, warm_up_ns = None, change.warm_up_ns
     elif change.steady_within_ns is not None and workload.kind == "load":
         steady_within_ns, warm_up_ns = change.steady_within_ns, None
-    sets_warm_up = change.warm_up_ns is not None or steady_within_ns is not None
+    warmed_within_ns = change.warmed_within_ns
+    if warmed_within_ns is None and change.warm_up_ns is None and steady_within_ns is None:
+        warmed_within_ns = workload.warmed_within_ns
     was_watched = workload.steady_within_ns is not None
     if change.duration_ns is not None:
         duration_ns = change.duration_ns
@@ -153,7 +155,7 @@ def _timing(workload: Workload, change: Profile) -> dict[str, Any]:
         "duration_ns": duration_ns,
         "warm_up_ns": warm_up_ns,
         "steady_within_ns": steady_within_ns,
-        **({"warmed_within_ns": None} if sets_warm_up else {}),
+        "warmed_within_ns": warmed_within_ns,
     }
 
 

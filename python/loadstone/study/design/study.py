@@ -24,6 +24,7 @@ from loadstone.study.files.own_service import judge_running
 from loadstone.study.files.raw import parse
 from loadstone.study.files.study_file import ADAPTIVE, RawPlacement, RawProfile, RawStudy
 from loadstone.study.files.timing_file import steady_within_ns
+from loadstone.study.files.warmed_file import judge_warmed
 from loadstone.study.files.yaml_file import KeyPath, YamlFile, read_yaml
 from loadstone.study.systems.catalogue import Catalogue
 from loadstone.study.values.manifest import Stack, System
@@ -231,6 +232,7 @@ def _profile(raw: RawProfile) -> Profile:
         duration_ns=raw.duration,
         warm_up_ns=raw.warm_up if isinstance(raw.warm_up, int) else None,
         steady_within_ns=steady_within_ns(raw.warm_up),
+        warmed_within_ns=None if raw.warmed is None else raw.warmed.at_most,
         window_ns=raw.window,
         ramp_ns=raw.ramp,
         time_share=1.0 if raw.scale is None else raw.scale.time,
@@ -268,6 +270,8 @@ def _judge_profile(source: YamlFile, study: Study, name: str) -> None:
     for workload in shorter.workloads:
         _judge_window(source, at, profile, workload)
         _judge_ramp(source, (*at, "ramp"), profile, workload)
+        if profile.warmed_within_ns is not None:
+            judge_warmed(source, (*at, "warmed"), workload)
 
 
 def _judge_ramp(source: YamlFile, at: KeyPath, profile: Profile, workload: AnyWorkload) -> None:

@@ -10,7 +10,7 @@ from loadstone.study.files.own_service import RawOwnAddress, RawOwnCommand, shap
 from loadstone.study.files.raw import Name, Raw, Text
 from loadstone.study.files.revision_file import RawRevision
 from loadstone.study.files.startup_file import MOST_STARTS
-from loadstone.study.files.timing_file import RawSteadyWarmUp
+from loadstone.study.files.timing_file import RawSteadyWarmUp, RawWarmed
 from loadstone.study.values.model import LEAST_LATE_LOOK_NS, FurtherAnalysis, Order
 from loadstone.text.quoted import shortened
 from loadstone.text.typed_units import Fraction, Size, WarmUp, WholeSeconds
@@ -182,6 +182,8 @@ class RawProfile(Raw):
     """Of every workload: how long it is measured, behind its warm-up. Either duration or window."""
     warm_up: ProfileWarmUp | None = None
     """Of every workload: whole seconds, `steady`, or `{until: steady, at_most: 60s}`."""
+    warmed: RawWarmed | None = None
+    """Before every workload: a load that makes the service warm, `{at_most: 120s}`."""
     ramp: WholeSeconds | None = None
     """Closed users that begin at once come one after the other over this time instead."""
     scale: RawScale | None = None

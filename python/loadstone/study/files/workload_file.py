@@ -199,7 +199,8 @@ def _load_of(source: YamlFile, raw: RawWorkload) -> Workload:
         purpose=raw.purpose,
     )
     _judge_purpose(source, workload)
-    judge_warmed(source, workload)
+    if raw.warmed is not None:
+        judge_warmed(source, ("warmed",), workload)
     _judge_stops(source, workload)
     _judge_size(source, workload)
     judge_rows(source, workload, most_ns)

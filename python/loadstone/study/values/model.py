@@ -174,6 +174,8 @@ class Profile(Frozen):
     """Of every workload; none keeps its own."""
     steady_within_ns: int | None = None
     """Of every workload: its warm-up lasts until steady."""
+    warmed_within_ns: int | None = None
+    """Of every workload: how long a load that makes the service warm comes before it, at most."""
     window_ns: int | None = None
     """Of every workload: how long it is measured, behind its warm-up."""
     ramp_ns: int | None = None
