@@ -202,6 +202,19 @@ def test_a_setting_that_a_factors_level_asks_for_is_no_difference(
     only(list(settings_differ(other)), "settings-differ")
 
 
+def test_data_that_two_factors_name_together_are_no_difference(tmp_path: Path) -> None:
+    runs = stored(tmp_path)
+    for arm, cost in (("go", "4"), ("node", "10")):
+        level = process_with("backend", settings={"level": f"medium-{cost}"})
+        runs = changed(changed(runs, level, arm), with_factor("size", "medium"), arm)
+    only(list(settings_differ(runs)), "settings-differ")
+    for arm, cost in (("go", "4"), ("node", "10")):
+        runs = changed(runs, with_factor("password-cost", cost), arm)
+    assert list(settings_differ(runs)) == []
+    other = changed(runs, with_factor("password-cost", "8"), "node")
+    only(list(settings_differ(other)), "settings-differ")
+
+
 def test_what_changes_from_run_to_run_is_no_setting_of_an_arm(tmp_path: Path) -> None:
     """As a port: each run has another one."""
     runs = [

@@ -5,6 +5,7 @@ The pool of a service has no row here: what a service does with its environment 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from loadstone.audit import touched_metrics
 from loadstone.audit.study.symmetry import completed, values_text
@@ -12,6 +13,7 @@ from loadstone.findings import scope
 from loadstone.findings.model import Finding, Severity
 from loadstone.results.read import StoredRun
 from loadstone.results.record import ProcessFacts, RunRecord
+from loadstone.study.values.manifest import joined_levels
 from loadstone.study.values.model import Protocol
 from loadstone.text import units
 
@@ -47,13 +49,32 @@ def _is_the_arms(values: dict[str, dict[str, set[_Level]]]) -> bool:
 
 
 def _is_factor(values: dict[str, dict[str, set[_Level]]]) -> bool:
-    """Whether the level of one factor asks for the value, in every arm that has it."""
-    levels = [
-        {factor for factor, level in factors if value in (level, _spoken_by_the_lab(level))}
-        for value, arms in values.items()
-        for factors in arms.values()
+    """Whether the level of one factor asks for the value, or those of several together, in every arm
+    that has it.
+    """
+    asked = [
+        _asked_by(value, factors) for value, arms in values.items() for factors in arms.values()
     ]
-    return bool(set.intersection(*levels))
+    return bool(set.intersection(*asked))
+
+
+def _asked_by(value: str, factors: set[_Level]) -> set[frozenset[str]]:
+    """The factors whose level is the value, and the groups of them whose levels name it together, as
+    those of data that several factors seed do.
+    """
+    alone = {
+        frozenset({factor})
+        for factor, level in factors
+        if value in (level, _spoken_by_the_lab(level))
+    }
+    parts = [each for each in factors if each[1] in value]
+    together = {
+        frozenset(factor for factor, _ in order)
+        for count in range(2, len(parts) + 1)
+        for order in permutations(parts, count)
+        if joined_levels(level for _, level in order) == value
+    }
+    return alone | together
 
 
 def _spoken_by_the_lab(level: str) -> str | None:
