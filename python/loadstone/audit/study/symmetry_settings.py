@@ -59,22 +59,21 @@ def _is_factor(values: dict[str, dict[str, set[_Level]]]) -> bool:
 
 
 def _asked_by(value: str, factors: set[_Level]) -> set[frozenset[str]]:
-    """The factors whose level is the value, and the groups of them whose levels name it together, as
-    those of data that several factors seed do.
+    """The groups of factors, mostly of one, whose levels are the value: joined, as those of data that
+    several factors seed are.
     """
-    alone = {
-        frozenset({factor})
+    parts = {
+        (factor, text)
         for factor, level in factors
-        if value in (level, _spoken_by_the_lab(level))
+        for text in (level, _spoken_by_the_lab(level))
+        if text is not None and text in value
     }
-    parts = [each for each in factors if each[1] in value]
-    together = {
+    return {
         frozenset(factor for factor, _ in order)
-        for count in range(2, len(parts) + 1)
+        for count in range(1, len(parts) + 1)
         for order in permutations(parts, count)
-        if joined_levels(level for _, level in order) == value
+        if joined_levels(text for _, text in order) == value
     }
-    return alone | together
 
 
 def _spoken_by_the_lab(level: str) -> str | None:
